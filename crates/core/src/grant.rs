@@ -1,0 +1,284 @@
+//! The rules between a model's wish and a tool: existence, role, phase, needs, schema,
+//! approval. Pure functions; a call that passes them all is a [`GrantedCall`].
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::access::{Principal, Role};
+use crate::conversation::Progress;
+use crate::handle::Handles;
+use crate::message::ToolCall;
+use crate::phase::Phase;
+use crate::tool::{ApprovalRule, Need, ToolDef};
+use crate::toolbox::Toolbox;
+
+/// A call that passed every rule. Only [`decide`] makes one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GrantedCall {
+    name: String,
+    arguments: Map<String, Value>,
+}
+
+impl GrantedCall {
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Validated, with handles replaced by what they stand for.
+    pub fn arguments(&self) -> &Map<String, Value> {
+        &self.arguments
+    }
+
+    pub(crate) fn into_parts(self) -> (String, Map<String, Value>) {
+        (self.name, self.arguments)
+    }
+}
+
+/// What the rules look at.
+pub struct Grounds<'a> {
+    pub toolbox: &'a Toolbox,
+    pub principal: &'a Principal,
+    pub phase: &'a Phase,
+    pub progress: &'a Progress,
+    pub handles: &'a Handles,
+    /// What the person wrote in this conversation, newest last.
+    pub words: &'a [String],
+    /// Whether text that others wrote is in the model's context.
+    pub untrusted_context: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    Run(GrantedCall),
+    /// A person decides first.
+    Ask(GrantedCall),
+    Refuse(Refusal),
+}
+
+/// Why a call was not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RefusalReason {
+    UnknownTool,
+    Role,
+    Phase,
+    Needs,
+    InvalidArguments,
+    /// Too many calls, rounds or approvals.
+    Limit,
+    Declined,
+    Expired,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub reason: RefusalReason,
+    /// For the model; names the tool and what to do about it.
+    pub message: String,
+}
+
+/// Whether this call may run, must be asked for, or is refused.
+pub fn decide(call: &ToolCall, grounds: &Grounds<'_>) -> Verdict {
+    match check(call, grounds) {
+        Ok((def, granted)) if waits_for_approval(def, &granted, grounds) => Verdict::Ask(granted),
+        Ok((_, granted)) => Verdict::Run(granted),
+        Err(refusal) => Verdict::Refuse(refusal),
+    }
+}
+
+fn check<'a>(
+    call: &ToolCall,
+    grounds: &Grounds<'a>,
+) -> Result<(&'a ToolDef, GrantedCall), Refusal> {
+    let def = grounds
+        .toolbox
+        .get(&call.name)
+        .ok_or_else(|| refuse(RefusalReason::UnknownTool, unknown_tool(call)))?;
+    check_role(def, grounds.principal)?;
+    check_phase(def, grounds.phase)?;
+    check_needs(def, grounds.progress)?;
+    let arguments = check_arguments(call, def, grounds)?;
+    let granted = GrantedCall {
+        name: def.name.to_string(),
+        arguments,
+    };
+    Ok((def, granted))
+}
+
+fn unknown_tool(call: &ToolCall) -> String {
+    const SHOWN: usize = 80;
+    let name: String = call.name.chars().take(SHOWN).collect();
+    format!("Unknown tool: {name}")
+}
+
+fn check_role(def: &ToolDef, principal: &Principal) -> Result<(), Refusal> {
+    if principal.holds_any(&def.spec.roles) {
+        return Ok(());
+    }
+    let needed: Vec<&str> = def.spec.roles.iter().map(Role::as_str).collect();
+    let held: Vec<&str> = principal.roles().iter().map(Role::as_str).collect();
+    let held = if held.is_empty() {
+        "somebody without a role".to_owned()
+    } else {
+        held.join(" and ")
+    };
+    Err(refuse(
+        RefusalReason::Role,
+        format!(
+            "{} needs the role {}; you are signed in as {held}",
+            def.name,
+            needed.join(" or ")
+        ),
+    ))
+}
+
+fn check_phase(def: &ToolDef, phase: &Phase) -> Result<(), Refusal> {
+    if def.spec.phases.is_empty() || def.spec.phases.contains(phase) {
+        return Ok(());
+    }
+    let allowed: Vec<&str> = def.spec.phases.iter().map(Phase::as_str).collect();
+    Err(refuse(
+        RefusalReason::Phase,
+        format!(
+            "{} can be used in the phase {}; this conversation is in {phase}",
+            def.name,
+            allowed.join(" or ")
+        ),
+    ))
+}
+
+fn check_needs(def: &ToolDef, progress: &Progress) -> Result<(), Refusal> {
+    let missing: Vec<String> = def
+        .spec
+        .needs
+        .iter()
+        .filter_map(|need| match need {
+            Need::Artifact {
+                kind,
+                words,
+                confirmed,
+            } => {
+                if progress.has_artifact(kind, *confirmed) {
+                    None
+                } else if *confirmed && progress.has_artifact(kind, false) {
+                    Some(format!("{words} to be confirmed"))
+                } else {
+                    Some(words.to_string())
+                }
+            }
+            Need::Tool(name) => {
+                (!progress.tools_done.contains(name.as_ref())).then(|| name.to_string())
+            }
+        })
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(refuse(
+        RefusalReason::Needs,
+        format!(
+            "Cannot execute {}: requires {}",
+            def.name,
+            missing.join(", ")
+        ),
+    ))
+}
+
+fn check_arguments(
+    call: &ToolCall,
+    def: &ToolDef,
+    grounds: &Grounds<'_>,
+) -> Result<Map<String, Value>, Refusal> {
+    let invalid = |problem: String| {
+        refuse(
+            RefusalReason::InvalidArguments,
+            format!("{}: {problem}", def.name),
+        )
+    };
+    let arguments = call
+        .parse_arguments()
+        .map_err(|error| invalid(error.to_string()))?;
+    let arguments = grounds
+        .handles
+        .resolve(&def.parameters, arguments)
+        .map_err(|error| invalid(error.to_string()))?;
+    let arguments = Value::Object(arguments);
+    if let Some(validator) = grounds.toolbox.validator(&def.name)
+        && !validator.is_valid(&arguments)
+    {
+        return Err(invalid(problems(validator, &arguments)));
+    }
+    match arguments {
+        Value::Object(map) => Ok(map),
+        _ => Err(invalid("the arguments must be a JSON object".to_owned())),
+    }
+}
+
+/// Every broken rule with the field it concerns, without repeating long values.
+fn problems(validator: &jsonschema::Validator, arguments: &Value) -> String {
+    const SHOWN: usize = 5;
+    let mut text = String::new();
+    for (index, error) in validator.iter_errors(arguments).enumerate() {
+        if index == SHOWN {
+            text.push_str("; …");
+            break;
+        }
+        if index > 0 {
+            text.push_str("; ");
+        }
+        let at = error.instance_path().to_string();
+        let field = at.trim_start_matches('/').replace('/', ".");
+        if field.is_empty() {
+            let _ = write!(text, "{}", error.masked_with("the arguments"));
+        } else {
+            let _ = write!(text, "`{field}`: {}", error.masked_with("the value"));
+        }
+    }
+    text
+}
+
+fn waits_for_approval(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> bool {
+    match &def.spec.approval {
+        ApprovalRule::Always { .. } => true,
+        ApprovalRule::UnlessTargetNamed => !names_target(def, call, grounds.words),
+        ApprovalRule::WhenTargetUnnamed => {
+            def.spec.effect.writes()
+                && grounds.untrusted_context
+                && def.spec.target.is_some()
+                && !names_target(def, call, grounds.words)
+        }
+    }
+}
+
+/// Whether the person's own words contain the target, as a word of its own.
+fn names_target(def: &ToolDef, call: &GrantedCall, words: &[String]) -> bool {
+    let Some(target) = &def.spec.target else {
+        return false;
+    };
+    let Some(value) = call.arguments.get(target.as_ref()).and_then(Value::as_str) else {
+        return false;
+    };
+    let value = value.trim().to_lowercase();
+    !value.is_empty()
+        && words
+            .iter()
+            .any(|text| contains_word(&text.to_lowercase(), &value))
+}
+
+fn contains_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, found)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + found.len()..].chars().next();
+        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+    })
+}
+
+fn refuse(reason: RefusalReason, message: String) -> Refusal {
+    Refusal { reason, message }
+}
+
+#[cfg(test)]
+#[path = "grant_tests.rs"]
+mod grant_tests;
