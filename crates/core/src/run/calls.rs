@@ -107,6 +107,7 @@ impl Driver<'_> {
             conversation: Arc::new(self.turn.conversation().clone()),
             handles: Arc::new(self.turn.handles().clone()),
             artifacts: Arc::clone(&self.engine.artifacts),
+            attachments: Arc::clone(&self.engine.attachments),
             turn: self.turn.id(),
             call_id: start.call.id.clone(),
             now: began,
