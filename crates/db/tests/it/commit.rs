@@ -149,11 +149,24 @@ async fn a_lost_answer_to_a_commit_is_not_called_a_failure() {
         matches!(unknown, Err(DbError::OutcomeUnknown { .. })),
         "{unknown:?}"
     );
+    // The same when statements travelled with the commit and lost their answers too.
+    let unknown: Result<(), DbError> = db
+        .write(&Claims::none(), |tx| {
+            Box::pin(async move {
+                tx.execute_later("INSERT INTO t (n) VALUES ($1)", vec![3.into()])
+                    .await
+            })
+        })
+        .await;
+    assert!(
+        matches!(unknown, Err(DbError::OutcomeUnknown { .. })),
+        "{unknown:?}"
+    );
     proxy.disarm();
-    insert(&db, 3).await.unwrap();
+    insert(&db, 4).await.unwrap();
     // It did happen here; the point is that nobody could know.
     let deadline = std::time::Instant::now() + Duration::from_secs(5);
-    while numbers(&test.db).await != [1, 2, 3] {
+    while numbers(&test.db).await != [1, 2, 3, 4] {
         assert!(std::time::Instant::now() < deadline);
     }
 }

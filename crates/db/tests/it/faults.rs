@@ -164,13 +164,22 @@ async fn slow_statements_and_idle_transactions_are_cut() {
     let test = with_table(postgres_with(options).await).await;
     let slow = execute(&test.db, "SELECT pg_sleep(30)", vec![]).await;
     assert!(matches!(slow, Err(DbError::Timeout { .. })), "{slow:?}");
+    let watcher = test.server().connect().await;
     let idle: Result<(), DbError> = test
         .db
         .write(&Claims::none(), |tx| {
             Box::pin(async move {
                 tx.execute("INSERT INTO t VALUES (1)", &[]).await?;
-                // Longer than allowed: the server closes the session.
-                tokio::time::sleep(Duration::from_millis(400)).await;
+                let row = tx
+                    .row("SELECT pg_backend_pid() AS pid", &[])
+                    .await?
+                    .unwrap();
+                let alive = format!(
+                    "SELECT 1 FROM pg_stat_activity WHERE pid = {}",
+                    row.get::<i64>("pid")?
+                );
+                // Until the server has closed the idle session.
+                while watcher.query(&alive, &[]).await.unwrap().len() == 1 {}
                 Ok(())
             })
         })

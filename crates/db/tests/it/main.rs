@@ -17,5 +17,6 @@ mod migrations;
 mod proxy;
 mod storm;
 mod support;
+mod tls;
 mod transactions;
 mod values;

@@ -247,6 +247,23 @@ async fn postgres_types_beyond_the_common_ones() {
     assert_eq!(row.get::<String>("c").as_deref(), Ok("xyz"));
     assert_eq!(row.get::<DateTime<Utc>>("ts"), Ok(time));
     assert_eq!(row.get::<i64>("total"), Ok(7));
+    for number in [
+        0.0,
+        -0.5,
+        0.0001,
+        10_000.0,
+        1e20,
+        123_456_789.000_123,
+        -99_999_999.25,
+    ] {
+        let sql = "SELECT $1::numeric::float8 AS back, $1::numeric AS same";
+        let row = rows(&test.db, sql, vec![number.into()])
+            .await
+            .unwrap()
+            .remove(0);
+        assert_eq!(row.get::<f64>("back"), Ok(number));
+        assert_eq!(row.get::<f64>("same"), Ok(number));
+    }
     let too_large = execute(
         &test.db,
         "INSERT INTO w (i2) VALUES ($1)",
