@@ -1,1 +1,3 @@
-//! Placeholder.
+//! Development only: what tests of every crate share.
+
+pub mod tidy;
