@@ -51,6 +51,7 @@ pub fn progress(tree: &Tree) -> BTreeMap<&str, Progress> {
 pub fn map_is_true(tree: &Tree) -> Vec<Finding> {
     let rows = rows(tree);
     let mut findings = empty_headings(tree, &rows);
+    findings.extend(broken_rows(tree));
     let mut seen = BTreeSet::new();
     for row in &rows {
         if !seen.insert((row.document, row.what)) {
@@ -161,21 +162,27 @@ fn headings(tree: &Tree) -> Vec<(usize, usize, &str)> {
         .collect()
 }
 
+/// Lines of a table that do not have five cells and so would be overlooked.
+fn broken_rows(tree: &Tree) -> impl Iterator<Item = Finding> {
+    lines(tree)
+        .filter(|(_, text)| text.starts_with('|') && cells(text).len() != 5)
+        .map(|(line, _)| RULE.at(PATH, line, "is not a row of five cells"))
+}
+
+fn cells(line: &str) -> Vec<&str> {
+    let inner = line.trim_end().strip_prefix('|');
+    let inner = inner.and_then(|rest| rest.strip_suffix('|'));
+    inner.map_or_else(Vec::new, |inner| inner.split('|').map(str::trim).collect())
+}
+
 fn rows(tree: &Tree) -> Vec<Row<'_>> {
     lines(tree)
         .filter_map(|(line, text)| {
-            let cells: Vec<&str> = text
-                .strip_prefix('|')?
-                .trim_end()
-                .strip_suffix('|')?
-                .split('|')
-                .map(str::trim)
-                .collect();
-            let &[what, document, places, proofs, state] = cells.as_slice() else {
+            let &[what, document, places, proofs, state] = cells(text).as_slice() else {
                 return None;
             };
-            // The line under the column titles, and the titles.
-            if what.starts_with("--") || what == "what" {
+            // The titles of the columns, and the line under them.
+            if what == "what" || what.starts_with("--") {
                 return None;
             }
             Some(Row {

@@ -112,6 +112,16 @@ fn a_foreign_document_or_a_repeated_row_fails() {
 }
 
 #[test]
+fn a_row_that_would_be_overlooked_fails() {
+    let fine = "| a | 000 | — | — | open |";
+    check(
+        &format!("{fine}\n| b or c | d | 000 | — | — | open |"),
+        false,
+    );
+    check(&format!("{fine}\n| b | 000 | — | — | open"), false);
+}
+
+#[test]
 fn a_heading_without_rows_fails_and_so_does_a_missing_document() {
     check("| a | 000 | — | — | open |\n### Errors\n", false);
     check("", false);
