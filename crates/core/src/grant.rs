@@ -43,8 +43,8 @@ pub struct Grounds<'a> {
     pub phase: &'a Phase,
     pub progress: &'a Progress,
     pub handles: &'a Handles,
-    /// What the person wrote in this conversation, newest last.
-    pub words: &'a [String],
+    /// What the person wrote in this conversation; asked for only when a rule needs it.
+    pub words: &'a dyn Fn() -> Vec<String>,
     /// Whether text that others wrote is in the model's context.
     pub untrusted_context: bool,
 }
@@ -70,6 +70,8 @@ pub enum RefusalReason {
     Limit,
     Declined,
     Expired,
+    /// The turn was cancelled or ran out of time before the call's turn came.
+    Stopped,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -210,10 +212,10 @@ fn check_arguments(
     {
         return Err(invalid(problems(validator, &arguments)));
     }
-    match arguments {
-        Value::Object(map) => Ok(map),
-        _ => Err(invalid("the arguments must be a JSON object".to_owned())),
-    }
+    let Value::Object(arguments) = arguments else {
+        return Err(invalid("the arguments must be a JSON object".to_owned()));
+    };
+    Ok(arguments)
 }
 
 /// Every broken rule with the field it concerns, without repeating long values.
@@ -242,18 +244,18 @@ fn problems(validator: &jsonschema::Validator, arguments: &Value) -> String {
 fn waits_for_approval(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> bool {
     match &def.spec.approval {
         ApprovalRule::Always { .. } => true,
-        ApprovalRule::UnlessTargetNamed => !names_target(def, call, grounds.words),
+        ApprovalRule::UnlessTargetNamed => !names_target(def, call, grounds),
         ApprovalRule::WhenTargetUnnamed => {
             def.spec.effect.writes()
                 && grounds.untrusted_context
                 && def.spec.target.is_some()
-                && !names_target(def, call, grounds.words)
+                && !names_target(def, call, grounds)
         }
     }
 }
 
 /// Whether the person's own words contain the target, as a word of its own.
-fn names_target(def: &ToolDef, call: &GrantedCall, words: &[String]) -> bool {
+fn names_target(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> bool {
     let Some(target) = &def.spec.target else {
         return false;
     };
@@ -262,7 +264,7 @@ fn names_target(def: &ToolDef, call: &GrantedCall, words: &[String]) -> bool {
     };
     let value = value.trim().to_lowercase();
     !value.is_empty()
-        && words
+        && (grounds.words)()
             .iter()
             .any(|text| contains_word(&text.to_lowercase(), &value))
 }

@@ -121,20 +121,6 @@ impl Transcript {
         parse_joined(&self.bytes)
     }
 
-    /// The texts the person wrote.
-    pub fn user_texts(&self) -> impl Iterator<Item = String> {
-        (0..self.marks.len())
-            .filter(|i| self.marks[*i].kind == LineKind::User)
-            .filter_map(|i| {
-                let message: Message = serde_json::from_slice(self.wire(i)).ok()?;
-                message.text().map(str::to_owned)
-            })
-    }
-
-    fn wire(&self, index: usize) -> &[u8] {
-        &self.bytes[self.start(index)..self.marks[index].end]
-    }
-
     fn start(&self, index: usize) -> usize {
         match index {
             0 => 0,

@@ -185,7 +185,7 @@ pub struct Opened {
     pub tail: Vec<Line>,
     /// Files of this conversation, and how many texts it has.
     pub handles: Handles,
-    /// Empty for a new turn.
+    /// The journal so far: for a new turn `turn.started` alone.
     pub entries: Vec<Entry>,
     pub deadline: DateTime<Utc>,
 }
@@ -196,6 +196,7 @@ pub struct Lease {
     pub turn: TurnId,
     pub conversation: ConversationId,
     pub node: String,
+    /// 0 for the worker that opened the turn, one more for each that took it over.
     pub epoch: i64,
 }
 
@@ -221,6 +222,19 @@ pub struct Saves {
     pub title: Option<String>,
     /// The whole progress, when it changed.
     pub progress: Option<Progress>,
+}
+
+impl Saves {
+    /// Adds what came later; later values win.
+    pub fn merge(&mut self, later: Saves) {
+        self.artifacts.extend(later.artifacts);
+        self.changes.extend(later.changes);
+        self.files.extend(later.files);
+        self.phase.extend(later.phase);
+        self.metadata.extend(later.metadata);
+        self.title = later.title.or(self.title.take());
+        self.progress = later.progress.or(self.progress.take());
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
