@@ -7,9 +7,7 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::event::Event;
 use frontdesk_core::handle::{FileHandle, Handles};
-use frontdesk_core::store::{
-    Accepted, Lease, OpenTurn, Opened, Opening, Speaker, StoredMessage,
-};
+use frontdesk_core::store::{Accepted, Lease, OpenTurn, Opened, Opening, Speaker, StoredMessage};
 use frontdesk_core::transcript::{Line, LineKind};
 use frontdesk_db::{Row, Tx, Value};
 use serde_json::json;
@@ -22,7 +20,7 @@ use super::told::{self, TOLD, Told, told};
 use super::{compose, journal, later};
 use crate::access::{self, ACCESS, Kind};
 use crate::fault::{Fault, unreadable};
-use crate::rows::{self, CONVERSATION, json_text, natural};
+use crate::rows::{self, CONVERSATION, json_text, micros, natural};
 
 /// How long a key is remembered at least.
 const KEYS_KEPT: chrono::TimeDelta = chrono::TimeDelta::hours(24);
@@ -58,8 +56,9 @@ static LOOK: LazyLock<String> = LazyLock::new(|| {
 pub(super) async fn open(
     tx: &mut Tx,
     who: Principal,
-    request: OpenTurn,
+    mut request: OpenTurn,
 ) -> Result<Accepted, Fault> {
+    request.now = micros(request.now);
     let row = look(tx, &who, &request).await?;
     let next_seq: i64 = row.get("next_seq")?;
     let earlier = match plan(&row, &request)? {
@@ -217,8 +216,8 @@ impl Opener {
             self.insert_line(tx, Uuid::now_v7(), &line, None).await?;
             told.tail.push(line);
         }
-        let number = u32::try_from(self.text_count + 1)
-            .map_err(|_| unreadable("the number of texts"))?;
+        let number =
+            u32::try_from(self.text_count + 1).map_err(|_| unreadable("the number of texts"))?;
         let (line, block) = compose::line(&said.content, number, &files.brought);
         if let Some(block) = block {
             self.keep_text(tx, number, block).await?;
@@ -281,7 +280,11 @@ impl Opener {
         said: Option<&StoredMessage>,
     ) -> Result<(), Fault> {
         let (part, content, metadata) = match said {
-            Some(message) => ("said", message.content.as_str(), json_text(&message.metadata)?),
+            Some(message) => (
+                "said",
+                message.content.as_str(),
+                json_text(&message.metadata)?,
+            ),
             None => ("step", "", Value::Text("{}".to_owned())),
         };
         let kind: LineKind = line.kind;
