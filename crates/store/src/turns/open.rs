@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
-use frontdesk_core::event::Event;
+use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::handle::{FileHandle, Handles};
 use frontdesk_core::store::{Accepted, Lease, OpenTurn, Opened, Opening, Speaker, StoredMessage};
 use frontdesk_core::transcript::{Line, LineKind};
@@ -26,7 +26,7 @@ use crate::rows::{self, CONVERSATION, json_text, micros, natural};
 const KEYS_KEPT: chrono::TimeDelta = chrono::TimeDelta::hours(24);
 
 /// The first epoch of every turn.
-const FIRST_EPOCH: i64 = 1;
+const FIRST_EPOCH: i64 = 0;
 
 /// Everything that decides about a request, in one row.
 static LOOK: LazyLock<String> = LazyLock::new(|| {
@@ -174,7 +174,7 @@ impl Opener {
         let surplus = told.history.surplus(self.request.window);
         let floor = told::floor_after(&told, surplus, self.first_seq)?;
         told.history.skip(surplus);
-        self.insert_turn(tx, &opening, &user_message).await?;
+        let started = self.insert_turn(tx, &opening, &user_message).await?;
         self.update_conversation(tx, (surplus > 0).then_some(floor), files.new.len())
             .await?;
         self.count(tx).await?;
@@ -197,7 +197,7 @@ impl Opener {
                 texts: Vec::new(),
                 files: files.all,
             },
-            entries: Vec::new(),
+            entries: vec![started],
             deadline: later(now, self.request.turn_for),
         })))
     }
@@ -348,7 +348,7 @@ impl Opener {
         tx: &mut Tx,
         opening: &Opening,
         message: &StoredMessage,
-    ) -> Result<(), Fault> {
+    ) -> Result<Entry, Fault> {
         let request = &self.request;
         let started = Event::TurnStarted {
             turn: request.turn,
@@ -381,7 +381,12 @@ impl Opener {
             ],
         )
         .await?;
-        journal::append(tx, request.turn, started.advance(), &started).await
+        let position = started.advance();
+        journal::append(tx, request.turn, position, &started).await?;
+        Ok(Entry {
+            position,
+            event: started,
+        })
     }
 
     /// Counters move by what was added; only the places in the order are absolute.
