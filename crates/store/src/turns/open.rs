@@ -9,7 +9,7 @@ use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::handle::{FileHandle, Handles};
 use frontdesk_core::store::{Accepted, Lease, OpenTurn, Opened, Opening, Speaker, StoredMessage};
 use frontdesk_core::transcript::{Line, LineKind};
-use frontdesk_db::{Row, Tx, Value};
+use frontdesk_db::{Dialect, Row, Tx, Value};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -28,8 +28,18 @@ const KEYS_KEPT: chrono::TimeDelta = chrono::TimeDelta::hours(24);
 /// The first epoch of every turn.
 const FIRST_EPOCH: i64 = 0;
 
+static LOOK_SQLITE: LazyLock<String> = LazyLock::new(|| {
+    look_sql(
+        "(SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
+             ORDER BY r.at DESC LIMIT 1 OFFSET $5)",
+    )
+});
+
+/// A bucket may be shared by people who do not see each other's events.
+static LOOK_POSTGRES: LazyLock<String> = LazyLock::new(|| look_sql("fd.blocked_by($3, $4, $5)"));
+
 /// Everything that decides about a request, in one row.
-static LOOK: LazyLock<String> = LazyLock::new(|| {
+fn look_sql(blocked_by: &str) -> String {
     format!(
         "SELECT {CONVERSATION}, c.scope_id, c.next_seq, c.text_count, c.file_count, \
              told.wires, told.marks, \
@@ -37,8 +47,7 @@ static LOOK: LazyLock<String> = LazyLock::new(|| {
                  AND t.state IN ('running', 'awaiting_approval')) AS active_turn, \
              (SELECT l.turn_id FROM messages l WHERE l.conversation_id = c.id \
                  ORDER BY l.seq DESC LIMIT 1) AS last_turn, \
-             (SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
-                 ORDER BY r.at DESC LIMIT 1 OFFSET $5) AS blocked_by, \
+             {blocked_by} AS blocked_by, \
              k.fingerprint AS key_fingerprint, \
              o.id AS o_id, o.conversation_id AS o_conversation_id, o.state AS o_state, \
              o.outcome AS o_outcome, o.opening AS o_opening, o.first_seq AS o_first_seq, \
@@ -51,7 +60,7 @@ static LOOK: LazyLock<String> = LazyLock::new(|| {
          LEFT JOIN {TOLD} AS told ON true \
          WHERE c.id = $2 AND {ACCESS}"
     )
-});
+}
 
 pub(super) async fn open(
     tx: &mut Tx,
@@ -119,7 +128,11 @@ async fn look(tx: &mut Tx, who: &Principal, request: &OpenTurn) -> Result<Row, F
         key.map(|key| key.key.as_str()).into(),
         retried.into(),
     ];
-    match tx.row(&LOOK, &values).await? {
+    let sql = match tx.dialect() {
+        Dialect::Sqlite => &LOOK_SQLITE,
+        Dialect::Postgres => &LOOK_POSTGRES,
+    };
+    match tx.row(sql, &values).await? {
         Some(row) => Ok(row),
         None => Err(access::refusal(tx, Kind::Conversation, request.conversation.uuid()).await?),
     }

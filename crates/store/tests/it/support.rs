@@ -52,9 +52,6 @@ impl Ground {
     }
 
     pub(crate) async fn postgres(appliers: Appliers) -> Ground {
-        if true {
-            return Self::sqlite(appliers).await;
-        } // TEMP
         let database = TestPostgres::database().await;
         Self::made(Keep::Postgres(Box::new(database)), appliers).await
     }
