@@ -22,6 +22,8 @@ use crate::desk::Desk;
 use crate::identity::{self, Tokens};
 
 const DATABASE_FILE: &str = "frontdesk.db";
+/// The role that the platform's own statements (signing in, lease scans) run as.
+const WORKER_ROLE: &str = "fd_worker";
 const LOCAL_ISSUER: &str = "frontdesk";
 
 /// Builds the assistants; the product's own are [`frontdesk_assistants::all`].
@@ -141,6 +143,7 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
             let options = PostgresOptions {
                 pool_size: config.database.pool_size,
                 app_role: Some(config.database.app_role.clone()),
+                system_role: Some(WORKER_ROLE.to_owned()),
                 ..PostgresOptions::default()
             };
             Db::connect_postgres(url, options).await?

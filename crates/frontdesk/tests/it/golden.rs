@@ -17,7 +17,7 @@ use frontdesk_testkit::golden::{Golden, ModelCall, Step, StepKind, includes};
 use frontdesk_testkit::model_server::{Answer, ModelServer, call, calls, say};
 use serde_json::{Value, json};
 
-use crate::harness::TestApp;
+use crate::harness::{BOTH, Backing, TestApp};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn golden_conversations() {
@@ -26,12 +26,17 @@ async fn golden_conversations() {
     assert!(!files.is_empty(), "no golden conversations were found");
     for path in &files {
         let text = std::fs::read_to_string(path).unwrap();
-        let result = match Golden::parse(&text) {
-            Ok(golden) => run(&golden, path).await,
-            Err(error) => Err(error.to_string()),
+        let golden = match Golden::parse(&text) {
+            Ok(golden) => golden,
+            Err(error) => {
+                failures.push(format!("{}: {error}", path.display()));
+                continue;
+            }
         };
-        if let Err(problem) = result {
-            failures.push(format!("{}: {problem}", path.display()));
+        for backing in BOTH {
+            if let Err(problem) = run(&golden, path, backing).await {
+                failures.push(format!("{} on {backing:?}: {problem}", path.display()));
+            }
         }
     }
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
@@ -63,10 +68,10 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     }
 }
 
-async fn run(golden: &Golden, path: &Path) -> Result<(), String> {
+async fn run(golden: &Golden, path: &Path, backing: Backing) -> Result<(), String> {
     let server = ModelServer::start().await;
     server.script(golden.steps.iter().filter_map(|step| answer(&step.kind)));
-    let test = TestApp::with_model(&server.url()).await;
+    let test = TestApp::start(backing, &server.url()).await;
     let mut play = Play::start(&test, golden).await?;
     for step in &golden.steps {
         play.step(step, path)
@@ -107,7 +112,7 @@ struct Play<'a> {
 
 impl<'a> Play<'a> {
     async fn start(test: &'a TestApp, golden: &Golden) -> Result<Self, String> {
-        let who = test.app.persona(&golden.persona).await.map_err(say_error)?;
+        let who = test.person(&golden.persona).await;
         let new = NewTalk {
             assistant: golden.assistant.clone(),
             ..NewTalk::default()
@@ -130,7 +135,7 @@ impl<'a> Play<'a> {
         match &step.kind {
             StepKind::ModelSays(_) | StepKind::ModelCalls(_) => Ok(()),
             StepKind::As(persona) => {
-                self.who = self.test.app.persona(persona).await.map_err(say_error)?;
+                self.who = self.test.person(persona).await;
                 Ok(())
             }
             StepKind::Attach(file) => {
@@ -227,7 +232,7 @@ impl<'a> Play<'a> {
             return Err("nothing waits for a decision".to_owned());
         };
         let desk = &self.test.app.desk;
-        let decider = self.test.app.persona(persona).await.map_err(say_error)?;
+        let decider = self.test.person(persona).await;
         desk.decide(&decider, turn, &card.call_id, decision, None)
             .await
             .map_err(say_error)?;

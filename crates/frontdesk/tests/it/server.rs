@@ -1,5 +1,7 @@
 //! A whole server on a real socket, and people who talk to it.
 
+use std::collections::HashMap;
+
 use frontdesk_testkit::model_server::ModelServer;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -7,7 +9,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::harness::TestApp;
+use crate::harness::{self, Backing, Keep, TestApp};
 
 pub struct TestServer {
     pub url: String,
@@ -15,7 +17,8 @@ pub struct TestServer {
     client: reqwest::Client,
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
-    _folder: tempfile::TempDir,
+    tokens: HashMap<&'static str, String>,
+    _keep: Keep,
 }
 
 /// Somebody who is signed in.
@@ -33,9 +36,21 @@ pub struct Answer {
 }
 
 impl TestServer {
-    pub async fn start() -> Self {
+    /// One on each database.
+    pub async fn on_both() -> [Self; 2] {
+        [
+            Self::start(Backing::Sqlite).await,
+            Self::start(Backing::Postgres).await,
+        ]
+    }
+
+    pub async fn start(backing: Backing) -> Self {
         let model = ModelServer::start().await;
-        let TestApp { app, folder } = TestApp::with_model(&model.url()).await;
+        let TestApp { app, keep } = TestApp::start(backing, &model.url()).await;
+        let mut tokens = HashMap::new();
+        for persona in app.personas.clone() {
+            tokens.insert(persona.name, harness::token(&app, persona.name).await);
+        }
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel();
@@ -53,22 +68,14 @@ impl TestServer {
             client: client(),
             stop: Some(stop),
             serving: Some(serving),
-            _folder: folder,
+            tokens,
+            _keep: keep,
         }
     }
 
-    pub async fn sign_in(&self, persona: &str) -> Person {
-        let signed_in = self
-            .send(
-                Method::POST,
-                "/demo/sign-in",
-                None,
-                Some(json!({ "persona": persona })),
-            )
-            .await;
-        assert_eq!(signed_in.status, StatusCode::CREATED, "{signed_in:?}");
+    pub fn sign_in(&self, persona: &str) -> Person {
         Person {
-            token: signed_in.body["token"].as_str().unwrap().to_owned(),
+            token: self.tokens[persona].clone(),
         }
     }
 

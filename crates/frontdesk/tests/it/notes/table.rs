@@ -19,7 +19,7 @@ pub const MIGRATIONS: MigrationSet = MigrationSet {
         name: "notes",
         sqlite: "CREATE TABLE notes (profile_id TEXT NOT NULL, text TEXT NOT NULL, at INTEGER NOT NULL)",
         postgres: "CREATE TABLE notes (profile_id uuid NOT NULL, text text NOT NULL, at timestamptz NOT NULL);
-                   GRANT SELECT, INSERT ON notes TO fd_app;",
+                   SELECT fd.grant_to_app('SELECT, INSERT', 'notes');",
     }],
 };
 
