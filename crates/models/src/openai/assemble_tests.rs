@@ -273,9 +273,11 @@ fn the_last_figures_count() {
 
 #[test]
 fn a_reply_is_bounded() {
-    let block = delta(json!({"content": "x".repeat(MAX_REPLY_BYTES / 4)}));
-    assert!(try_assemble(&vec![block.clone(); 4]).is_ok());
-    assert!(try_assemble(&vec![block; 5]).is_err());
+    let block = delta(json!({"content": "x".repeat(MAX_REPLY_BYTES / 4)})).to_string();
+    let mut assembly = Assembly::default();
+    let mut add = || assembly.add(serde_json::from_str(&block).unwrap(), &mut Nobody);
+    assert!((0..4).all(|_| add().is_ok()));
+    assert!(add().is_err());
     let calls: Vec<Value> = (0..300)
         .map(|index| delta(json!({"tool_calls": [{"index": index, "function": {"name": "a"}}]})))
         .collect();

@@ -172,7 +172,7 @@ fn cases() -> Vec<Case> {
         case("400", |_| vec![status(400)], Never, once(Rejected)),
         case("400 for the length", |_| vec![status(400).body(json!({"error": {"code": "context_length_exceeded"}}).to_string())], Never, once(ContextTooLong)),
         case("401", |_| vec![status(401)], Never, once(Unauthorized)),
-        case("a redirect", |_| vec![status(307).header("Location", "/v1/elsewhere")], Never, once(Rejected)),
+        case("a redirect", |_| vec![status(302).header("Location", "/v1/models")], Never, once(Rejected)),
         // Silence
         case("accept, then silence", |_| thrice(fault::silence()), BeforeHead, three_times(TimedOut)),
         case("accept, then silence, then well", |_| then_well(fault::silence()), BeforeHead, well()),
@@ -193,6 +193,7 @@ fn cases() -> Vec<Case> {
         case("end without [DONE] after the first token", |_| vec![fault::end_after("Hel")], Never, shown(Interrupted)),
         case("end without [DONE] after the finish", |_| vec![say("Hello.").without_done()], Never, well()),
         case("hung up after the finish", |_| vec![say("Hello.").then_event(json!({"choices": [{"delta": {}, "finish_reason": "stop"}]}).to_string()).then_hang_up()], Never, well()),
+        case("more after [DONE]", |_| vec![say("Hello.").then_event("[DONE]").then_say("No.").writes_of(100_000)], Never, well()),
         // Nonsense
         case("bad JSON before the first token", |_| thrice(fault::bad_json_after("")), Never, three_times(Malformed)),
         case("bad JSON after the first token", |_| vec![fault::bad_json_after("Hel")], Never, shown(Malformed)),

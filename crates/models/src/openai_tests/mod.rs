@@ -1,6 +1,7 @@
 //! Tests of the client against a scripted server on a real socket.
 
 mod faults;
+mod outage;
 mod quirks;
 mod replies;
 mod requests;
