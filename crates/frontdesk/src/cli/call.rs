@@ -13,7 +13,7 @@ use crate::desk::NewTalk;
 
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  frontdesk call gatepass list_gate_passes '{\"status\":\"pending\"}' --as hr"
+    after_help = "Example:\n  frontdesk call ASSISTANT TOOL '{\"status\":\"pending\"}' --as PERSONA"
 )]
 pub(super) struct Call {
     /// Name of the assistant.

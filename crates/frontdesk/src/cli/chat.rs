@@ -21,7 +21,7 @@ use talk::Talk;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk chat gatepass --as hr\n  frontdesk chat gatepass --as hr -m \"List pending passes\" --json"
+    after_help = "Examples:\n  frontdesk chat ASSISTANT --as PERSONA\n  frontdesk chat ASSISTANT --as PERSONA -m \"What can you do?\" --json"
 )]
 pub(super) struct Chat {
     /// Name of the assistant.

@@ -10,7 +10,7 @@ use super::paint::Paint;
 use super::{Exit, Setup};
 
 #[derive(Args)]
-#[command(after_help = "Example:\n  frontdesk tools gatepass --role HR_User --json")]
+#[command(after_help = "Example:\n  frontdesk tools ASSISTANT --role HR_User --json")]
 pub(super) struct Tools {
     /// Name of the assistant.
     assistant: String,
