@@ -111,7 +111,11 @@ impl ToolContext {
         self.outbox().title = Some(title.into());
     }
 
-    pub fn cite(&self, source: Source) {
+    pub fn cite(&self, mut source: Source) {
+        if !source.score.is_finite() {
+            // JSON has no NaN: the journal could not be read again.
+            source.score = 0.0;
+        }
         self.outbox().sources.push(source);
     }
 

@@ -6,7 +6,7 @@ use super::Turn;
 use crate::access::Principal;
 use crate::assistant::Assistant;
 use crate::conversation::Conversation;
-use crate::handle::Handles;
+use crate::handle::{self, Handles};
 use crate::id::TurnId;
 use crate::message::{Message, ToolCall};
 use crate::model::{CallSummary, Prompt, Usage};
@@ -65,23 +65,24 @@ impl Turn {
         &self.settled
     }
 
-    /// Whether text of an unfinished reply was seen: it is void when the model is asked again.
-    pub fn has_partial_text(&self) -> bool {
-        !self.partial.is_empty()
+    /// Text of an unfinished reply: void when the model is asked again.
+    pub fn partial_text(&self) -> &str {
+        self.shown.strip_prefix(&self.settled).unwrap_or_default()
     }
 
     /// Everything a watcher has seen since the last reset.
-    pub fn visible_text(&self) -> String {
-        format!("{}{}", self.settled, self.partial)
+    pub fn visible_text(&self) -> &str {
+        &self.shown
     }
 
-    /// What the person wrote in this conversation, as far as the model was shown it.
+    /// What the person wrote in this conversation, as far as the model was shown it; what
+    /// they pasted is somebody else's.
     pub(super) fn words(&self) -> Vec<String> {
         [self.history.as_ref(), self.tail.as_slice()]
             .into_iter()
             .flat_map(transcript::parse_joined)
             .filter_map(|message| match message {
-                Message::User { content, .. } => Some(content),
+                Message::User { content, .. } => Some(handle::lead_of(&content).to_owned()),
                 Message::System { .. } | Message::Assistant { .. } | Message::Tool { .. } => None,
             })
             .collect()
@@ -97,6 +98,7 @@ impl Turn {
                 continue;
             }
             originals.push(call.clone());
+            let call = bounded(call);
             let mut id = call.id.clone();
             let mut number = fresh.len() + 1;
             while id.is_empty()
@@ -112,5 +114,51 @@ impl Turn {
             fresh.push(ToolCall { id, ..call });
         }
         fresh
+    }
+}
+
+/// The longest call id and function name that are taken as they are; servers send far
+/// shorter ones.
+const LONGEST_ID: usize = 48;
+const LONGEST_NAME_CHARS: usize = 128;
+
+fn bounded(call: ToolCall) -> ToolCall {
+    ToolCall {
+        id: if call.id.len() > LONGEST_ID {
+            String::new()
+        } else {
+            call.id
+        },
+        name: call.name.chars().take(LONGEST_NAME_CHARS).collect(),
+        arguments: call.arguments,
+    }
+}
+
+/// A call as it is put before a model again. Many servers refuse a whole history, this
+/// turn and every later one, for one bad name or for arguments that are not an object.
+pub(super) fn presentable(call: &ToolCall) -> ToolCall {
+    let readable = !call.arguments.trim().is_empty() && call.parse_arguments().is_ok();
+    ToolCall {
+        id: call.id.clone(),
+        name: function_name(&call.name),
+        arguments: if readable {
+            call.arguments.clone()
+        } else {
+            "{}".to_owned()
+        },
+    }
+}
+
+/// The nearest name that servers take for a function's.
+pub(super) fn function_name(name: &str) -> String {
+    const LONGEST: usize = 64;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    match name {
+        "" => "unnamed".to_owned(),
+        name => name
+            .chars()
+            .take(LONGEST)
+            .map(|c| if plain(c) { c } else { '_' })
+            .collect(),
     }
 }
