@@ -1,7 +1,6 @@
 //! What the store promises, tried on real SQLite files and a real Postgres.
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::panic,
     reason = "tests fail by panicking, also in their helpers"
 )]
@@ -25,5 +24,6 @@ mod rates;
 mod recording;
 mod restart;
 mod retries;
+mod rls;
 mod round_trip;
 mod support;

@@ -205,9 +205,11 @@ async fn a_reader_gets_exactly_what_it_has_not_seen() {
                 .unwrap();
             let text: String = entries
                 .iter()
-                .filter_map(|entry| match &entry.event {
-                    Event::TextDelta { text } => Some(text.as_str()),
-                    _ => None,
+                .filter_map(|entry| {
+                    let Event::TextDelta { text } = &entry.event else {
+                        return None;
+                    };
+                    Some(text.as_str())
                 })
                 .collect();
             let cut = usize::try_from(seen.saturating_sub(1)).unwrap();

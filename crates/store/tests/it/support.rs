@@ -1,35 +1,25 @@
 //! The ground a test stands on: a fresh database with the store's tables, and people.
 
+mod requests;
+
+pub(crate) use requests::*;
+
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Identity, Principal, Proof, Role, Standing};
 use frontdesk_core::conversation::Conversation;
-use frontdesk_core::event::{Ended, Entry, Event};
-use frontdesk_core::id::{CompanyId, ConversationId, Id, MessageId, ProfileId, TurnId};
-use frontdesk_core::message::Message;
-use frontdesk_core::model::Usage;
+use frontdesk_core::id::{CompanyId, ConversationId, TurnId};
 use frontdesk_core::outcome::Outcome;
-use frontdesk_core::phase::Phase;
-use frontdesk_core::store::{
-    Accepted, Account, Answer, Conversations, Finish, IdempotencyKey, Lease, NewCompany,
-    NewConversation, OpenTurn, Opened, Opening, People, RateLimit, Record, StoreError, Turns,
-};
-use frontdesk_core::transcript::{Line, LineKind, Window};
+use frontdesk_core::store::{Conversations, Lease, NewCompany, Opened, People, Turns};
 use frontdesk_db::{Claims, Db, DbError, PostgresOptions, Row, SqliteOptions, Synchronous, Value};
 use frontdesk_store::{Appliers, Store};
 use frontdesk_testkit::postgres::{TestDatabase, TestPostgres};
-use serde_json::{Map, json};
 use tempfile::TempDir;
 use uuid::Uuid;
-
-pub(crate) const WINDOW: Window = Window {
-    max_messages: 40,
-    max_tokens: 10_000,
-};
 
 pub(crate) struct Ground {
     pub(crate) store: Store,
@@ -295,165 +285,4 @@ where
         let _keep = Arc::clone(&ground.keep);
         test(ground).await;
     }
-}
-
-pub(crate) fn at(seconds: i64) -> DateTime<Utc> {
-    DateTime::from_timestamp(1_790_000_000, 123_456_000).unwrap() + TimeDelta::seconds(seconds)
-}
-
-pub(crate) fn fresh<T>() -> Id<T> {
-    Id::from_uuid(Uuid::now_v7())
-}
-
-pub(crate) fn account(subject: Uuid, name: &str) -> Account {
-    Account {
-        subject,
-        profile: fresh::<frontdesk_core::id::of::Profile>(),
-        name: name.to_owned(),
-        email: Some(format!("{name}@example.com")),
-        now: at(0),
-    }
-}
-
-pub(crate) fn new_conversation(now: DateTime<Utc>) -> NewConversation {
-    NewConversation {
-        id: Id::from_uuid(Uuid::new_v4()),
-        assistant: "docs".to_owned(),
-        title: "New Conversation".to_owned(),
-        company_id: None,
-        subject: None,
-        phase: Phase::named("discovery"),
-        metadata: Map::new(),
-        now,
-    }
-}
-
-pub(crate) fn message_opening(content: &str) -> Opening {
-    Opening::Message {
-        id: fresh(),
-        content: content.to_owned(),
-        metadata: Map::new(),
-        attachments: Vec::new(),
-    }
-}
-
-/// A request with a bucket of its own, so that rates matter only where a test says so.
-pub(crate) fn say(conversation: ConversationId, content: &str, now: DateTime<Utc>) -> OpenTurn {
-    OpenTurn {
-        turn: fresh(),
-        conversation,
-        opening: message_opening(content),
-        key: None,
-        rate: RateLimit {
-            bucket: format!("own:{}", Uuid::now_v7()),
-            max: 20,
-            window: Duration::from_secs(60),
-        },
-        window: WINDOW,
-        context: vec![Line::context("It is Monday.")],
-        node: "node-1".to_owned(),
-        lease_for: Duration::from_secs(30),
-        turn_for: Duration::from_secs(120),
-        now,
-    }
-}
-
-pub(crate) fn key(name: &str, fingerprint: &str) -> IdempotencyKey {
-    IdempotencyKey {
-        route: "POST /messages".to_owned(),
-        key: name.to_owned(),
-        fingerprint: fingerprint.to_owned(),
-    }
-}
-
-pub(crate) fn opened(accepted: Accepted) -> Opened {
-    match accepted {
-        Accepted::Opened(opened) => *opened,
-        Accepted::Replay { turn, .. } => panic!("a replay of {turn} instead of a new turn"),
-    }
-}
-
-pub(crate) fn answer_line(text: &str) -> Line {
-    let message = Message::Assistant {
-        content: Some(text.to_owned()),
-        tool_calls: Vec::new(),
-    };
-    Line::new(LineKind::Answer, &message)
-}
-
-/// A turn that is answered at once; `position` is that of the last entry before.
-pub(crate) fn answered(text: &str, position: u64, now: DateTime<Utc>) -> Finish {
-    let id: MessageId = fresh();
-    let mut finish = ended(Outcome::Answered, position, now);
-    finish.answer = Some(Answer {
-        id,
-        content: text.to_owned(),
-        metadata: Map::from_iter([("tool_calls".to_owned(), json!([]))]),
-    });
-    finish.lines = vec![answer_line(text)];
-    finish
-}
-
-pub(crate) fn ended(outcome: Outcome, position: u64, now: DateTime<Utc>) -> Finish {
-    let end = Ended {
-        outcome: outcome.clone(),
-        message: None,
-        notice: outcome.notice().map(str::to_owned),
-        quick_replies: Vec::new(),
-        usage: Usage::default(),
-    };
-    let event = match outcome {
-        Outcome::Answered | Outcome::Refused => Event::TurnCompleted(end),
-        Outcome::Cancelled => Event::TurnCancelled(end),
-        Outcome::Interrupted => Event::TurnInterrupted(end),
-        Outcome::OutOfRounds
-        | Outcome::OutOfBudget
-        | Outcome::TimedOut
-        | Outcome::EmptyAnswer
-        | Outcome::ModelFailed { .. } => Event::TurnFailed(end),
-    };
-    Finish {
-        record: Record {
-            entries: vec![Entry {
-                position: position + 1,
-                event,
-            }],
-            now,
-            ..Record::default()
-        },
-        outcome,
-        answer: None,
-        lines: Vec::new(),
-        usage: Usage::default(),
-    }
-}
-
-pub(crate) fn delta(position: u64, text: &str) -> Entry {
-    Entry {
-        position,
-        event: Event::TextDelta {
-            text: text.to_owned(),
-        },
-    }
-}
-
-pub(crate) fn refused<T>(result: Result<T, StoreError>) -> StoreError {
-    match result {
-        Ok(_) => panic!("this should have been refused"),
-        Err(error) => error,
-    }
-}
-
-/// The messages of a transcript as JSON, to be compared.
-pub(crate) fn texts(opened: &Opened) -> Vec<String> {
-    opened
-        .history
-        .messages()
-        .iter()
-        .map(|message| message.text().unwrap_or_default().to_owned())
-        .collect()
-}
-
-pub(crate) fn nobody() -> ProfileId {
-    fresh()
 }
