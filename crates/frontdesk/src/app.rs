@@ -12,6 +12,8 @@ use frontdesk_core::persona::Persona;
 use frontdesk_core::toolbox::ToolboxError;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
+use frontdesk_models::Fallback as FallbackModel;
+use frontdesk_models::offline::{OfflineModel, OfflineSettings};
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
 use frontdesk_store::{Appliers, Store};
 use secrecy::SecretString;
@@ -182,12 +184,11 @@ fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
 }
 
 fn model(config: &Config) -> anyhow::Result<Arc<dyn Model>> {
-    if config.model.provider == Provider::Offline || config.model.fallback == Fallback::Offline {
-        bail!(
-            "the built-in offline model is not part of this build; set OPENAI_API_KEY or OPENAI_BASE_URL"
-        );
+    let offline = || Arc::new(OfflineModel::new(OfflineSettings::default()));
+    if config.model.provider == Provider::Offline {
+        return Ok(offline());
     }
-    let openai = OpenAi::new(OpenAiSettings {
+    let openai = Arc::new(OpenAi::new(OpenAiSettings {
         base_url: config.model.base_url.clone(),
         api_key: config.model.api_key.clone(),
         timeouts: Timeouts {
@@ -196,6 +197,12 @@ fn model(config: &Config) -> anyhow::Result<Arc<dyn Model>> {
             idle: config.model.idle_timeout,
         },
         ..OpenAiSettings::default()
-    })?;
-    Ok(Arc::new(openai))
+    })?);
+    Ok(match config.model.fallback {
+        Fallback::None => openai,
+        Fallback::Offline => Arc::new(FallbackModel {
+            first: openai,
+            second: offline(),
+        }),
+    })
 }
