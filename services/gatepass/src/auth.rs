@@ -45,7 +45,7 @@ impl Role {
 
 /// A verified caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Caller {
+pub(crate) struct Caller {
     /// Stable id of the person.
     pub sub: String,
     /// The name under which the person approves, rejects, deletes and scans.
@@ -54,7 +54,7 @@ pub struct Caller {
 }
 
 impl Caller {
-    pub fn has(&self, role: Role) -> bool {
+    pub(crate) fn has(&self, role: Role) -> bool {
         self.roles.contains(&role)
     }
 
@@ -72,7 +72,9 @@ impl Caller {
             "This needs the role {}; you have {have}.",
             names(roles).join(" or ")
         ))
-        .with_details(serde_json::json!({"required_roles": names(roles), "roles": names(&self.roles)})))
+        .with_details(
+            serde_json::json!({"required_roles": names(roles), "roles": names(&self.roles)}),
+        ))
     }
 }
 
@@ -111,16 +113,22 @@ impl Verifier {
         }
     }
 
-    pub(crate) fn caller(&self, headers: &HeaderMap, now: DateTime<Utc>) -> Result<Caller, ApiError> {
+    pub(crate) fn caller(
+        &self,
+        headers: &HeaderMap,
+        now: DateTime<Utc>,
+    ) -> Result<Caller, ApiError> {
         let token = bearer(headers)?;
         let claims = jsonwebtoken::decode::<Claims>(token, &self.key, &self.signature_only)
-            .map_err(|error| match error.kind() {
-                ErrorKind::InvalidSignature => ApiError::unauthorized(
-                    "INVALID_SIGNATURE",
-                    "The token was not signed for this service.",
-                ),
-                _ => invalid("The token cannot be read."),
-            })?
+            .map_err(
+                |error| match matches!(error.kind(), ErrorKind::InvalidSignature) {
+                    true => ApiError::unauthorized(
+                        "INVALID_SIGNATURE",
+                        "The token was not signed for this service.",
+                    ),
+                    false => invalid("The token cannot be read."),
+                },
+            )?
             .claims;
         if claims.aud != AUDIENCE || claims.iss != self.issuer {
             return Err(invalid("The token was made for another service."));
@@ -132,7 +140,10 @@ impl Verifier {
                 "The token has expired; get a new one.",
             ));
         }
-        if claims.nbf.is_some_and(|nbf| nbf.saturating_sub(LEEWAY_SECONDS) > now) {
+        if claims
+            .nbf
+            .is_some_and(|nbf| nbf.saturating_sub(LEEWAY_SECONDS) > now)
+        {
             return Err(invalid("The token is not valid yet."));
         }
         let name = clean(&claims.name, NAME_MAX)
@@ -151,8 +162,16 @@ impl Verifier {
 
 /// Roles that are not ours, or not spelled exactly so, give no right.
 fn known_roles(claim: &Value) -> Vec<Role> {
-    let named: Vec<&str> = claim.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    Role::ALL.into_iter().filter(|role| named.iter().any(|name| Role::parse(name) == Some(*role))).collect()
+    let named: Vec<&str> = claim
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    Role::ALL
+        .into_iter()
+        .filter(|role| named.iter().any(|name| Role::parse(name) == Some(*role)))
+        .collect()
 }
 
 fn bearer(headers: &HeaderMap) -> Result<&str, ApiError> {
@@ -164,9 +183,13 @@ fn bearer(headers: &HeaderMap) -> Result<&str, ApiError> {
         ));
     };
     if values.next().is_some() {
-        return Err(ApiError::bad_request("Send one Authorization header, not several."));
+        return Err(ApiError::bad_request(
+            "Send one Authorization header, not several.",
+        ));
     }
-    let text = value.to_str().map_err(|_| invalid("The token cannot be read."))?;
+    let text = value
+        .to_str()
+        .map_err(|_| invalid("The token cannot be read."))?;
     match text.split_once(' ') {
         Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => Ok(token.trim()),
         Some(_) | None => Err(ApiError::unauthorized(

@@ -12,7 +12,7 @@ use crate::pass::{Action, PassNumber, Status, allowed_actions};
 
 /// A refusal or failure on its way to the caller.
 #[derive(Debug)]
-pub struct ApiError {
+pub(crate) struct ApiError {
     pub status: StatusCode,
     pub code: &'static str,
     pub message: String,
@@ -23,14 +23,14 @@ pub struct ApiError {
 
 /// One field that does not keep its rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
+pub(crate) struct Violation {
     pub field: String,
     pub rule: &'static str,
     pub message: String,
 }
 
 impl ApiError {
-    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         Self {
             status,
             code,
@@ -40,38 +40,39 @@ impl ApiError {
         }
     }
 
-    pub fn with_details(mut self, details: Value) -> Self {
+    pub(crate) fn with_details(mut self, details: Value) -> Self {
         self.details = Some(details);
         self
     }
 
-    pub fn bad_request(message: impl Into<String>) -> Self {
+    pub(crate) fn bad_request(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "BAD_REQUEST", message)
     }
 
-    pub fn unauthorized(code: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn unauthorized(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, code, message)
     }
 
-    pub fn forbidden(message: impl Into<String>) -> Self {
+    pub(crate) fn forbidden(message: impl Into<String>) -> Self {
         Self::new(StatusCode::FORBIDDEN, "FORBIDDEN", message)
     }
 
-    pub fn no_such_pass(reference: impl Display) -> Self {
-        let message =
-            format!("There is no gate pass {reference}. Check it for typing errors or list the passes.");
+    pub(crate) fn no_such_pass(reference: impl Display) -> Self {
+        let message = format!(
+            "There is no gate pass {reference}. Check it for typing errors or list the passes."
+        );
         Self::new(StatusCode::NOT_FOUND, "NOT_FOUND", message)
     }
 
-    pub fn not_found(message: impl Into<String>) -> Self {
+    pub(crate) fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "NOT_FOUND", message)
     }
 
-    pub fn too_large(message: impl Into<String>) -> Self {
+    pub(crate) fn too_large(message: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message)
     }
 
-    pub fn unsupported_type(message: impl Into<String>) -> Self {
+    pub(crate) fn unsupported_type(message: impl Into<String>) -> Self {
         Self::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "UNSUPPORTED_MEDIA_TYPE",
@@ -80,7 +81,7 @@ impl ApiError {
     }
 
     /// 422: the request is understood and breaks a rule of one or more fields.
-    pub fn invalid(violations: Vec<Violation>) -> Self {
+    pub(crate) fn invalid(violations: Vec<Violation>) -> Self {
         let message = violations
             .iter()
             .map(|violation| violation.message.as_str())
@@ -90,11 +91,19 @@ impl ApiError {
             .iter()
             .map(|v| json!({"field": v.field, "rule": v.rule, "message": v.message}))
             .collect();
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "VALIDATION_ERROR", message)
-            .with_details(json!({ "fields": fields }))
+        Self::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "VALIDATION_ERROR",
+            message,
+        )
+        .with_details(json!({ "fields": fields }))
     }
 
-    pub fn invalid_field(field: &str, rule: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn invalid_field(
+        field: &str,
+        rule: &'static str,
+        message: impl Into<String>,
+    ) -> Self {
         Self::invalid(vec![Violation {
             field: field.to_owned(),
             rule,
@@ -103,11 +112,15 @@ impl ApiError {
     }
 
     /// 403: the pass is not in a state that allows the action. Says the state and what is possible instead.
-    pub fn illegal(number: &PassNumber, status: Status, is_returnable: bool, action: Action) -> Self {
+    pub(crate) fn illegal(
+        number: &PassNumber,
+        status: Status,
+        is_returnable: bool,
+        action: Action,
+    ) -> Self {
         let allowed = allowed_actions(status, is_returnable);
         let from = action.allowed_from();
-        let never_back =
-            action == Action::ScanReturn && status == Status::Exited && !is_returnable;
+        let never_back = action == Action::ScanReturn && status == Status::Exited && !is_returnable;
         let reason = if never_back {
             format!("{number} is not returnable, so nobody can be scanned back in on it.")
         } else {
@@ -141,7 +154,7 @@ impl ApiError {
     }
 
     /// 500 with a fixed sentence; `cause` is for the log.
-    pub fn internal(cause: impl Display) -> Self {
+    pub(crate) fn internal(cause: impl Display) -> Self {
         let mut error = Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "INTERNAL_ERROR",
@@ -152,7 +165,7 @@ impl ApiError {
     }
 
     /// 503: a part that the service needs is away for the moment.
-    pub fn unavailable(cause: impl Display) -> Self {
+    pub(crate) fn unavailable(cause: impl Display) -> Self {
         let mut error = Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "UNAVAILABLE",
@@ -162,8 +175,35 @@ impl ApiError {
         error
     }
 
+    /// 503 after a commit whose answer was lost: honest about not knowing.
+    pub(crate) fn outcome_unknown(cause: impl Display) -> Self {
+        let mut error = Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "OUTCOME_UNKNOWN",
+            "The connection was lost while saving: the change may or may not be saved. Look at the pass before \
+             trying again, or repeat the request with the same Idempotency-Key.",
+        );
+        error.cause = Some(cause.to_string());
+        error
+    }
+
+    /// 507: no room is left on the disk or in the quota.
+    pub(crate) fn storage_full(cause: impl Display) -> Self {
+        let mut error = Self::new(
+            StatusCode::INSUFFICIENT_STORAGE,
+            "STORAGE_FULL",
+            "There is no room left to store this. Nothing was changed; please tell the operator.",
+        );
+        error.cause = Some(cause.to_string());
+        error
+    }
+
+    pub(crate) fn too_many(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", message)
+    }
+
     /// The body that the caller gets.
-    pub fn body(&self) -> Value {
+    pub(crate) fn body(&self) -> Value {
         let mut error = json!({"code": self.code, "message": self.message});
         if let Some(details) = &self.details {
             error["details"] = details.clone();

@@ -80,28 +80,49 @@ impl Fields {
     }
 
     /// A whole number in a query, `default` when it is absent.
-    pub(crate) fn number(&mut self, field: &str, range: std::ops::RangeInclusive<i64>, default: i64) -> i64 {
-        let Some(text) = self.optional_text(field, 200) else {
+    pub(crate) fn number(
+        &mut self,
+        field: &str,
+        range: std::ops::RangeInclusive<i64>,
+        default: i64,
+    ) -> i64 {
+        let Some(text) = self.word(field) else {
             return default;
         };
         match text.parse() {
             Ok(number) if range.contains(&number) => number,
             Ok(_) | Err(_) => {
-                let rule = format!("must be a whole number from {} to {}", range.start(), range.end());
+                let rule = format!(
+                    "must be a whole number from {} to {}",
+                    range.start(),
+                    range.end()
+                );
                 self.refuse(field, "range", &rule)
             }
         }
     }
 
     /// One word out of a closed list, if given.
-    pub(crate) fn choice<T>(&mut self, field: &str, parse: impl Fn(&str) -> Option<T>, words: &[&str]) -> Option<T> {
-        let text = self.optional_text(field, 200)?;
+    pub(crate) fn choice<T>(
+        &mut self,
+        field: &str,
+        parse: impl Fn(&str) -> Option<T>,
+        words: &[&str],
+    ) -> Option<T> {
+        let text = self.word(field)?;
         let chosen = parse(&text);
         if chosen.is_none() {
             let rule = format!("must be one of {}", words.join(", "));
             let () = self.refuse(field, "one_of", &rule);
         }
         chosen
+    }
+
+    /// A short text, if there is one and nothing is wrong with it yet.
+    fn word(&mut self, field: &str) -> Option<String> {
+        let violations = self.violations.len();
+        let text = self.optional_text(field, 200);
+        text.filter(|_| self.violations.len() == violations)
     }
 
     /// Refuses what is left over and reports every violation.

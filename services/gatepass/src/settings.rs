@@ -68,6 +68,10 @@ impl Settings {
         let http = ["http://", "https://"]
             .iter()
             .any(|scheme| self.public_url.starts_with(scheme));
-        if http { Ok(()) } else { Err(SettingsError::PublicUrl) }
+        if http {
+            Ok(())
+        } else {
+            Err(SettingsError::PublicUrl)
+        }
     }
 }

@@ -4,9 +4,9 @@ mod number;
 mod status;
 mod text;
 
-pub use number::{LAST_OF_YEAR, MalformedNumber, PATTERN, PassNumber};
-pub use status::{Action, Effect, Status, allowed_actions, decide};
-pub use text::{Broken, DESCRIPTION_MAX, NAME_MAX, clean};
+pub(crate) use number::{MalformedNumber, PATTERN, PassNumber};
+pub(crate) use status::{Action, Effect, Status, allowed_actions, decide};
+pub(crate) use text::{DESCRIPTION_MAX, NAME_MAX, clean};
 
 #[cfg(test)]
 mod number_tests;

@@ -4,27 +4,27 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The rule as a regular expression, for messages and the OpenAPI document.
-pub const PATTERN: &str = r"^GP-\d{4}-\d{4,6}$";
+pub(crate) const PATTERN: &str = r"^GP-\d{4}-\d{4,6}$";
 
 /// The last number of a year: six digits is where the pattern ends.
-pub const LAST_OF_YEAR: i64 = 999_999;
+pub(super) const LAST_OF_YEAR: i64 = 999_999;
 
 /// A well-formed pass number. Whether such a pass exists is another question.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct PassNumber(String);
+pub(crate) struct PassNumber(String);
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("A pass number looks like GP-2026-0001: GP, a four-digit year and four to six digits")]
-pub struct MalformedNumber;
+pub(crate) struct MalformedNumber;
 
 impl PassNumber {
     /// The `sequence`-th pass of `year`; `None` past the last number the pattern allows.
-    pub fn of(year: i32, sequence: i64) -> Option<PassNumber> {
+    pub(crate) fn of(year: i32, sequence: i64) -> Option<PassNumber> {
         let fits = (0..=9999).contains(&year) && (1..=LAST_OF_YEAR).contains(&sequence);
         fits.then(|| PassNumber(format!("GP-{year:04}-{sequence:04}")))
     }
 
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }

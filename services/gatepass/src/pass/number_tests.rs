@@ -8,7 +8,12 @@ fn check(text: &str, well_formed: bool) {
 
 #[test]
 fn only_the_pattern_is_a_number() {
-    for good in ["GP-2026-0001", "GP-0000-0000", "GP-2026-10000", "GP-2026-999999"] {
+    for good in [
+        "GP-2026-0001",
+        "GP-0000-0000",
+        "GP-2026-10000",
+        "GP-2026-999999",
+    ] {
         check(good, true);
     }
     for bad in [

@@ -5,7 +5,7 @@ use serde::Serialize;
 /// Where a pass stands. These five words are the API's contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub(crate) enum Status {
     Pending,
     Approved,
     Rejected,
@@ -16,7 +16,7 @@ pub enum Status {
 /// What a person may want to do with a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Action {
+pub(crate) enum Action {
     Approve,
     Reject,
     Delete,
@@ -27,14 +27,14 @@ pub enum Action {
 
 /// What an allowed action does to the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub(crate) enum Effect {
     Becomes(Status),
     Deletes,
     LeavesAsIs,
 }
 
 impl Status {
-    pub const ALL: [Status; 5] = [
+    pub(crate) const ALL: [Status; 5] = [
         Status::Pending,
         Status::Approved,
         Status::Rejected,
@@ -42,7 +42,7 @@ impl Status {
         Status::Returned,
     ];
 
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Status::Pending => "pending",
             Status::Approved => "approved",
@@ -52,7 +52,7 @@ impl Status {
         }
     }
 
-    pub fn parse(text: &str) -> Option<Status> {
+    pub(crate) fn parse(text: &str) -> Option<Status> {
         Status::ALL
             .into_iter()
             .find(|status| status.as_str() == text)
@@ -60,7 +60,7 @@ impl Status {
 }
 
 impl Action {
-    pub const ALL: [Action; 6] = [
+    pub(crate) const ALL: [Action; 6] = [
         Action::Approve,
         Action::Reject,
         Action::Delete,
@@ -69,7 +69,7 @@ impl Action {
         Action::Print,
     ];
 
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Action::Approve => "approve",
             Action::Reject => "reject",
@@ -81,7 +81,7 @@ impl Action {
     }
 
     /// The action as the end of "it cannot be …".
-    pub fn participle(self) -> &'static str {
+    pub(crate) fn participle(self) -> &'static str {
         match self {
             Action::Approve => "approved",
             Action::Reject => "rejected",
@@ -93,7 +93,7 @@ impl Action {
     }
 
     /// The states from which the action is possible, for a returnable pass.
-    pub fn allowed_from(self) -> Vec<Status> {
+    pub(crate) fn allowed_from(self) -> Vec<Status> {
         Status::ALL
             .into_iter()
             .filter(|status| decide(*status, true, self).is_some())
@@ -102,7 +102,7 @@ impl Action {
 }
 
 /// The state machine: what `action` does to a pass in `status`, or `None` when it is not allowed.
-pub fn decide(status: Status, is_returnable: bool, action: Action) -> Option<Effect> {
+pub(crate) fn decide(status: Status, is_returnable: bool, action: Action) -> Option<Effect> {
     use Status::{Approved, Exited, Pending, Rejected, Returned};
     let (from, effect): (&[Status], Effect) = match action {
         Action::Approve => (&[Pending], Effect::Becomes(Approved)),
@@ -118,7 +118,7 @@ pub fn decide(status: Status, is_returnable: bool, action: Action) -> Option<Eff
 }
 
 /// Everything that may be done with a pass in this state.
-pub fn allowed_actions(status: Status, is_returnable: bool) -> Vec<Action> {
+pub(crate) fn allowed_actions(status: Status, is_returnable: bool) -> Vec<Action> {
     Action::ALL
         .into_iter()
         .filter(|action| decide(status, is_returnable, *action).is_some())

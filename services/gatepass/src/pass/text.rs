@@ -1,13 +1,13 @@
 //! What a person may write into a pass: plain, visible text of bounded length.
 
 /// How long a name may be, in characters.
-pub const NAME_MAX: usize = 200;
+pub(crate) const NAME_MAX: usize = 200;
 /// How long the description of a purpose may be, in characters.
-pub const DESCRIPTION_MAX: usize = 2_000;
+pub(crate) const DESCRIPTION_MAX: usize = 2_000;
 
 /// The rule that a text broke.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Broken {
+pub(crate) enum Broken {
     Blank,
     TooLong { is: usize, max: usize },
     Control,
@@ -15,7 +15,7 @@ pub enum Broken {
 }
 
 /// The text without surrounding white space, or the first rule it breaks.
-pub fn clean(text: &str, max: usize) -> Result<&str, Broken> {
+pub(crate) fn clean(text: &str, max: usize) -> Result<&str, Broken> {
     let text = text.trim();
     let is = text.chars().count();
     if is > max {
@@ -35,7 +35,7 @@ pub fn clean(text: &str, max: usize) -> Result<&str, Broken> {
 
 impl Broken {
     /// A stable name of the rule, for programs.
-    pub fn rule(&self) -> &'static str {
+    pub(crate) fn rule(&self) -> &'static str {
         match self {
             Broken::Blank => "required",
             Broken::TooLong { .. } => "max_length",
@@ -45,7 +45,7 @@ impl Broken {
     }
 
     /// The end of a sentence that begins with the field's name.
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         match self {
             Broken::Blank => "must not be blank".to_owned(),
             Broken::TooLong { is, max } => {

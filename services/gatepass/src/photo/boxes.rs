@@ -55,7 +55,9 @@ impl<'a> Cursor<'a> {
     /// An unsigned number of `width` bytes; no bytes are the number 0.
     pub(super) fn number(&mut self, width: usize) -> Result<u64, Malformed> {
         let bytes = self.take(width)?;
-        Ok(bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+        Ok(bytes
+            .iter()
+            .fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
 
     pub(super) fn size(&mut self, width: usize) -> Result<usize, Malformed> {

@@ -39,7 +39,10 @@ pub(super) fn looks_like(bytes: &[u8]) -> bool {
         return false;
     };
     let size = u32::from_be_bytes(*size) as usize;
-    let Some(brands) = rest.strip_prefix(b"ftyp").and_then(|brands| brands.get(..size.checked_sub(8)?)) else {
+    let Some(brands) = rest
+        .strip_prefix(b"ftyp")
+        .and_then(|brands| brands.get(..size.checked_sub(8)?))
+    else {
         return false;
     };
     let has = |wanted: &[&[u8]]| brands.chunks(4).any(|brand| wanted.contains(&brand));
@@ -50,7 +53,9 @@ pub(super) fn looks_like(bytes: &[u8]) -> bool {
 pub(super) fn strip(mut file: Vec<u8>) -> Result<Vec<u8>, Refused> {
     let top = boxes(&file, 0..file.len())?;
     if has(&top, b"moov") {
-        return Err(Refused::Damaged("it is a HEIC sequence, not a still picture"));
+        return Err(Refused::Damaged(
+            "it is a HEIC sequence, not a still picture",
+        ));
     }
     let meta = only(&top, b"meta")?;
     let mut header = Cursor::new(&file, meta.body.clone());
@@ -71,7 +76,9 @@ pub(super) fn strip(mut file: Vec<u8>) -> Result<Vec<u8>, Refused> {
         .collect();
     let extents = read_extents(&file, only(&parts, b"iloc")?, idat, &data)?;
     let is_picture = |id: u64| {
-        items.iter().any(|item| item.id == id && PICTURE_ITEMS.contains(&&item.kind))
+        items
+            .iter()
+            .any(|item| item.id == id && PICTURE_ITEMS.contains(&&item.kind))
     };
     if !extents.iter().any(|extent| extent.item == primary) {
         return Err(Refused::Damaged("its main picture is not in the file"));
@@ -80,7 +87,11 @@ pub(super) fn strip(mut file: Vec<u8>) -> Result<Vec<u8>, Refused> {
     let foreign = top
         .iter()
         .filter(|part| ![b"ftyp", b"meta", b"mdat"].contains(&&part.kind))
-        .chain(parts.iter().filter(|part| !DESCRIBES_PICTURE.contains(&&part.kind)));
+        .chain(
+            parts
+                .iter()
+                .filter(|part| !DESCRIBES_PICTURE.contains(&&part.kind)),
+        );
     let mut erase: Vec<Range<usize>> = foreign.map(|part| part.body.clone()).collect();
     let mut pictures: Vec<Range<usize>> = Vec::new();
     for extent in extents {
@@ -129,7 +140,10 @@ fn read_items(file: &[u8], iinf: &BoxAt) -> Result<Vec<Item>, Malformed> {
             };
             let id = fields.number(width)?;
             fields.number(2)?;
-            Ok(Item { id, kind: fields.kind()? })
+            Ok(Item {
+                id,
+                kind: fields.kind()?,
+            })
         })
         .collect()
 }
@@ -141,9 +155,14 @@ fn read_primary(file: &[u8], pitm: &BoxAt) -> Result<u64, Malformed> {
 }
 
 fn check_pictures(items: &[Item], primary: u64) -> Result<(), Refused> {
-    let main = items.iter().find(|item| item.id == primary).ok_or(Malformed)?;
+    let main = items
+        .iter()
+        .find(|item| item.id == primary)
+        .ok_or(Malformed)?;
     if items.iter().any(|item| &item.kind == b"iovl") {
-        return Err(Refused::Damaged("it is a HEIC overlay, not a camera picture"));
+        return Err(Refused::Damaged(
+            "it is a HEIC overlay, not a camera picture",
+        ));
     }
     let hevc = items.iter().any(|item| &item.kind == b"hvc1");
     match hevc && PICTURE_ITEMS.contains(&&main.kind) {
@@ -171,7 +190,12 @@ fn check_dimensions(file: &[u8], iprp: &BoxAt) -> Result<(), Refused> {
 }
 
 /// Where each item's bytes lie; every one of them inside `data`.
-fn read_extents(file: &[u8], iloc: &BoxAt, idat: Option<&BoxAt>, data: &[Range<usize>]) -> Result<Vec<Extent>, Malformed> {
+fn read_extents(
+    file: &[u8],
+    iloc: &BoxAt,
+    idat: Option<&BoxAt>,
+    data: &[Range<usize>],
+) -> Result<Vec<Extent>, Malformed> {
     let mut fields = Cursor::new(file, iloc.body.clone());
     let version = fields.version()?;
     let (sizes, more_sizes) = (fields.size(1)?, fields.size(1)?);
@@ -179,14 +203,22 @@ fn read_extents(file: &[u8], iloc: &BoxAt, idat: Option<&BoxAt>, data: &[Range<u
     let base_size = more_sizes >> 4;
     let index_size = if version == 0 { 0 } else { more_sizes & 15 };
     let id_size = if version < 2 { 2 } else { 4 };
-    if version > 2 || [offset_size, length_size, base_size, index_size].iter().any(|size| ![0, 4, 8].contains(size)) {
+    if version > 2
+        || [offset_size, length_size, base_size, index_size]
+            .iter()
+            .any(|size| ![0, 4, 8].contains(size))
+    {
         return Err(Malformed);
     }
     let count = fields.size(id_size)?;
     let mut extents = Vec::new();
     for _ in 0..count {
         let item = fields.number(id_size)?;
-        let construction = if version == 0 { 0 } else { fields.number(2)? & 15 };
+        let construction = if version == 0 {
+            0
+        } else {
+            fields.number(2)? & 15
+        };
         let elsewhere = fields.number(2)? != 0;
         let origin = match (construction, idat) {
             (0, _) => 0,
@@ -196,13 +228,24 @@ fn read_extents(file: &[u8], iloc: &BoxAt, idat: Option<&BoxAt>, data: &[Range<u
         let base = fields.size(base_size)?;
         for _ in 0..fields.size(2)? {
             fields.number(index_size)?;
-            let start = fields.size(offset_size)?.checked_add(base).and_then(|at| at.checked_add(origin)).ok_or(Malformed)?;
-            let end = start.checked_add(fields.size(length_size)?).ok_or(Malformed)?;
-            let inside = data.iter().any(|part| part.start <= start && end <= part.end);
+            let start = fields
+                .size(offset_size)?
+                .checked_add(base)
+                .and_then(|at| at.checked_add(origin))
+                .ok_or(Malformed)?;
+            let end = start
+                .checked_add(fields.size(length_size)?)
+                .ok_or(Malformed)?;
+            let inside = data
+                .iter()
+                .any(|part| part.start <= start && end <= part.end);
             if elsewhere || start == end || !inside || extents.len() == MAX_ITEMS {
                 return Err(Malformed);
             }
-            extents.push(Extent { item, range: start..end });
+            extents.push(Extent {
+                item,
+                range: start..end,
+            });
         }
     }
     Ok(extents)
@@ -214,7 +257,10 @@ fn gaps(data: &[Range<usize>], mut kept: Vec<Range<usize>>) -> Vec<Range<usize>>
     let mut gaps = Vec::new();
     for part in data {
         let mut at = part.start;
-        for range in kept.iter().filter(|range| range.start >= part.start && range.end <= part.end) {
+        for range in kept
+            .iter()
+            .filter(|range| range.start >= part.start && range.end <= part.end)
+        {
             if range.start > at {
                 gaps.push(at..range.start);
             }

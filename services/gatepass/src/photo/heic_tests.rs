@@ -4,7 +4,10 @@ const LIMIT: usize = 5_242_880;
 const CAMERA: &[u8] = include_bytes!("../../tests/fixtures/photos/gps.heic");
 
 fn find(bytes: &[u8], needle: &[u8]) -> usize {
-    bytes.windows(needle.len()).position(|window| window == needle).unwrap()
+    bytes
+        .windows(needle.len())
+        .position(|window| window == needle)
+        .unwrap()
 }
 
 fn check(bytes: Vec<u8>, expected: Refused) {
@@ -25,7 +28,11 @@ fn the_picture_stays_byte_for_byte_and_the_exif_item_is_zeros() {
     assert_eq!(kept.len(), CAMERA.len());
     assert_eq!(kept[..1504], CAMERA[..1504]);
     assert!(kept[1504..1666].iter().all(|byte| *byte == 0));
-    assert_eq!(accept(kept.clone(), LIMIT).unwrap().bytes, kept, "taking it again changes nothing");
+    assert_eq!(
+        accept(kept.clone(), LIMIT).unwrap().bytes,
+        kept,
+        "taking it again changes nothing"
+    );
 }
 
 #[test]
@@ -34,7 +41,10 @@ fn foreign_boxes_and_unreferenced_bytes_are_zeroed() {
     for kind in [b"free", b"uuid", b"mpvd", b"mdat"] {
         let file = [CAMERA, &boxed(kind, secret)].concat();
         let kept = accept(file, LIMIT).unwrap().bytes;
-        assert!(!kept.windows(secret.len()).any(|window| window == secret), "{kind:?}");
+        assert!(
+            !kept.windows(secret.len()).any(|window| window == secret),
+            "{kind:?}"
+        );
     }
 }
 
@@ -42,11 +52,17 @@ fn foreign_boxes_and_unreferenced_bytes_are_zeroed() {
 fn sequences_and_overlays_are_refused() {
     // The sample tables of a sequence and overlays of unlike depth broke decoders; neither is a gate photo.
     let sequence = [CAMERA, &boxed(b"moov", &[0; 64])].concat();
-    check(sequence, Refused::Damaged("it is a HEIC sequence, not a still picture"));
+    check(
+        sequence,
+        Refused::Damaged("it is a HEIC sequence, not a still picture"),
+    );
     let mut overlay = CAMERA.to_vec();
     let item = find(&overlay, b"Exif");
     overlay[item..item + 4].copy_from_slice(b"iovl");
-    check(overlay, Refused::Damaged("it is a HEIC overlay, not a camera picture"));
+    check(
+        overlay,
+        Refused::Damaged("it is a HEIC overlay, not a camera picture"),
+    );
 }
 
 #[test]
@@ -80,5 +96,11 @@ fn stated_dimensions_are_checked_though_nothing_is_decoded() {
     let mut wide = CAMERA.to_vec();
     let ispe = find(&wide, b"ispe");
     wide[ispe + 8..ispe + 12].copy_from_slice(&50_000u32.to_be_bytes());
-    check(wide, Refused::TooManyPixels { width: 50_000, height: 64 });
+    check(
+        wide,
+        Refused::TooManyPixels {
+            width: 50_000,
+            height: 64,
+        },
+    );
 }

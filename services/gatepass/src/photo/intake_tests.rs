@@ -105,7 +105,11 @@ fn nothing_but_the_picture_is_kept() {
 
 #[test]
 fn the_picture_is_turned_upright() {
-    assert_eq!(size(&accepted(GPS_JPEG)), (64, 96), "orientation 6 swaps the sides of 96 × 64");
+    assert_eq!(
+        size(&accepted(GPS_JPEG)),
+        (64, 96),
+        "orientation 6 swaps the sides of 96 × 64"
+    );
     assert_eq!(size(&accepted(GPS_PNG)), (64, 96));
     assert_eq!(size(&accepted(PLAIN_PNG)), (96, 64));
 }
@@ -131,13 +135,25 @@ fn a_tail_after_the_picture_is_dropped() {
 #[test]
 fn gigantic_pictures_are_refused_before_they_are_opened() {
     let too_big = |width, height| Refused::TooManyPixels { width, height };
-    assert_eq!(refused(&png_claiming(50_000, 50_000)), too_big(50_000, 50_000));
+    assert_eq!(
+        refused(&png_claiming(50_000, 50_000)),
+        too_big(50_000, 50_000)
+    );
     assert_eq!(refused(&png_claiming(12_001, 1)), too_big(12_001, 1));
     assert_eq!(refused(&png_claiming(0, 10)), too_big(0, 10));
-    assert_eq!(refused(&png_claiming(10_000, 4_001)), too_big(10_000, 4_001));
-    assert_eq!(refused(&png_claiming(u32::MAX, u32::MAX)), too_big(u32::MAX, u32::MAX));
+    assert_eq!(
+        refused(&png_claiming(10_000, 4_001)),
+        too_big(10_000, 4_001)
+    );
+    assert_eq!(
+        refused(&png_claiming(u32::MAX, u32::MAX)),
+        too_big(u32::MAX, u32::MAX)
+    );
     let mut jpeg = GPS_JPEG.to_vec();
-    let frame = jpeg.windows(2).position(|pair| pair == [0xFF, 0xC0]).unwrap();
+    let frame = jpeg
+        .windows(2)
+        .position(|pair| pair == [0xFF, 0xC0])
+        .unwrap();
     jpeg[frame + 5..frame + 9].copy_from_slice(&[0xC3, 0x50, 0xC3, 0x50]);
     assert_eq!(refused(&jpeg), too_big(50_000, 50_000));
 }
@@ -146,28 +162,45 @@ fn gigantic_pictures_are_refused_before_they_are_opened() {
 fn a_picture_that_would_need_too_much_memory_is_refused() {
     // 9 million pixels: 27 MB as they are, 81 MB with the coefficients of a progressive file.
     let mut jpeg = PROGRESSIVE.to_vec();
-    let frame = jpeg.windows(2).position(|pair| pair == [0xFF, 0xC2]).unwrap();
+    let frame = jpeg
+        .windows(2)
+        .position(|pair| pair == [0xFF, 0xC2])
+        .unwrap();
     jpeg[frame + 5..frame + 9].copy_from_slice(&[0x0B, 0xB8, 0x23, 0x28]);
     assert_eq!(refused(&jpeg), Refused::TooMuchMemory);
 }
 
 #[test]
 fn five_thousand_scans_are_refused_at_once() {
-    let scan = PROGRESSIVE.windows(2).position(|pair| pair == [0xFF, 0xDA]).unwrap();
-    let next = scan + 2 + PROGRESSIVE[scan + 2..].windows(2).position(|pair| pair[0] == 0xFF && pair[1] != 0 && !(0xD0..=0xD7).contains(&pair[1])).unwrap();
+    let scan = PROGRESSIVE
+        .windows(2)
+        .position(|pair| pair == [0xFF, 0xDA])
+        .unwrap();
+    let next = scan
+        + 2
+        + PROGRESSIVE[scan + 2..]
+            .windows(2)
+            .position(|pair| pair[0] == 0xFF && pair[1] != 0 && !(0xD0..=0xD7).contains(&pair[1]))
+            .unwrap();
     let mut jpeg = PROGRESSIVE[..next].to_vec();
     for _ in 0..5_000 {
         jpeg.extend_from_slice(&PROGRESSIVE[scan..next]);
     }
     jpeg.extend_from_slice(&[0xFF, 0xD9]);
-    assert_eq!(refused(&jpeg), Refused::Damaged("the JPEG has too many scans"));
+    assert_eq!(
+        refused(&jpeg),
+        Refused::Damaged("the JPEG has too many scans")
+    );
 }
 
 #[test]
 fn a_truncated_photo_is_refused_wherever_it_ends() {
     for bytes in [GPS_JPEG, PROGRESSIVE, GPS_PNG, GPS_HEIC] {
         for end in (12..bytes.len() - 1).step_by(7) {
-            assert!(accept(bytes[..end].to_vec(), LIMIT).is_err(), "cut at {end}");
+            assert!(
+                accept(bytes[..end].to_vec(), LIMIT).is_err(),
+                "cut at {end}"
+            );
         }
         let most = refused(&bytes[..bytes.len() * 9 / 10]);
         assert!(matches!(most, Refused::Damaged(_)), "{most:?}");

@@ -19,7 +19,9 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), Refused> {
             0xD9 if frame_seen && scans > 0 => return Ok(()),
             0xD9 => return Err(Refused::Damaged("the JPEG holds no picture")),
             0x01 | 0xD0..=0xD8 => continue,
-            0xC0..=0xC2 if frame_seen => return Err(Refused::Damaged("the JPEG has several frames")),
+            0xC0..=0xC2 if frame_seen => {
+                return Err(Refused::Damaged("the JPEG has several frames"));
+            }
             0xC0..=0xC2 => {
                 check_frame(segment(bytes, &mut at)?, marker == 0xC2)?;
                 frame_seen = true;
@@ -64,9 +66,7 @@ fn segment<'a>(bytes: &'a [u8], at: &mut usize) -> Result<&'a [u8], Refused> {
         Some([high, low]) => usize::from(u16::from_be_bytes([*high, *low])),
         Some(_) | None => return Err(TRUNCATED),
     };
-    let body = bytes
-        .get(*at + 2..*at + length.max(2))
-        .ok_or(TRUNCATED)?;
+    let body = bytes.get(*at + 2..*at + length.max(2)).ok_or(TRUNCATED)?;
     *at += length.max(2);
     Ok(body)
 }
@@ -75,7 +75,10 @@ fn segment<'a>(bytes: &'a [u8], at: &mut usize) -> Result<&'a [u8], Refused> {
 fn skip_entropy_coded(bytes: &[u8], at: &mut usize) -> Result<(), Refused> {
     loop {
         let rest = bytes.get(*at..).ok_or(TRUNCATED)?;
-        let next = rest.iter().position(|byte| *byte == 0xFF).ok_or(TRUNCATED)?;
+        let next = rest
+            .iter()
+            .position(|byte| *byte == 0xFF)
+            .ok_or(TRUNCATED)?;
         match rest.get(next + 1) {
             Some(0x00 | 0xD0..=0xD7) => *at += next + 2,
             Some(0xFF) => *at += next + 1,
@@ -106,7 +109,10 @@ fn check_frame(header: &[u8], progressive: bool) -> Result<(), Refused> {
         .chunks_exact(3)
         .map(|component| (u64::from(component[1] >> 4), u64::from(component[1] & 15)))
         .collect();
-    if factors.iter().any(|(h, v)| !(1..=4).contains(h) || !(1..=4).contains(v)) {
+    if factors
+        .iter()
+        .any(|(h, v)| !(1..=4).contains(h) || !(1..=4).contains(v))
+    {
         return Err(BAD);
     }
     let (width, height): (u64, u64) = (u64::from(width), u64::from(height));
@@ -119,7 +125,10 @@ fn check_frame(header: &[u8], progressive: bool) -> Result<(), Refused> {
             let v_max = factors.iter().map(|f| f.1).max().unwrap_or(1);
             let across = width.div_ceil(8 * h_max);
             let down = height.div_ceil(8 * v_max);
-            factors.iter().map(|(h, v)| across * h * down * v * 64 * 2).sum()
+            factors
+                .iter()
+                .map(|(h, v)| across * h * down * v * 64 * 2)
+                .sum()
         }
     };
     match pixels + coefficients <= MAX_MEMORY {

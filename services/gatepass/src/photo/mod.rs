@@ -27,7 +27,7 @@ const MAX_MEMORY: u64 = 64 * 1024 * 1024;
 
 /// A kind of picture that we take, told by its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub(crate) enum Format {
     Jpeg,
     Png,
     Heic,
@@ -35,14 +35,14 @@ pub enum Format {
 
 /// A photo that may be kept: our own encoding, or a HEIC container with only its picture left in it.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Accepted {
+pub(crate) struct Accepted {
     pub format: Format,
     pub bytes: Vec<u8>,
 }
 
 /// Why a file is not kept as a photo.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub(crate) enum Refused {
     Empty,
     TooLarge { limit: usize },
     NotAPhoto,
@@ -52,9 +52,9 @@ pub enum Refused {
 }
 
 impl Format {
-    pub const ALL: [Format; 3] = [Format::Jpeg, Format::Png, Format::Heic];
+    pub(crate) const ALL: [Format; 3] = [Format::Jpeg, Format::Png, Format::Heic];
 
-    pub fn media_type(self) -> &'static str {
+    pub(crate) fn media_type(self) -> &'static str {
         match self {
             Format::Jpeg => "image/jpeg",
             Format::Png => "image/png",
@@ -62,7 +62,7 @@ impl Format {
         }
     }
 
-    pub fn extension(self) -> &'static str {
+    pub(crate) fn extension(self) -> &'static str {
         match self {
             Format::Jpeg => "jpg",
             Format::Png => "png",
@@ -70,8 +70,10 @@ impl Format {
         }
     }
 
-    pub fn from_media_type(text: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.media_type() == text)
+    pub(crate) fn from_media_type(text: &str) -> Option<Format> {
+        Format::ALL
+            .into_iter()
+            .find(|format| format.media_type() == text)
     }
 
     fn sniff(bytes: &[u8]) -> Option<Format> {
@@ -88,7 +90,7 @@ impl Format {
 }
 
 /// Takes a file in as a photo. Neither its name nor its declared type counts. CPU-bound: run it off the async threads.
-pub fn accept(bytes: Vec<u8>, limit: usize) -> Result<Accepted, Refused> {
+pub(crate) fn accept(bytes: Vec<u8>, limit: usize) -> Result<Accepted, Refused> {
     if bytes.is_empty() {
         return Err(Refused::Empty);
     }
@@ -111,7 +113,7 @@ pub fn accept(bytes: Vec<u8>, limit: usize) -> Result<Accepted, Refused> {
 }
 
 /// A JPEG of a kept photo, small enough to be printed; `None` for HEIC, which is never decoded.
-pub fn for_print(format: Format, bytes: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn for_print(format: Format, bytes: &[u8]) -> Option<Vec<u8>> {
     let format = match format {
         Format::Jpeg => image::ImageFormat::Jpeg,
         Format::Png => image::ImageFormat::Png,
@@ -125,12 +127,16 @@ fn check_size(width: u32, height: u32) -> Result<(), Refused> {
     let fits = (1..=MAX_SIDE).contains(&width)
         && (1..=MAX_SIDE).contains(&height)
         && u64::from(width) * u64::from(height) <= MAX_PIXELS;
-    if fits { Ok(()) } else { Err(Refused::TooManyPixels { width, height }) }
+    if fits {
+        Ok(())
+    } else {
+        Err(Refused::TooManyPixels { width, height })
+    }
 }
 
 impl Refused {
     /// What the person at the gate should do about it.
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         match self {
             Refused::Empty => "photo is empty; take the picture again.".to_owned(),
             Refused::TooLarge { limit } => format!(
@@ -155,7 +161,7 @@ impl Refused {
     }
 
     /// A stable name of the rule, for programs.
-    pub fn rule(&self) -> &'static str {
+    pub(crate) fn rule(&self) -> &'static str {
         match self {
             Refused::Empty => "not_empty",
             Refused::TooLarge { .. } => "max_size",

@@ -74,7 +74,8 @@ pub(super) fn preview(bytes: &[u8], format: ImageFormat) -> Result<Vec<u8>, Refu
         picture = picture.thumbnail(PRINTED_SIDE, PRINTED_SIDE);
     }
     // Paper is white, and so is what shows through a transparent picture.
-    let mut paper = image::RgbaImage::from_pixel(picture.width(), picture.height(), image::Rgba([255; 4]));
+    let mut paper =
+        image::RgbaImage::from_pixel(picture.width(), picture.height(), image::Rgba([255; 4]));
     image::imageops::overlay(&mut paper, &picture.into_rgba8(), 0, 0);
     let mut out = Vec::new();
     DynamicImage::from(DynamicImage::from(paper).into_rgb8())

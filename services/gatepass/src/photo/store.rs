@@ -37,9 +37,30 @@ pub struct Bucket {
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("the photo folder {path}: {source}; check that it exists, is writable and has space")]
-    Folder { path: PathBuf, source: std::io::Error },
+    Folder {
+        path: PathBuf,
+        source: std::io::Error,
+    },
     #[error("the photo bucket {name}: {source}")]
-    Bucket { name: String, source: Box<object_store::Error> },
+    Bucket {
+        name: String,
+        source: Box<object_store::Error>,
+    },
+}
+
+impl StoreError {
+    /// No room is left where photos are kept.
+    pub fn is_full(&self) -> bool {
+        match self {
+            StoreError::Folder { source, .. } => {
+                matches!(
+                    source.kind(),
+                    std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded
+                )
+            }
+            StoreError::Bucket { .. } => false,
+        }
+    }
 }
 
 #[async_trait]
@@ -54,8 +75,11 @@ impl Photos {
     /// A local folder, made if missing. Left-overs of interrupted writes are swept.
     pub fn folder(root: impl Into<PathBuf>) -> Result<Photos, StoreError> {
         let folder = Folder { root: root.into() };
-        std::fs::create_dir_all(&folder.root).map_err(|source| folder.error(&folder.root, source))?;
-        folder.sweep().map_err(|source| folder.error(&folder.root, source))?;
+        std::fs::create_dir_all(&folder.root)
+            .map_err(|source| folder.error(&folder.root, source))?;
+        folder
+            .sweep()
+            .map_err(|source| folder.error(&folder.root, source))?;
         Ok(Photos(Arc::new(folder)))
     }
 
@@ -68,11 +92,27 @@ impl Photos {
             .with_access_key_id(&bucket.access_key_id)
             .with_secret_access_key(bucket.secret_access_key.expose_secret())
             .with_allow_http(bucket.allow_http)
-            .with_client_options(ClientOptions::new().with_timeout(Duration::from_secs(30)).with_allow_http(bucket.allow_http))
-            .with_retry(RetryConfig { max_retries: 2, retry_timeout: Duration::from_secs(10), ..RetryConfig::default() })
+            // One photo at a time, and not every provider knows the request for many.
+            .with_disable_bulk_delete(true)
+            .with_client_options(
+                ClientOptions::new()
+                    .with_timeout(Duration::from_secs(30))
+                    .with_allow_http(bucket.allow_http),
+            )
+            .with_retry(RetryConfig {
+                max_retries: 2,
+                retry_timeout: Duration::from_secs(10),
+                ..RetryConfig::default()
+            })
             .build()
-            .map_err(|source| StoreError::Bucket { name: bucket.name.clone(), source: Box::new(source) })?;
-        Ok(Photos(Arc::new(RemoteBucket { name: bucket.name.clone(), store })))
+            .map_err(|source| StoreError::Bucket {
+                name: bucket.name.clone(),
+                source: Box::new(source),
+            })?;
+        Ok(Photos(Arc::new(RemoteBucket {
+            name: bucket.name.clone(),
+            store,
+        })))
     }
 
     pub(crate) async fn put(&self, key: &str, bytes: Bytes) -> Result<(), StoreError> {
@@ -94,15 +134,25 @@ struct Folder {
 
 impl Folder {
     fn error(&self, path: &Path, source: std::io::Error) -> StoreError {
-        StoreError::Folder { path: path.to_owned(), source }
+        StoreError::Folder {
+            path: path.to_owned(),
+            source,
+        }
     }
 
     fn sweep(&self) -> std::io::Result<()> {
         let now = SystemTime::now();
         for entry in std::fs::read_dir(&self.root)? {
             let entry = entry?;
-            let age = entry.metadata()?.modified().ok().and_then(|then| now.duration_since(then).ok());
-            let temporary = entry.path().extension().is_some_and(|extension| extension == "tmp");
+            let age = entry
+                .metadata()?
+                .modified()
+                .ok()
+                .and_then(|then| now.duration_since(then).ok());
+            let temporary = entry
+                .path()
+                .extension()
+                .is_some_and(|extension| extension == "tmp");
             if temporary && age.is_some_and(|age| age > ABANDONED_AFTER) {
                 std::fs::remove_file(entry.path())?;
             }
@@ -145,7 +195,9 @@ impl Keeps for Folder {
     async fn delete(&self, key: &str) -> Result<(), StoreError> {
         let place = self.root.join(key);
         match tokio::fs::remove_file(&place).await {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(self.error(&place, source)),
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                Err(self.error(&place, source))
+            }
             Ok(()) | Err(_) => Ok(()),
         }
     }
@@ -158,7 +210,10 @@ struct RemoteBucket {
 
 impl RemoteBucket {
     fn error(&self, source: object_store::Error) -> StoreError {
-        StoreError::Bucket { name: self.name.clone(), source: Box::new(source) }
+        StoreError::Bucket {
+            name: self.name.clone(),
+            source: Box::new(source),
+        }
     }
 }
 

@@ -40,11 +40,19 @@ pub(super) struct Style {
 
 impl Style {
     pub(super) fn regular(size: f32, colour: Colour) -> Self {
-        Self { weight: Weight::Regular, size, colour, align: Align::Left }
+        Self {
+            weight: Weight::Regular,
+            size,
+            colour,
+            align: Align::Left,
+        }
     }
 
     pub(super) fn bold(size: f32, colour: Colour) -> Self {
-        Self { weight: Weight::Bold, ..Self::regular(size, colour) }
+        Self {
+            weight: Weight::Bold,
+            ..Self::regular(size, colour)
+        }
     }
 
     pub(super) fn align(self, align: Align) -> Self {
@@ -70,7 +78,11 @@ pub(super) struct Canvas<'a, 'b> {
 
 impl<'a, 'b> Canvas<'a, 'b> {
     pub(super) fn new(surface: &'a mut Surface<'b>, typesetter: &'a Typesetter<'a>) -> Self {
-        Self { surface, typesetter, missing: Vec::new() }
+        Self {
+            surface,
+            typesetter,
+            missing: Vec::new(),
+        }
     }
 
     /// One line with its baseline at `y`, cut with an ellipsis if it is wider than `width`.
@@ -108,7 +120,13 @@ impl<'a, 'b> Canvas<'a, 'b> {
         let style = Style { size, ..style };
         let baseline = |index: usize| area.y + size + height(size, index);
         for (index, range) in lines.iter().enumerate() {
-            self.set(&paragraph.line(range.clone()), area.x, baseline(index), area.width, style);
+            self.set(
+                &paragraph.line(range.clone()),
+                area.x,
+                baseline(index),
+                area.width,
+                style,
+            );
         }
         let drawn = lines.len() + usize::from(rest.is_some());
         if let Some(remaining) = rest.and_then(|rest| text.get(rest.first()?.start..)) {
@@ -120,7 +138,10 @@ impl<'a, 'b> Canvas<'a, 'b> {
 
     /// How wide a text is at this style, on one line.
     pub(super) fn width(&self, text: &str, style: Style) -> f32 {
-        Paragraph::new(self.typesetter, style.weight, text).line(0..text.len()).width * style.size
+        Paragraph::new(self.typesetter, style.weight, text)
+            .line(0..text.len())
+            .width
+            * style.size
     }
 
     fn set(&mut self, line: &Line, x: f32, y: f32, width: f32, style: Style) {
@@ -134,7 +155,14 @@ impl<'a, 'b> Canvas<'a, 'b> {
         };
         self.paint(Some(style.colour), None);
         for run in &line.runs {
-            self.surface.draw_glyphs(Point::from_xy(x, y), &run.glyphs, run.font.clone(), &run.text, style.size, false);
+            self.surface.draw_glyphs(
+                Point::from_xy(x, y),
+                &run.glyphs,
+                run.font.clone(),
+                &run.text,
+                style.size,
+                false,
+            );
             x += run.width * style.size;
         }
     }
@@ -159,7 +187,10 @@ impl<'a, 'b> Canvas<'a, 'b> {
     /// The outline of a box with round corners, dashed when something is missing from it.
     pub(super) fn outlined(&mut self, area: Area, radius: f32, colour: Colour, dashed: bool) {
         let mut stroke = stroke(colour, 0.8);
-        stroke.dash = dashed.then(|| StrokeDash { array: vec![3.0, 3.0], offset: 0.0 });
+        stroke.dash = dashed.then(|| StrokeDash {
+            array: vec![3.0, 3.0],
+            offset: 0.0,
+        });
         self.paint(None, Some(stroke));
         self.rounded(area, radius);
     }
@@ -174,9 +205,23 @@ impl<'a, 'b> Canvas<'a, 'b> {
         path.line_to(right - radius, top);
         path.cubic_to(right - bend, top, right, top + bend, right, top + radius);
         path.line_to(right, bottom - radius);
-        path.cubic_to(right, bottom - bend, right - bend, bottom, right - radius, bottom);
+        path.cubic_to(
+            right,
+            bottom - bend,
+            right - bend,
+            bottom,
+            right - radius,
+            bottom,
+        );
         path.line_to(left + radius, bottom);
-        path.cubic_to(left + bend, bottom, left, bottom - bend, left, bottom - radius);
+        path.cubic_to(
+            left + bend,
+            bottom,
+            left,
+            bottom - bend,
+            left,
+            bottom - radius,
+        );
         path.line_to(left, top + radius);
         path.cubic_to(left, top + bend, left + bend, top, left + radius, top);
         path.close();
@@ -210,7 +255,8 @@ impl<'a, 'b> Canvas<'a, 'b> {
             area.x + (area.width - size.width()) / 2.0,
             area.y + (area.height - size.height()) / 2.0,
         );
-        self.surface.push_transform(&Transform::from_translate(corner.0, corner.1));
+        self.surface
+            .push_transform(&Transform::from_translate(corner.0, corner.1));
         self.surface.draw_image(image, size);
         self.surface.pop();
     }
@@ -230,5 +276,9 @@ fn rgb(colour: Colour) -> rgb::Color {
 }
 
 fn stroke(colour: Colour, width: f32) -> Stroke {
-    Stroke { paint: rgb(colour).into(), width, ..Stroke::default() }
+    Stroke {
+        paint: rgb(colour).into(),
+        width,
+        ..Stroke::default()
+    }
 }

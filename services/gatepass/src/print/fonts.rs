@@ -35,7 +35,7 @@ pub struct Fonts {
     regular: Vec<Face>,
     bold: Vec<Face>,
     folder: Option<PathBuf>,
-    from_folder: OnceLock<Vec<Face>>,
+    in_folder: OnceLock<Vec<Face>>,
 }
 
 /// Which of the larger scripts can be printed, for `doctor`.
@@ -78,7 +78,8 @@ impl Face {
     }
 
     fn has(&self, letter: char) -> bool {
-        self.shaper().is_some_and(|face| face.glyph_index(letter).is_some())
+        self.shaper()
+            .is_some_and(|face| face.glyph_index(letter).is_some())
     }
 }
 
@@ -92,7 +93,7 @@ impl Fonts {
             regular: regular?,
             bold: bold?,
             folder,
-            from_folder: OnceLock::new(),
+            in_folder: OnceLock::new(),
         })
     }
 
@@ -102,7 +103,11 @@ impl Fonts {
             .iter()
             .map(|(script, letter)| ScriptCoverage {
                 script,
-                covered: self.regular.iter().chain(self.from_folder()).any(|face| face.has(*letter)),
+                covered: self
+                    .regular
+                    .iter()
+                    .chain(self.in_folder())
+                    .any(|face| face.has(*letter)),
             })
             .collect()
     }
@@ -115,8 +120,8 @@ impl Fonts {
     }
 
     /// The fonts of the folder, read once.
-    pub(super) fn from_folder(&self) -> &[Face] {
-        self.from_folder.get_or_init(|| match &self.folder {
+    pub(super) fn in_folder(&self) -> &[Face] {
+        self.in_folder.get_or_init(|| match &self.folder {
             Some(folder) => read_folder(folder),
             None => Vec::new(),
         })
@@ -126,7 +131,11 @@ impl Fonts {
 /// Every readable font of a folder, upright ones first. What cannot be read is named in the log and left out.
 fn read_folder(folder: &Path) -> Vec<Face> {
     let mut files: Vec<PathBuf> = match std::fs::read_dir(folder) {
-        Ok(entries) => entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| is_font(path)).collect(),
+        Ok(entries) => entries
+            .filter_map(Result::ok)
+            .map(|entry| entry.path())
+            .filter(|path| is_font(path))
+            .collect(),
         Err(error) => {
             tracing::warn!(fonts.dir = %folder.display(), %error, "the fonts folder cannot be read");
             return Vec::new();
@@ -134,12 +143,22 @@ fn read_folder(folder: &Path) -> Vec<Face> {
     };
     let regular = |path: &PathBuf| path.to_string_lossy().contains("Regular");
     files.sort_by_key(|path| (!regular(path), path.clone()));
-    files.iter().take(MAX_FILES).filter_map(|path| read_file(path)).collect()
+    files
+        .iter()
+        .take(MAX_FILES)
+        .filter_map(|path| read_file(path))
+        .collect()
 }
 
 fn is_font(path: &Path) -> bool {
-    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-    extension.is_some_and(|extension| ["ttf", "otf", "ttc", "otc"].iter().any(|known| extension == *known))
+    let extension = path
+        .extension()
+        .map(|extension| extension.to_ascii_lowercase());
+    extension.is_some_and(|extension| {
+        ["ttf", "otf", "ttc", "otc"]
+            .iter()
+            .any(|known| extension == *known)
+    })
 }
 
 fn read_file(path: &Path) -> Option<Face> {

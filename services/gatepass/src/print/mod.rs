@@ -5,8 +5,8 @@ mod fonts;
 mod page;
 mod text;
 
-pub(crate) use page::{Fact, Photo, Pdf, PrintError, Sheet, print};
 pub use fonts::{Fonts, ScriptCoverage};
+pub(crate) use page::{Fact, Pdf, Photo, Sheet, print};
 
 #[cfg(test)]
 mod page_tests;

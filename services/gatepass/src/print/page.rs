@@ -41,7 +41,11 @@ pub(crate) struct Sheet<'a> {
 impl Sheet<'_> {
     /// All that people wrote, to know which fonts are needed.
     fn written(&self) -> String {
-        let by: String = self.facts.iter().filter_map(|fact| fact.by.as_deref()).collect();
+        let by: String = self
+            .facts
+            .iter()
+            .filter_map(|fact| fact.by.as_deref())
+            .collect();
         [self.site_name, self.person_name, self.description, &by].concat()
     }
 }
@@ -75,9 +79,13 @@ pub(crate) fn print(fonts: &Fonts, sheet: Sheet<'_>) -> Result<Pdf, PrintError> 
     let mut document = Document::new();
     let title = format!("Gate pass {}", sheet.number);
     document.set_metadata(
-        Metadata::new().title(title).creator("Frontdesk".to_owned()).language("en".to_owned()),
+        Metadata::new()
+            .title(title)
+            .creator("Frontdesk".to_owned())
+            .language("en".to_owned()),
     );
-    let settings = PageSettings::from_wh(PAGE.0, PAGE.1).ok_or_else(|| PrintError("page size".to_owned()))?;
+    let settings =
+        PageSettings::from_wh(PAGE.0, PAGE.1).ok_or_else(|| PrintError("page size".to_owned()))?;
     let mut page = document.start_page_with(settings);
     let mut surface = page.surface();
     let typesetter = Typesetter::new(fonts, &sheet.written());
@@ -95,13 +103,21 @@ pub(crate) fn print(fonts: &Fonts, sheet: Sheet<'_>) -> Result<Pdf, PrintError> 
     missing.dedup();
     surface.finish();
     page.finish();
-    let bytes = document.finish().map_err(|error| PrintError(format!("{error:?}")))?;
+    let bytes = document
+        .finish()
+        .map_err(|error| PrintError(format!("{error:?}")))?;
     Ok(Pdf { bytes, missing })
 }
 
 fn head(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) {
     logo(canvas, MARGIN, 40.0);
-    canvas.line(sheet.site_name, MARGIN + 44.0, 55.0, 250.0, Style::bold(13.5, INK));
+    canvas.line(
+        sheet.site_name,
+        MARGIN + 44.0,
+        55.0,
+        250.0,
+        Style::bold(13.5, INK),
+    );
     label(canvas, "GATE PASS", MARGIN + 44.0, 69.0);
     let number = Style::bold(23.0, INK).align(Align::Right);
     canvas.line(sheet.number, RIGHT - 260.0, 64.0, 260.0, number);
@@ -110,9 +126,27 @@ fn head(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) {
 
 /// A gate: two posts and the raised bar.
 fn logo(canvas: &mut Canvas<'_, '_>, x: f32, y: f32) {
-    canvas.filled(Area { x, y, width: 34.0, height: 34.0 }, 7.0, INK);
+    canvas.filled(
+        Area {
+            x,
+            y,
+            width: 34.0,
+            height: 34.0,
+        },
+        7.0,
+        INK,
+    );
     for post in [x + 8.0, x + 23.0] {
-        canvas.filled(Area { x: post, y: y + 12.0, width: 3.0, height: 14.0 }, 1.0, WHITE);
+        canvas.filled(
+            Area {
+                x: post,
+                y: y + 12.0,
+                width: 3.0,
+                height: 14.0,
+            },
+            1.0,
+            WHITE,
+        );
     }
     canvas.rule((x + 9.5, y + 15.5), (x + 27.0, y + 8.5), WHITE, 2.6);
 }
@@ -121,19 +155,48 @@ fn logo(canvas: &mut Canvas<'_, '_>, x: f32, y: f32) {
 fn person(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) -> f32 {
     let width = WIDTH - QR_CARD - 24.0;
     label(canvas, "PERSON", MARGIN, 112.0);
-    let area = Area { x: MARGIN, y: 115.0, width, height: 56.0 };
+    let area = Area {
+        x: MARGIN,
+        y: 115.0,
+        width,
+        height: 56.0,
+    };
     let name = Style::bold(20.0, INK);
-    let height = canvas.wrapped(sheet.person_name, area, &[20.0, 17.0, 14.0, 12.0, 10.0, 8.0], name);
+    let height = canvas.wrapped(
+        sheet.person_name,
+        area,
+        &[20.0, 17.0, 14.0, 12.0, 10.0, 8.0],
+        name,
+    );
 
     let top = 115.0 + height + 7.0;
     let (ink, tint) = status_colours(sheet.status);
     let word = sheet.status.as_str().to_uppercase();
     let style = Style::bold(8.5, ink).align(Align::Centre);
     let pill = canvas.width(&word, style) + 20.0;
-    canvas.filled(Area { x: MARGIN, y: top, width: pill, height: 17.0 }, 8.5, tint);
+    canvas.filled(
+        Area {
+            x: MARGIN,
+            y: top,
+            width: pill,
+            height: 17.0,
+        },
+        8.5,
+        tint,
+    );
     canvas.line(&word, MARGIN, top + 11.7, pill, style);
-    let returns = if sheet.is_returnable { "Returnable" } else { "Non-returnable" };
-    canvas.line(returns, MARGIN + pill + 10.0, top + 12.0, 120.0, Style::regular(10.0, INK));
+    let returns = if sheet.is_returnable {
+        "Returnable"
+    } else {
+        "Non-returnable"
+    };
+    canvas.line(
+        returns,
+        MARGIN + pill + 10.0,
+        top + 12.0,
+        120.0,
+        Style::regular(10.0, INK),
+    );
 
     let column = width / 2.0;
     let mut bottom = top + 17.0;
@@ -145,7 +208,13 @@ fn person(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) -> f32 {
             Some(value) => (value.as_str(), INK),
             None => ("–", MUTED),
         };
-        canvas.line(value, x, y + 13.5, column - 12.0, Style::regular(10.5, colour));
+        canvas.line(
+            value,
+            x,
+            y + 13.5,
+            column - 12.0,
+            Style::regular(10.5, colour),
+        );
         if let Some(by) = &fact.by {
             canvas.line(by, x, y + 25.0, column - 12.0, Style::regular(8.5, MUTED));
         }
@@ -165,15 +234,31 @@ fn status_colours(status: Status) -> (Colour, Colour) {
 }
 
 fn code(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) -> f32 {
-    let card = Area { x: RIGHT - QR_CARD, y: 104.0, width: QR_CARD, height: QR_CARD + 20.0 };
+    let card = Area {
+        x: RIGHT - QR_CARD,
+        y: 104.0,
+        width: QR_CARD,
+        height: QR_CARD + 20.0,
+    };
     canvas.filled(card, 8.0, PAPER);
     let side = QR_CARD - 20.0;
-    canvas.filled(Area { x: card.x + 10.0, y: card.y + 10.0, width: side, height: side }, 4.0, WHITE);
+    canvas.filled(
+        Area {
+            x: card.x + 10.0,
+            y: card.y + 10.0,
+            width: side,
+            height: side,
+        },
+        4.0,
+        WHITE,
+    );
     // Three light modules inside the white square and the pale card around it make the quiet zone.
     let module = side / (sheet.qr.size() + 6) as f32;
     let (left, top) = (card.x + 10.0 + 3.0 * module, card.y + 10.0 + 3.0 * module);
     let size = sheet.qr.size();
-    let dark = (0..size).flat_map(|y| (0..size).map(move |x| (x, y))).filter(|(x, y)| sheet.qr.is_dark(*x, *y));
+    let dark = (0..size)
+        .flat_map(|y| (0..size).map(move |x| (x, y)))
+        .filter(|(x, y)| sheet.qr.is_dark(*x, *y));
     canvas.squares(dark.map(|(x, y)| Area {
         x: left + x as f32 * module,
         y: top + y as f32 * module,
@@ -181,14 +266,25 @@ fn code(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) -> f32 {
         height: module,
     }));
     let hint = Style::regular(8.5, MUTED).align(Align::Centre);
-    canvas.line("Scan at the gate to open this pass", card.x + 6.0, card.y + QR_CARD + 8.0, QR_CARD - 12.0, hint);
+    canvas.line(
+        "Scan at the gate to open this pass",
+        card.x + 6.0,
+        card.y + QR_CARD + 8.0,
+        QR_CARD - 12.0,
+        hint,
+    );
     card.y + card.height
 }
 
 fn purpose(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>, top: f32) -> f32 {
     label(canvas, "PURPOSE", MARGIN, top);
     let height = SIGNATURES_TOP - PHOTOS_MIN - top - 20.0;
-    let area = Area { x: MARGIN, y: top + 5.0, width: WIDTH, height };
+    let area = Area {
+        x: MARGIN,
+        y: top + 5.0,
+        width: WIDTH,
+        height,
+    };
     let style = Style::regular(11.0, INK).align(Align::Start);
     area.y + canvas.wrapped(sheet.description, area, &[11.0, 10.0, 9.0, 8.0, 7.0], style)
 }
@@ -202,18 +298,34 @@ fn photos(canvas: &mut Canvas<'_, '_>, photos: Vec<Photo>, below: f32) -> Result
     for (index, photo) in photos.into_iter().enumerate() {
         let x = MARGIN + (width + GAP) * index as f32;
         label(canvas, &photo.label, x, top);
-        let frame = Area { x, y: top + 7.0, width, height };
+        let frame = Area {
+            x,
+            y: top + 7.0,
+            width,
+            height,
+        };
         match photo.jpeg {
             Some(jpeg) => {
                 canvas.filled(frame, 6.0, PAPER);
                 let image = Image::from_jpeg(jpeg.into(), true).map_err(PrintError)?;
-                let inside = Area { x: frame.x + 4.0, y: frame.y + 4.0, width: frame.width - 8.0, height: frame.height - 8.0 };
+                let inside = Area {
+                    x: frame.x + 4.0,
+                    y: frame.y + 4.0,
+                    width: frame.width - 8.0,
+                    height: frame.height - 8.0,
+                };
                 canvas.picture(image, inside);
             }
             None => {
                 canvas.outlined(frame, 6.0, FAINT, true);
                 let style = Style::regular(9.0, MUTED).align(Align::Centre);
-                canvas.line(photo.instead, frame.x, frame.y + frame.height / 2.0 + 3.0, frame.width, style);
+                canvas.line(
+                    photo.instead,
+                    frame.x,
+                    frame.y + frame.height / 2.0 + 3.0,
+                    frame.width,
+                    style,
+                );
             }
         }
     }
@@ -223,7 +335,10 @@ fn photos(canvas: &mut Canvas<'_, '_>, photos: Vec<Photo>, below: f32) -> Result
 fn signatures(canvas: &mut Canvas<'_, '_>) {
     const GAP: f32 = 24.0;
     let width = (WIDTH - 2.0 * GAP) / 3.0;
-    for (index, who) in ["Holder of the pass", "Approved by", "Security at the gate"].iter().enumerate() {
+    for (index, who) in ["Holder of the pass", "Approved by", "Security at the gate"]
+        .iter()
+        .enumerate()
+    {
         let x = MARGIN + (width + GAP) * index as f32;
         let y = SIGNATURES_TOP + 32.0;
         canvas.rule((x, y), (x + width, y), INK, 0.7);
@@ -233,7 +348,13 @@ fn signatures(canvas: &mut Canvas<'_, '_>) {
 
 fn foot(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) {
     canvas.rule((MARGIN, 746.0), (RIGHT, 746.0), FAINT, 0.6);
-    canvas.line(&sheet.note, MARGIN, 759.0, WIDTH * 0.55, Style::regular(7.5, MUTED));
+    canvas.line(
+        &sheet.note,
+        MARGIN,
+        759.0,
+        WIDTH * 0.55,
+        Style::regular(7.5, MUTED),
+    );
     let link = Style::regular(7.5, MUTED).align(Align::Right);
     canvas.line(sheet.link, MARGIN + WIDTH * 0.55, 759.0, WIDTH * 0.45, link);
 }

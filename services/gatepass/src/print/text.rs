@@ -31,7 +31,7 @@ pub(crate) struct Run {
 pub(crate) struct Typesetter<'a> {
     regular: Vec<Opened<'a>>,
     bold: Vec<Opened<'a>>,
-    from_folder: Vec<Opened<'a>>,
+    in_folder: Vec<Opened<'a>>,
 }
 
 /// A font as the shaper reads it and as the document embeds it.
@@ -51,11 +51,15 @@ impl<'a> Typesetter<'a> {
     pub(crate) fn new(fonts: &'a Fonts, text: &str) -> Self {
         let regular = open(fonts.built_in(Weight::Regular));
         let built_in = |letter| is_ignorable(letter) || regular.iter().any(|face| face.has(letter));
-        let from_folder = match text.chars().all(built_in) {
+        let in_folder = match text.chars().all(built_in) {
             true => Vec::new(),
-            false => open(fonts.from_folder()),
+            false => open(fonts.in_folder()),
         };
-        Self { regular, bold: open(fonts.built_in(Weight::Bold)), from_folder }
+        Self {
+            regular,
+            bold: open(fonts.built_in(Weight::Bold)),
+            in_folder,
+        }
     }
 
     /// The faces of a weight, in order of preference.
@@ -64,12 +68,20 @@ impl<'a> Typesetter<'a> {
             Weight::Regular => &self.regular,
             Weight::Bold => &self.bold,
         };
-        built_in.iter().chain(&self.from_folder).collect()
+        built_in.iter().chain(&self.in_folder).collect()
     }
 }
 
 fn open(faces: &[Face]) -> Vec<Opened<'_>> {
-    faces.iter().filter_map(|face| Some(Opened { font: &face.font, shaper: face.shaper()? })).collect()
+    faces
+        .iter()
+        .filter_map(|face| {
+            Some(Opened {
+                font: &face.font,
+                shaper: face.shaper()?,
+            })
+        })
+        .collect()
 }
 
 /// One paragraph in one weight, measured.
@@ -98,21 +110,31 @@ impl<'a> Paragraph<'a> {
             faces: typesetter.faces(weight),
             pieces: Vec::new(),
         };
-        paragraph.pieces = pieces(text).into_iter().map(|range| paragraph.measure(range)).collect();
+        paragraph.pieces = pieces(text)
+            .into_iter()
+            .map(|range| paragraph.measure(range))
+            .collect();
         paragraph
     }
 
     /// Letters that no font has; they are drawn as boxes.
     pub(crate) fn missing(&self) -> Vec<char> {
         let has = |letter| self.faces.iter().any(|face| face.has(letter));
-        self.text.chars().filter(|letter| !is_ignorable(*letter) && !has(*letter)).collect()
+        self.text
+            .chars()
+            .filter(|letter| !is_ignorable(*letter) && !has(*letter))
+            .collect()
     }
 
     /// The ranges of text that fill lines of `width` ems.
     pub(crate) fn broken(&self, width: f32) -> Vec<Range<usize>> {
         let mut lines: Vec<Range<usize>> = Vec::new();
         let mut filled = 0.0;
-        for piece in self.pieces.iter().flat_map(|piece| self.fitting(piece, width)) {
+        for piece in self
+            .pieces
+            .iter()
+            .flat_map(|piece| self.fitting(piece, width))
+        {
             match lines.last_mut() {
                 Some(line) if filled + piece.width - piece.space <= width => {
                     line.end = piece.range.end;
@@ -132,7 +154,11 @@ impl<'a> Paragraph<'a> {
         let shown = self.text.get(range.clone()).map_or("", str::trim_end);
         let range = range.start..range.start + shown.len();
         let Some(paragraph) = self.bidi.paragraphs.first() else {
-            return Line { runs: Vec::new(), width: 0.0, right_to_left: false };
+            return Line {
+                runs: Vec::new(),
+                width: 0.0,
+                right_to_left: false,
+            };
         };
         let (levels, visual) = self.bidi.visual_runs(paragraph, range);
         let mut runs = Vec::new();
@@ -149,7 +175,11 @@ impl<'a> Paragraph<'a> {
             runs.append(&mut shaped);
         }
         let width = runs.iter().map(|run| run.width).sum();
-        Line { runs, width, right_to_left: paragraph.level.is_rtl() }
+        Line {
+            runs,
+            width,
+            right_to_left: paragraph.level.is_rtl(),
+        }
     }
 
     /// The whole text as one line of at most `width` ems, cut with an ellipsis where it must be.
@@ -172,14 +202,21 @@ impl<'a> Paragraph<'a> {
         let right_to_left = self.bidi.levels.get(range.start).is_some_and(Level::is_rtl);
         let width = |range: Range<usize>| -> f32 {
             let runs = self.by_face(range).into_iter();
-            runs.filter_map(|(face, range)| self.shape(face, range, right_to_left)).map(|run| run.width).sum()
+            runs.filter_map(|(face, range)| self.shape(face, range, right_to_left))
+                .map(|run| run.width)
+                .sum()
         };
         let all = width(range.clone());
         let space = match visible == range.end {
             true => 0.0,
             false => all - width(range.start..visible),
         };
-        Piece { range, width: all, space, letters: OnceCell::new() }
+        Piece {
+            range,
+            width: all,
+            space,
+            letters: OnceCell::new(),
+        }
     }
 
     /// A piece that is wider than a line as its letters, any other as it is.
@@ -233,17 +270,30 @@ impl<'a> Paragraph<'a> {
         let mut buffer = UnicodeBuffer::new();
         buffer.push_str(&text);
         buffer.guess_segment_properties();
-        buffer.set_direction(if right_to_left { Direction::RightToLeft } else { Direction::LeftToRight });
+        buffer.set_direction(if right_to_left {
+            Direction::RightToLeft
+        } else {
+            Direction::LeftToRight
+        });
         let output = rustybuzz::shape(shaper, &[], buffer);
         let em = font.units_per_em();
-        let starts: Vec<usize> = output.glyph_infos().iter().map(|info| info.cluster as usize).collect();
+        let starts: Vec<usize> = output
+            .glyph_infos()
+            .iter()
+            .map(|info| info.cluster as usize)
+            .collect();
         let glyphs: Vec<KrillaGlyph> = output
             .glyph_infos()
             .iter()
             .zip(output.glyph_positions())
             .map(|(info, position)| {
                 let start = info.cluster as usize;
-                let end = starts.iter().copied().filter(|other| *other > start).min().unwrap_or(text.len());
+                let end = starts
+                    .iter()
+                    .copied()
+                    .filter(|other| *other > start)
+                    .min()
+                    .unwrap_or(text.len());
                 KrillaGlyph::new(
                     GlyphId::new(info.glyph_id),
                     position.x_advance as f32 / em,
@@ -256,7 +306,12 @@ impl<'a> Paragraph<'a> {
             })
             .collect();
         let width = glyphs.iter().map(|glyph| glyph.x_advance).sum();
-        Some(Run { font: (*font).clone(), text, glyphs, width })
+        Some(Run {
+            font: (*font).clone(),
+            text,
+            glyphs,
+            width,
+        })
     }
 }
 
