@@ -91,7 +91,8 @@ impl Db {
         self.transact(Mode::Write, who, work).await
     }
 
-    /// Hears everything said on `channel` from now on.
+    /// Hears everything said on `channel` from now on. Have few channels and say in the payload
+    /// what changed: each `listen` names all channels of this process to the server again.
     pub async fn listen(&self, channel: &str) -> Result<Listener, DbError> {
         crate::listen::check(channel, "")?;
         match &self.backend {

@@ -17,7 +17,8 @@ pub struct MigrationSet {
 }
 
 /// One step, as a script for each database. A script may have several statements; it must not begin
-/// or end a transaction.
+/// or end a transaction. No deferred constraints on SQLite: they are checked at the commit, which
+/// there is that of a whole group, so one job's mistake would fail its neighbours.
 #[derive(Clone, Copy, Debug)]
 pub struct Migration {
     pub version: i64,

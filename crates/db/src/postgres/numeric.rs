@@ -59,3 +59,7 @@ pub(super) fn decode(mut raw: &[u8]) -> Option<f64> {
     text.push_str(&format!("e{exponent}"));
     text.parse().ok()
 }
+
+#[cfg(test)]
+#[path = "numeric_tests.rs"]
+mod numeric_tests;

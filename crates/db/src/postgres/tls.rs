@@ -73,3 +73,7 @@ pub(super) fn connector(wish: &Wish, place: &str) -> Result<MakeRustlsConnect, D
         .with_no_client_auth();
     Ok(MakeRustlsConnect::new(config))
 }
+
+#[cfg(test)]
+#[path = "tls_tests.rs"]
+mod tls_tests;

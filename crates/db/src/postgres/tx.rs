@@ -141,25 +141,22 @@ impl PostgresTx {
         let unknown = DbError::OutcomeUnknown {
             place: self.place().to_owned(),
         };
-        let mut answers = match self.fly(&ready, Some("COMMIT")).await {
-            Ok(answers) => answers.into_iter(),
-            Err(_) => return Err(unknown),
+        let Ok(answers) = self.fly(&ready, Some("COMMIT")).await else {
+            return Err(unknown);
         };
-        let commit = answers.next_back();
         for answer in answers {
-            answer.map_err(|error| self.failed(&error))?;
-        }
-        match commit {
-            Some(Err(error)) if error::leaves_commit_open(&error) => {
-                self.state = State::Doubtful;
-                Err(unknown)
-            }
-            Some(Err(error)) => Err(self.failed(&error)),
-            Some(Ok(_)) | None => {
-                self.state = State::Outside;
-                Ok(())
+            match answer {
+                Ok(_) => {}
+                // The commit was on its way behind whatever got no answer.
+                Err(error) if error::leaves_commit_open(&error) => {
+                    self.state = State::Doubtful;
+                    return Err(unknown);
+                }
+                Err(error) => return Err(self.failed(&error)),
             }
         }
+        self.state = State::Outside;
+        Ok(())
     }
 
     async fn statement(

@@ -28,9 +28,26 @@ pub(super) fn check(statement: &Statement, values: &[Value]) -> Result<(), DbErr
         )));
     }
     for (index, (value, ty)) in values.iter().zip(wanted).enumerate() {
-        encode(value, ty, &mut BytesMut::new()).map_err(|problem| refused(index, problem))?;
+        if !fits_by_type(value, ty) {
+            encode(value, ty, &mut BytesMut::new()).map_err(|problem| refused(index, problem))?;
+        }
     }
     Ok(())
+}
+
+/// True where the type alone decides, so that long values are not encoded twice.
+fn fits_by_type(value: &Value, ty: &Type) -> bool {
+    match value {
+        Value::Text(_) => is_text(ty),
+        Value::Bytes(_) => *ty == Type::BYTEA,
+        Value::Json(_) => *ty == Type::JSON || *ty == Type::JSONB,
+        Value::Null
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Real(_)
+        | Value::Uuid(_)
+        | Value::Time(_) => false,
+    }
 }
 
 /// A value as the driver takes it. Its `Debug`, which the driver may log, shows only the kind.

@@ -8,7 +8,10 @@ use std::{
 };
 
 use rusqlite::Connection;
-use tokio::sync::{mpsc, oneshot};
+use tokio::{
+    runtime::Handle,
+    sync::{mpsc, oneshot},
+};
 
 use super::{Shared, SqliteTx, answer, drive, error};
 use crate::{
@@ -52,9 +55,14 @@ impl Writer {
             jobs,
             shared: Arc::clone(&shared),
         };
+        // Work that uses a timer or spawns a task finds the runtime here as it would on Postgres.
+        let runtime = Handle::current();
         std::thread::Builder::new()
             .name("db-writer".to_owned())
-            .spawn(move || thread.run())
+            .spawn(move || {
+                let _inside = runtime.enter();
+                thread.run();
+            })
             .map_err(|error| error::from_io(&error, &shared.place))?;
         Ok(Writer { queue, shared })
     }
