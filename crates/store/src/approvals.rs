@@ -119,7 +119,8 @@ impl Verdict {
             .card
             .may_be_decided_by(&self.who, self.now)
             .map_err(StoreError::Undecidable)?;
-        self.store(tx, request.conversation_id, &request.card).await?;
+        self.store(tx, request.conversation_id, &request.card)
+            .await?;
         Ok(request)
     }
 

@@ -20,9 +20,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::handle::{Handles, TextHandle};
 use frontdesk_core::id::TurnId;
-use frontdesk_core::store::{
-    Accepted, Finish, Lease, OpenTurn, Opened, Record, StoreError, Turns,
-};
+use frontdesk_core::store::{Accepted, Finish, Lease, OpenTurn, Opened, Record, StoreError, Turns};
 use frontdesk_db::{Claims, Tx, Value};
 
 use crate::Store;

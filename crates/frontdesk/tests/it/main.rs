@@ -5,6 +5,20 @@
 #[cfg(test)]
 mod design_map;
 #[cfg(test)]
+mod documents;
+#[cfg(test)]
+mod files;
+#[cfg(test)]
+mod golden;
+#[cfg(test)]
+mod harness;
+#[cfg(test)]
 mod house_rules;
 #[cfg(test)]
+mod http;
+#[cfg(test)]
 mod licences;
+#[cfg(test)]
+mod notes;
+#[cfg(test)]
+mod server;

@@ -13,7 +13,7 @@ use serde_json::Map;
 
 use super::change::PHASE_HISTORY;
 use crate::fault::Fault;
-use crate::rows::{self, json_text, natural};
+use crate::rows::{self, json_text, micros, natural};
 use crate::turns::announce;
 use crate::{access, audit};
 
@@ -37,7 +37,7 @@ pub(super) async fn reset(
     id: ConversationId,
 ) -> Result<Conversation, Fault> {
     let mut conversation = owned(tx, me, id).await?;
-    let now = Utc::now();
+    let now = micros(Utc::now());
     let active = active_turn(tx, id).await?;
     for sql in [
         "DELETE FROM messages WHERE conversation_id = $1",
@@ -101,12 +101,7 @@ async fn active_turn(tx: &mut Tx, id: ConversationId) -> Result<Option<(TurnId, 
 
 /// The turn's row stays for those who watch it, with its end and nothing of what was said. The
 /// higher epoch keeps its worker from writing anything more.
-async fn cancel(
-    tx: &mut Tx,
-    turn: TurnId,
-    position: u64,
-    now: DateTime<Utc>,
-) -> Result<(), Fault> {
+async fn cancel(tx: &mut Tx, turn: TurnId, position: u64, now: DateTime<Utc>) -> Result<(), Fault> {
     let outcome = Outcome::Cancelled;
     let ended = Event::TurnCancelled(Ended {
         notice: outcome.notice().map(str::to_owned),

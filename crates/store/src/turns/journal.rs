@@ -18,11 +18,7 @@ pub(super) async fn append(
         "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
          SELECT t.id, $2::bigint, t.conversation_id, t.scope_id, t.epoch, $3::text::json \
          FROM turns t WHERE t.id = $1",
-        vec![
-            turn.uuid().into(),
-            rows::int(position)?,
-            json_text(event)?,
-        ],
+        vec![turn.uuid().into(), rows::int(position)?, json_text(event)?],
     )
     .await?;
     Ok(())
@@ -46,11 +42,7 @@ pub(crate) async fn append_next(tx: &mut Tx, turn: TurnId, event: &Event) -> Res
 }
 
 /// Adds what a worker reports and moves the turn's position behind it.
-pub(super) async fn append_all(
-    tx: &mut Tx,
-    turn: TurnId,
-    entries: &[Entry],
-) -> Result<(), Fault> {
+pub(super) async fn append_all(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> Result<(), Fault> {
     let Some(last) = entries.last() else {
         return Ok(());
     };

@@ -5,13 +5,11 @@ use std::sync::LazyLock;
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
-use frontdesk_core::event::Event;
+use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::handle::{FileHandle, Handles};
-use frontdesk_core::store::{
-    Accepted, Lease, OpenTurn, Opened, Opening, Speaker, StoredMessage,
-};
+use frontdesk_core::store::{Accepted, Lease, OpenTurn, Opened, Opening, Speaker, StoredMessage};
 use frontdesk_core::transcript::{Line, LineKind};
-use frontdesk_db::{Row, Tx, Value};
+use frontdesk_db::{Dialect, Row, Tx, Value};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -22,16 +20,26 @@ use super::told::{self, TOLD, Told, told};
 use super::{compose, journal, later};
 use crate::access::{self, ACCESS, Kind};
 use crate::fault::{Fault, unreadable};
-use crate::rows::{self, CONVERSATION, json_text, natural};
+use crate::rows::{self, CONVERSATION, json_text, micros, natural};
 
 /// How long a key is remembered at least.
 const KEYS_KEPT: chrono::TimeDelta = chrono::TimeDelta::hours(24);
 
 /// The first epoch of every turn.
-const FIRST_EPOCH: i64 = 1;
+const FIRST_EPOCH: i64 = 0;
+
+static LOOK_SQLITE: LazyLock<String> = LazyLock::new(|| {
+    look_sql(
+        "(SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
+             ORDER BY r.at DESC LIMIT 1 OFFSET $5)",
+    )
+});
+
+/// A bucket may be shared by people who do not see each other's events.
+static LOOK_POSTGRES: LazyLock<String> = LazyLock::new(|| look_sql("fd.blocked_by($3, $4, $5)"));
 
 /// Everything that decides about a request, in one row.
-static LOOK: LazyLock<String> = LazyLock::new(|| {
+fn look_sql(blocked_by: &str) -> String {
     format!(
         "SELECT {CONVERSATION}, c.scope_id, c.next_seq, c.text_count, c.file_count, \
              told.wires, told.marks, \
@@ -39,8 +47,7 @@ static LOOK: LazyLock<String> = LazyLock::new(|| {
                  AND t.state IN ('running', 'awaiting_approval')) AS active_turn, \
              (SELECT l.turn_id FROM messages l WHERE l.conversation_id = c.id \
                  ORDER BY l.seq DESC LIMIT 1) AS last_turn, \
-             (SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
-                 ORDER BY r.at DESC LIMIT 1 OFFSET $5) AS blocked_by, \
+             {blocked_by} AS blocked_by, \
              k.fingerprint AS key_fingerprint, \
              o.id AS o_id, o.conversation_id AS o_conversation_id, o.state AS o_state, \
              o.outcome AS o_outcome, o.opening AS o_opening, o.first_seq AS o_first_seq, \
@@ -53,13 +60,14 @@ static LOOK: LazyLock<String> = LazyLock::new(|| {
          LEFT JOIN {TOLD} AS told ON true \
          WHERE c.id = $2 AND {ACCESS}"
     )
-});
+}
 
 pub(super) async fn open(
     tx: &mut Tx,
     who: Principal,
-    request: OpenTurn,
+    mut request: OpenTurn,
 ) -> Result<Accepted, Fault> {
+    request.now = micros(request.now);
     let row = look(tx, &who, &request).await?;
     let next_seq: i64 = row.get("next_seq")?;
     let earlier = match plan(&row, &request)? {
@@ -120,7 +128,11 @@ async fn look(tx: &mut Tx, who: &Principal, request: &OpenTurn) -> Result<Row, F
         key.map(|key| key.key.as_str()).into(),
         retried.into(),
     ];
-    match tx.row(&LOOK, &values).await? {
+    let sql = match tx.dialect() {
+        Dialect::Sqlite => &LOOK_SQLITE,
+        Dialect::Postgres => &LOOK_POSTGRES,
+    };
+    match tx.row(sql, &values).await? {
         Some(row) => Ok(row),
         None => Err(access::refusal(tx, Kind::Conversation, request.conversation.uuid()).await?),
     }
@@ -175,7 +187,7 @@ impl Opener {
         let surplus = told.history.surplus(self.request.window);
         let floor = told::floor_after(&told, surplus, self.first_seq)?;
         told.history.skip(surplus);
-        self.insert_turn(tx, &opening, &user_message).await?;
+        let started = self.insert_turn(tx, &opening, &user_message).await?;
         self.update_conversation(tx, (surplus > 0).then_some(floor), files.new.len())
             .await?;
         self.count(tx).await?;
@@ -198,7 +210,7 @@ impl Opener {
                 texts: Vec::new(),
                 files: files.all,
             },
-            entries: Vec::new(),
+            entries: vec![started],
             deadline: later(now, self.request.turn_for),
         })))
     }
@@ -217,8 +229,8 @@ impl Opener {
             self.insert_line(tx, Uuid::now_v7(), &line, None).await?;
             told.tail.push(line);
         }
-        let number = u32::try_from(self.text_count + 1)
-            .map_err(|_| unreadable("the number of texts"))?;
+        let number =
+            u32::try_from(self.text_count + 1).map_err(|_| unreadable("the number of texts"))?;
         let (line, block) = compose::line(&said.content, number, &files.brought);
         if let Some(block) = block {
             self.keep_text(tx, number, block).await?;
@@ -281,7 +293,11 @@ impl Opener {
         said: Option<&StoredMessage>,
     ) -> Result<(), Fault> {
         let (part, content, metadata) = match said {
-            Some(message) => ("said", message.content.as_str(), json_text(&message.metadata)?),
+            Some(message) => (
+                "said",
+                message.content.as_str(),
+                json_text(&message.metadata)?,
+            ),
             None => ("step", "", Value::Text("{}".to_owned())),
         };
         let kind: LineKind = line.kind;
@@ -345,7 +361,7 @@ impl Opener {
         tx: &mut Tx,
         opening: &Opening,
         message: &StoredMessage,
-    ) -> Result<(), Fault> {
+    ) -> Result<Entry, Fault> {
         let request = &self.request;
         let started = Event::TurnStarted {
             turn: request.turn,
@@ -378,7 +394,12 @@ impl Opener {
             ],
         )
         .await?;
-        journal::append(tx, request.turn, started.advance(), &started).await
+        let position = started.advance();
+        journal::append(tx, request.turn, position, &started).await?;
+        Ok(Entry {
+            position,
+            event: started,
+        })
     }
 
     /// Counters move by what was added; only the places in the order are absolute.

@@ -32,9 +32,7 @@ pub fn calls<'a>(calls: impl IntoIterator<Item = (&'a str, Value)>) -> Answer {
 
 /// Says something before calling a tool.
 pub fn say_and_call(text: impl Into<String>, tool: &str, arguments: Value) -> Answer {
-    let mut answer = say(text);
-    answer.acts.extend(call(tool, arguments).acts);
-    answer
+    say(text).followed_by(call(tool, arguments))
 }
 
 /// An answer of a given status with an error in the usual form, unless [`Answer::body`] says otherwise.
@@ -202,6 +200,12 @@ impl Answer {
     /// Closes the connection in the middle of the body.
     pub fn then_hang_up(self) -> Self {
         self.then(Act::HangUp)
+    }
+
+    /// All that another answer does, after what this one does.
+    pub fn followed_by(mut self, other: Answer) -> Self {
+        self.acts.extend(other.acts);
+        self
     }
 
     pub(super) fn then(mut self, act: Act) -> Self {
