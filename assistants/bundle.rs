@@ -2,11 +2,15 @@
 //! assistants only as bundles.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::sync::Arc;
 
 use axum::Router;
+use frontdesk_core::access::Principal;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::persona::Persona;
+use frontdesk_core::toolbox::ToolboxError;
+use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet};
 use frontdesk_store::ApplyChange;
 
@@ -18,6 +22,35 @@ pub struct Surroundings {
     pub settings: BTreeMap<String, String>,
     /// Where people reach this server.
     pub public_url: String,
+    /// The time, and a way to wait.
+    pub world: Arc<dyn World>,
+    /// Where the back-end services that come with the product are reached, by name. One
+    /// that does not run here is absent.
+    pub services: BTreeMap<String, String>,
+    /// Signs requests to back-end services.
+    pub service_tokens: MintToken,
+}
+
+/// Makes a token that lets a service named by its audience act for this person: subject,
+/// name and roles, valid for a minute. The person's own token never leaves the server.
+pub type MintToken = Arc<dyn Fn(&Principal, &str) -> Result<String, MintError> + Send + Sync>;
+
+/// Why no token could be made. For the operator.
+pub type MintError = Box<dyn Error + Send + Sync>;
+
+/// Why an assistant could not be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    #[error(transparent)]
+    Toolbox(#[from] ToolboxError),
+    /// A setting has a value that cannot be used; says what would be right.
+    #[error("{key}: {problem}")]
+    Setting { key: &'static str, problem: String },
+    #[error("{assistant} cannot be set up: {cause}")]
+    Part {
+        assistant: &'static str,
+        cause: Box<dyn Error + Send + Sync>,
+    },
 }
 
 pub struct Bundle {

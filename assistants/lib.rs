@@ -2,19 +2,18 @@
 //! it inside; one line in each list below makes it part of the product.
 
 mod bundle;
+mod gatepass;
 
 use frontdesk_core::setting::Setting;
-use frontdesk_core::toolbox::ToolboxError;
 
-pub use bundle::{Bundle, Surroundings};
+pub use bundle::{Bundle, MintError, MintToken, SetupError, Surroundings};
 
 /// Their names, in the order in which people are offered them.
-pub const NAMES: &[&str] = &[];
+pub const NAMES: &[&str] = &[gatepass::NAME];
 
 /// The settings that they declare.
-pub const SETTINGS: &[Setting] = &[];
+pub const SETTINGS: &[Setting] = gatepass::SETTINGS;
 
-pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, ToolboxError> {
-    let _ = around;
-    Ok(Vec::new())
+pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
+    Ok(vec![gatepass::bundle(around)?])
 }

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use frontdesk_assistants::{Bundle, Surroundings};
+use axum::Router;
+use frontdesk_assistants::{Bundle, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
-use frontdesk_core::toolbox::ToolboxError;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
@@ -22,6 +22,7 @@ use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, ModelOverride, Provider};
 use crate::desk::Desk;
 use crate::identity::{self, Tokens};
+use crate::services::{self, Reach};
 
 const DATABASE_FILE: &str = "frontdesk.db";
 /// The role that the platform's own statements (signing in, lease scans) run as.
@@ -29,7 +30,7 @@ const WORKER_ROLE: &str = "fd_worker";
 const LOCAL_ISSUER: &str = "frontdesk";
 
 /// Builds the assistants; the product's own are [`frontdesk_assistants::all`].
-pub type MakeBundles = fn(&Surroundings) -> Result<Vec<Bundle>, ToolboxError>;
+pub type MakeBundles = fn(&Surroundings) -> Result<Vec<Bundle>, SetupError>;
 
 pub struct App {
     pub config: Config,
@@ -39,19 +40,37 @@ pub struct App {
     pub personas: Vec<Persona>,
     /// The assistant of a conversation that names none.
     pub default_assistant: String,
+    /// Signs and checks this installation's tokens.
+    pub tokens: Arc<Tokens>,
+    /// Bundled back-end services, under `/services`.
+    pub services: Router,
 }
 
 impl App {
     /// Opens the database, brings its schema up to date and sets up every assistant.
-    pub async fn open(config: Config, assistants: MakeBundles) -> anyhow::Result<App> {
+    pub async fn open(
+        config: Config,
+        assistants: MakeBundles,
+        reach: Reach,
+    ) -> anyhow::Result<App> {
         let db = open_database(&config).await?;
+        let world: Arc<dyn World> = Arc::new(RealWorld);
+        let tokens = Arc::new(tokens(&config)?);
+        db.migrate(&[Store::migrations()]).await?;
+        db.migrate(&services::migrations().collect::<Vec<_>>())
+            .await?;
+        let services = services::build(&config, &db, &tokens, &world, reach).await?;
         let bundles = assistants(&Surroundings {
             db: db.clone(),
             settings: config.assistants.clone(),
             public_url: config.server.public_url.clone(),
+            world: Arc::clone(&world),
+            services: services.addresses,
+            service_tokens: services::mint(Arc::clone(&tokens), Arc::clone(&world)),
         })?;
-        let sets: Vec<MigrationSet> = std::iter::once(Store::migrations())
-            .chain(bundles.iter().filter_map(|bundle| bundle.migrations))
+        let sets: Vec<MigrationSet> = bundles
+            .iter()
+            .filter_map(|bundle| bundle.migrations)
             .collect();
         db.migrate(&sets).await?;
 
@@ -77,7 +96,6 @@ impl App {
             }
             assistants.push(with_overrides(bundle.assistant, &config));
         }
-        let world: Arc<dyn World> = Arc::new(RealWorld);
         let store = Store::new(db.clone(), Appliers::new(appliers));
         let desk = Desk::new(assistants, model(&config)?, store, Arc::clone(&world));
         Ok(App {
@@ -87,6 +105,8 @@ impl App {
             world,
             personas,
             default_assistant,
+            tokens,
+            services: services.router,
         })
     }
 
@@ -108,25 +128,24 @@ impl App {
         Ok(identity::sign_in_persona(store, self.world.as_ref(), persona).await?)
     }
 
-    /// Signs and checks this installation's tokens.
-    pub fn tokens(&self) -> anyhow::Result<Tokens> {
-        let auth = &self.config.auth;
-        let secret = match &auth.jwt_secret {
-            Some(secret) => secret.clone(),
-            None => local_secret(&self.config.data_dir)?,
-        };
-        let issuer = auth
-            .issuer
-            .clone()
-            .unwrap_or_else(|| LOCAL_ISSUER.to_owned());
-        Ok(Tokens::new(secret, issuer, auth.audience.clone()))
-    }
-
     /// Lets workers end, then closes the database.
     pub async fn close(self) {
         self.desk.drain(std::time::Duration::from_secs(5)).await;
         self.db.close().await;
     }
+}
+
+fn tokens(config: &Config) -> anyhow::Result<Tokens> {
+    let auth = &config.auth;
+    let secret = match &auth.jwt_secret {
+        Some(secret) => secret.clone(),
+        None => local_secret(&config.data_dir)?,
+    };
+    let issuer = auth
+        .issuer
+        .clone()
+        .unwrap_or_else(|| LOCAL_ISSUER.to_owned());
+    Ok(Tokens::new(secret, issuer, auth.audience.clone()))
 }
 
 fn local_secret(data_dir: &Path) -> anyhow::Result<SecretString> {

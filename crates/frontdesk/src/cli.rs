@@ -21,6 +21,7 @@ use frontdesk_core::access::Principal;
 
 use crate::app::App;
 use crate::config::{Config, Sources};
+use crate::services::Reach;
 use crate::telemetry;
 
 pub use exit::Exit;
@@ -116,7 +117,7 @@ impl Setup {
     /// Opens everything, quietly: a terminal is for the conversation.
     async fn open(&self) -> anyhow::Result<App> {
         let config = self.config(vec![("log.level", "error".to_owned())])?;
-        App::open(config, frontdesk_assistants::all).await
+        App::open(config, frontdesk_assistants::all, Reach::OwnPort).await
     }
 }
 

@@ -49,24 +49,24 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    fn new(app: &App, stopping: CancellationToken) -> anyhow::Result<Self> {
-        Ok(Self {
+    fn new(app: &App, stopping: CancellationToken) -> Self {
+        Self {
             desk: app.desk.clone(),
             db: app.db.clone(),
             world: Arc::clone(&app.world),
-            tokens: Arc::new(app.tokens()?),
+            tokens: Arc::clone(&app.tokens),
             personas: app.personas.clone().into(),
             personas_allowed: app.config.personas_allowed(),
             default_assistant: app.default_assistant.clone(),
             welcome: page::render(app).into(),
             hosts: guard::hosts(&app.config).into(),
             stopping,
-        })
+        }
     }
 }
 
 /// Every route there is.
-fn router(shared: Shared) -> Router {
+fn router(shared: Shared, services: Router) -> Router {
     let routes = Router::new()
         .route("/", get(page::welcome))
         .route("/healthz", get(healthz))
@@ -74,7 +74,8 @@ fn router(shared: Shared) -> Router {
         .nest("/api/v1", routes::api())
         .fallback(|| async { ApiError::not_found("Resource") })
         .method_not_allowed_fallback(guard::method_not_allowed)
-        .with_state(shared.clone());
+        .with_state(shared.clone())
+        .merge(services);
     guard::around(routes, shared)
 }
 

@@ -13,4 +13,5 @@ pub mod config;
 pub mod desk;
 pub mod http;
 pub mod identity;
+pub mod services;
 pub mod telemetry;

@@ -9,6 +9,7 @@ use super::paint::Paint;
 use super::{Exit, Setup};
 use crate::app::App;
 use crate::config::{Config, Provider};
+use crate::services::Reach;
 
 #[derive(Args)]
 #[command(after_help = "Example:\n  frontdesk doctor --json")]
@@ -58,7 +59,7 @@ async fn database(config: Config) -> Finding {
             config.data_dir.display()
         ),
     };
-    match App::open(config, frontdesk_assistants::all).await {
+    match App::open(config, frontdesk_assistants::all, Reach::OwnPort).await {
         Ok(app) => {
             app.close().await;
             Finding {

@@ -10,6 +10,7 @@ use super::{Exit, Setup};
 use crate::app::App;
 use crate::config::Provider;
 use crate::http;
+use crate::services::Reach;
 
 #[derive(Args)]
 #[command(after_help = "Example:\n  frontdesk serve --bind 127.0.0.1:9000")]
@@ -36,11 +37,20 @@ impl Serve {
         let listener = TcpListener::bind(bind).await.with_context(|| {
             format!("cannot listen on {bind}: is another server running there? Choose another with --bind")
         })?;
-        let app = App::open(config, frontdesk_assistants::all).await?;
+        let reach = Reach::Server(reachable(listener.local_addr()?));
+        let app = App::open(config, frontdesk_assistants::all, reach).await?;
         greet(&app);
         http::serve(app, listener, stop_signal()).await?;
         Ok(Exit::Done)
     }
+}
+
+/// The address under which this machine reaches itself.
+fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
+    }
+    address
 }
 
 /// Where to go and how to sign in.

@@ -66,7 +66,7 @@ impl Token {
             }
             (None, None) => bail!("say for whom: --as PERSONA or --sub ID"),
         };
-        println!("{}", app.tokens()?.sign(&new)?);
+        println!("{}", app.tokens.sign(&new)?);
         app.close().await;
         Ok(Exit::Done)
     }

@@ -29,7 +29,7 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
 ) -> anyhow::Result<()> {
     let stopping = CancellationToken::new();
-    let router = super::router(Shared::new(&app, stopping.clone())?);
+    let router = super::router(Shared::new(&app, stopping.clone()), app.services.clone());
     let graceful = GracefulShutdown::new();
     let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let looking = {

@@ -3,14 +3,14 @@
 use frontdesk::app::App;
 use frontdesk::config::{Config, Sources};
 use frontdesk::identity::{self, NewToken};
-use frontdesk_assistants::{Bundle, NAMES, SETTINGS, Surroundings};
+use frontdesk::services::Reach;
+use frontdesk_assistants::{Bundle, NAMES, SETTINGS, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
-use frontdesk_core::toolbox::ToolboxError;
 use frontdesk_testkit::postgres::{TestDatabase, TestPostgres};
 use tempfile::TempDir;
 
 /// Every assistant that ships, and the smallest one.
-pub fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, ToolboxError> {
+pub fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
     let mut bundles = frontdesk_assistants::all(around)?;
     bundles.push(crate::notes::bundle(around)?);
     Ok(bundles)
@@ -68,7 +68,9 @@ impl TestApp {
             values.push(("database.url", &database.url));
             values.push(("auth.jwt_secret", SECRET));
         }
-        let app = App::open(config(&values), assistants).await.unwrap();
+        let app = App::open(config(&values), assistants, Reach::OwnPort)
+            .await
+            .unwrap();
         Self {
             app,
             keep: Keep {
@@ -107,5 +109,5 @@ pub async fn token(app: &App, name: &str) -> String {
         issued,
         expires: issued + chrono::Duration::hours(1),
     };
-    app.tokens().unwrap().sign(&new).unwrap()
+    app.tokens.sign(&new).unwrap()
 }
