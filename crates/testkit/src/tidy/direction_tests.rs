@@ -22,6 +22,7 @@ fn the_direction_of_the_design_passes() {
         ("frontdesk-assistants", "frontdesk-service-gatepass"),
         ("frontdesk-service-gatepass", "frontdesk-db"),
         ("frontdesk", "frontdesk-search"),
+        ("frontdesk-bench", "frontdesk-testkit"),
         ("frontdesk-core", "serde"),
     ] {
         let expected: [&str; 0] = [];
@@ -44,6 +45,7 @@ fn an_edge_against_the_direction_fails() {
         ("frontdesk-service-gatepass", "frontdesk-core"),
         ("frontdesk", "frontdesk-testkit"),
         ("frontdesk-testkit", "frontdesk"),
+        ("frontdesk", "frontdesk-bench"),
     ] {
         let expected = ["crates/x/Cargo.toml:4"];
         assert_eq!(
