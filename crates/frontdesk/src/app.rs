@@ -59,7 +59,8 @@ impl App {
         db.migrate(&[Store::migrations()]).await?;
         db.migrate(&services::migrations().collect::<Vec<_>>())
             .await?;
-        let services = services::build(&config, &db, &tokens, &world, reach).await?;
+        let own_db = services_database(&config, &db).await?;
+        let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
         let bundles = assistants(&Surroundings {
             db: db.clone(),
             settings: config.assistants.clone(),
@@ -181,6 +182,15 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
         }
     };
     Ok(db)
+}
+
+/// Bundled services are systems of their own: on PostgreSQL they have connections of their
+/// own, without the roles that people's transactions take.
+async fn services_database(config: &Config, db: &Db) -> anyhow::Result<Db> {
+    match &config.database.url {
+        Some(url) => Ok(Db::connect_postgres(url, PostgresOptions::default()).await?),
+        None => Ok(db.clone()),
+    }
 }
 
 fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {

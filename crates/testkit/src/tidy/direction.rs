@@ -7,7 +7,7 @@ use super::{Finding, Rule, Tree};
 
 /// A crate of ours and the crates of ours it may be built on. Adapters never depend on each
 /// other; what one needs of another is a port in core.
-const LAYERS: [(&str, &[&str]); 9] = [
+const LAYERS: [(&str, &[&str]); 10] = [
     ("frontdesk-core", &[]),
     ("frontdesk-db", &["frontdesk-core"]),
     ("frontdesk-models", &["frontdesk-core"]),
@@ -17,6 +17,7 @@ const LAYERS: [(&str, &[&str]); 9] = [
         "frontdesk-assistants",
         &["frontdesk-core", "frontdesk-db", "frontdesk-store", SERVICE],
     ),
+    (SERVICES, &["frontdesk-core", "frontdesk-db", SERVICE]),
     (
         PRODUCT,
         &[
@@ -26,7 +27,7 @@ const LAYERS: [(&str, &[&str]); 9] = [
             "frontdesk-search",
             "frontdesk-store",
             "frontdesk-assistants",
-            SERVICE,
+            SERVICES,
         ],
     ),
     (
@@ -51,6 +52,8 @@ const LAYERS: [(&str, &[&str]); 9] = [
 const BENCH: &str = "frontdesk-bench";
 const PRODUCT: &str = "frontdesk";
 const TESTKIT: &str = "frontdesk-testkit";
+/// The list of bundled back-end services.
+const SERVICES: &str = "frontdesk-services";
 /// A bundled back-end service: any crate whose name starts so.
 const SERVICE: &str = "frontdesk-service-";
 const SERVICE_USES: &[&str] = &["frontdesk-db"];
@@ -68,7 +71,8 @@ struct Manifest {
     table: Table,
 }
 
-/// `core ← {db, models, store, search} ← assistants ← frontdesk`; services stand on `db`.
+/// `core ← {db, models, store, search} ← assistants ← frontdesk`; services stand on `db`, and
+/// the product knows them as a list.
 pub fn dependency_direction(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "dependency direction",

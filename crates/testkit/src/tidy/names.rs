@@ -15,7 +15,7 @@ const EVERYDAY: [&str; 1] = ["docs"];
 /// Where assistants may be named.
 const HOMES: [&str; 9] = [
     "assistants/",
-    "services/gatepass/",
+    "services/",
     "web/",
     "bench/",
     "docs/",
