@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Identity, Principal, Proof, Role};
 use frontdesk_core::approval::Decision;
 use frontdesk_core::assistant::{Assistant, Limits};
-use frontdesk_core::event::Entry;
+use frontdesk_core::event::{Entry, Event, Finished};
 use frontdesk_core::id::{MessageId, ProfileId, TurnId};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::phase::PhaseSpec;
@@ -270,6 +270,17 @@ impl Desk {
         self.store.state().turns.last().unwrap().entries.clone()
     }
 
+    /// The answers of all calls of the newest turn, in order.
+    pub(crate) fn finished(&self) -> Vec<Finished> {
+        let mut finished = Vec::new();
+        for entry in self.entries() {
+            if let Event::ToolFinished(call) = entry.event {
+                finished.push(call);
+            }
+        }
+        finished
+    }
+
     pub(crate) fn answer(&self) -> Option<String> {
         let state = self.store.state();
         let answer = state.turns.last().unwrap().answer.as_ref();
@@ -300,7 +311,7 @@ impl Desk {
             began,
             slack: chrono::Duration::zero(),
         };
-        if let Err(problem) = case.check() {
+        if let Err(problem) = case.check().and_then(|()| case.check_journal()) {
             panic!(
                 "{problem}\n--- the journal:\n{}",
                 super::render::journal(&row.entries)
