@@ -25,7 +25,7 @@ use crate::message::{Message, ToolCall};
 use crate::model::{Finish as ModelFinish, Model, ModelError, Usage};
 use crate::outcome::{Outcome, TurnState};
 use crate::store::{
-    Answer, Artifacts, AuditOutcome, Finish, Lease, NewAudit, Opened, Record, StoreError, Turns,
+    Answer, Artifacts, Attachments, AuditOutcome, Finish, Lease, NewAudit, Opened, Record, StoreError, Turns,
 };
 use crate::transcript::{Line, LineKind};
 use crate::turn::{Step, Turn};
@@ -38,6 +38,7 @@ use recorder::Recorder;
 pub struct Engine {
     pub turns: Arc<dyn Turns>,
     pub artifacts: Arc<dyn Artifacts>,
+    pub attachments: Arc<dyn Attachments>,
     pub world: Arc<dyn World>,
     pub audience: Arc<dyn Audience>,
     /// How long a lease lasts; it is renewed at a third of that.

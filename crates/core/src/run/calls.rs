@@ -12,13 +12,15 @@ use tokio::sync::mpsc;
 
 use super::Driver;
 use crate::approval::arguments_hash;
-use crate::artifact::{Artifact, ArtifactMark};
+use crate::artifact::{Artifact, NewArtifact};
 use crate::event::{Event, FileRef, Finished};
 use crate::id::{ArtifactId, AttachmentId};
 use crate::outcome::Outcome;
 use crate::phase::PhaseChange;
 use crate::store::{AuditOutcome, NewAudit, Record, SavedFile, Saves, StoreError};
-use crate::tool::{Effect, Outbox, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSetting};
+use crate::tool::{
+    Effect, ProducedFile, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSetting,
+};
 use crate::turn::Start;
 use crate::untrusted;
 
@@ -83,6 +85,7 @@ impl Driver<'_> {
             conversation: Arc::new(self.turn.conversation().clone()),
             handles: Arc::new(self.turn.handles().clone()),
             artifacts: Arc::clone(&self.engine.artifacts),
+            attachments: Arc::clone(&self.engine.attachments),
             turn: self.turn.id(),
             call_id: start.call.id.clone(),
             now: began,
@@ -185,86 +188,25 @@ impl Driver<'_> {
 
     /// Gives ids and versions to what a call produced and says what happened.
     fn keep(&self, start: &Start, output: ToolOutput, duration: Duration) -> Told {
-        let Outbox {
-            artifacts,
-            changes,
-            phase,
-            metadata,
-            title,
-            sources,
-            files,
-            quick_replies,
-        } = output.outbox;
+        let outbox = output.outbox;
         let mut saves = Saves {
-            changes,
-            metadata,
-            title,
+            changes: outbox.changes,
+            metadata: outbox.metadata,
+            title: outbox.title,
             ..Saves::default()
         };
-        let mut refs = Vec::new();
-        for file in files {
-            let id = AttachmentId::from_uuid(self.engine.world.id());
-            refs.push(FileRef {
-                id,
-                name: file.name.clone(),
-                media_type: file.media_type.clone(),
-            });
-            saves.files.push(SavedFile {
-                id,
-                name: file.name,
-                media_type: file.media_type,
-                bytes: file.bytes,
-            });
-        }
-        let mut events = Vec::new();
-        let mut progress = self.turn.conversation().progress.clone();
-        for new in artifacts {
-            let version = progress
-                .artifacts
-                .iter()
-                .find(|mark| mark.kind == new.kind && mark.key == new.key)
-                .map_or(1, |mark| mark.version + 1);
-            let mark = ArtifactMark {
-                kind: new.kind.clone(),
-                key: new.key.clone(),
-                version,
-                status: new.status,
-            };
-            let id = ArtifactId::from_uuid(self.engine.world.id());
-            events.push(Event::ArtifactSaved {
-                id,
-                mark: mark.clone(),
-                title: new.title.clone(),
-            });
-            progress.note_artifact(mark);
-            saves.artifacts.push(Artifact {
-                id,
-                conversation: self.turn.conversation().id,
-                kind: new.kind,
-                key: new.key,
-                version,
-                status: new.status,
-                title: new.title,
-                content: new.content,
-                built_from: new.built_from,
-                created_at: self.engine.world.now(),
-            });
-        }
-        progress.tools_done.insert(start.granted.name().to_owned());
-        saves.progress = Some(progress);
+        let files = self.keep_files(outbox.files, &mut saves);
+        let mut events = self.keep_artifacts(start, outbox.artifacts, &mut saves);
         let from = self.turn.conversation().phase.clone();
-        if let Some((to, reason)) = phase
+        if let Some((to, reason)) = outbox.phase
             && to != from
         {
             let change = PhaseChange { from, to, reason };
             saves.phase.push(change.clone());
             events.push(Event::PhaseChanged(change));
         }
-        events.extend(
-            sources
-                .into_iter()
-                .map(|source| Event::SourceCited { source }),
-        );
+        let sources = outbox.sources.into_iter();
+        events.extend(sources.map(|source| Event::SourceCited { source }));
         let told = untrusted::for_model(&output.result);
         // Last: a call is finished when everything of it has been told.
         events.push(Event::ToolFinished(Finished {
@@ -274,7 +216,7 @@ impl Driver<'_> {
             summary: output.summary,
             result: untrusted::for_card(output.result, &told),
             told,
-            files: refs,
+            files,
             refused: None,
             error: None,
             duration_ms: millis(duration),
@@ -282,8 +224,64 @@ impl Driver<'_> {
         Told {
             events,
             saves,
-            quick_replies: short_replies(&quick_replies),
+            quick_replies: short_replies(&outbox.quick_replies),
         }
+    }
+
+    fn keep_files(&self, files: Vec<ProducedFile>, saves: &mut Saves) -> Vec<FileRef> {
+        files
+            .into_iter()
+            .map(|file| {
+                let id = AttachmentId::from_uuid(self.engine.world.id());
+                let kept = FileRef {
+                    id,
+                    name: file.name.clone(),
+                    media_type: file.media_type.clone(),
+                };
+                saves.files.push(SavedFile {
+                    id,
+                    name: file.name,
+                    media_type: file.media_type,
+                    bytes: file.bytes,
+                });
+                kept
+            })
+            .collect()
+    }
+
+    fn keep_artifacts(
+        &self,
+        start: &Start,
+        artifacts: Vec<NewArtifact>,
+        saves: &mut Saves,
+    ) -> Vec<Event> {
+        let mut events = Vec::new();
+        let mut progress = self.turn.conversation().progress.clone();
+        for new in artifacts {
+            let mark = progress.next_mark(&new);
+            let id = ArtifactId::from_uuid(self.engine.world.id());
+            events.push(Event::ArtifactSaved {
+                id,
+                mark: mark.clone(),
+                title: new.title.clone(),
+            });
+            saves.artifacts.push(Artifact {
+                id,
+                conversation: self.turn.conversation().id,
+                kind: new.kind,
+                key: new.key,
+                version: mark.version,
+                status: new.status,
+                title: new.title,
+                content: new.content,
+                built_from: new.built_from,
+                created_at: self.engine.world.now(),
+            });
+            progress.note_artifact(mark);
+        }
+        progress.tools_done.insert(start.granted.name().to_owned());
+        saves.progress = Some(progress);
+        events
     }
 }
 

@@ -12,7 +12,7 @@ use crate::conversation::Conversation;
 use crate::handle::Handles;
 use crate::id::TurnId;
 use crate::phase::Phase;
-use crate::store::Artifacts;
+use crate::store::{Artifacts, Attachments};
 
 use super::output::{Change, Outbox, ProducedFile, Source};
 
@@ -22,6 +22,7 @@ pub struct ToolSetting {
     pub conversation: Arc<Conversation>,
     pub handles: Arc<Handles>,
     pub artifacts: Arc<dyn Artifacts>,
+    pub attachments: Arc<dyn Attachments>,
     pub turn: TurnId,
     pub call_id: String,
     pub now: DateTime<Utc>,
@@ -62,6 +63,11 @@ impl ToolContext {
     /// Earlier documents of this conversation.
     pub fn artifacts(&self) -> &dyn Artifacts {
         self.setting.artifacts.as_ref()
+    }
+
+    /// Files beside this conversation.
+    pub fn attachments(&self) -> &dyn Attachments {
+        self.setting.attachments.as_ref()
     }
 
     pub fn now(&self) -> DateTime<Utc> {
