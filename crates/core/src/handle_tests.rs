@@ -94,6 +94,9 @@ fn only_the_lead_is_the_persons_own_word() {
         "Close this:\n\n"
     );
     assert_eq!(lead_of("[text:1, 9 characters]\nT-7"), "");
+    let photo = "Close this\n[file:1, T-7 photo.png, image/png, 3 bytes]";
+    assert_eq!(lead_of(photo), "Close this\n");
+    assert_eq!(lead_of("a [file:1] b [text:1] c"), "a ");
 }
 
 fn parameters() -> Value {

@@ -25,7 +25,8 @@ use crate::message::{Message, ToolCall};
 use crate::model::{Finish as ModelFinish, Model, ModelError, Usage};
 use crate::outcome::{Outcome, TurnState};
 use crate::store::{
-    Answer, Artifacts, Attachments, AuditOutcome, Finish, Lease, NewAudit, Opened, Record, StoreError, Turns,
+    Answer, Artifacts, Attachments, AuditOutcome, Finish, Lease, NewAudit, Opened, Record,
+    StoreError, Turns,
 };
 use crate::transcript::{Line, LineKind};
 use crate::turn::{Step, Turn};

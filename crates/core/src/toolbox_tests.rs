@@ -19,10 +19,10 @@ use crate::artifact::{Artifact, ArtifactMark};
 use crate::conversation::{Conversation, Progress};
 use crate::grant::{Grounds, RefusalReason, Verdict, decide};
 use crate::handle::Handles;
-use crate::id::{ArtifactId, ConversationId, TurnId};
+use crate::id::{ArtifactId, AttachmentId, ConversationId, TurnId};
 use crate::message::ToolCall;
 use crate::phase::Phase;
-use crate::store::{Artifacts, StoreError};
+use crate::store::{Artifacts, Attachment, Attachments, NewAttachment, StoreError};
 use crate::tool::{
     Tool, ToolContext, ToolDef, ToolError, ToolErrorKind, ToolOutput, ToolSetting, ToolSpec,
 };
@@ -320,10 +320,11 @@ fn property_1_a_typed_tool_describes_itself() {
     assert_eq!(def.parameters["properties"]["notes"]["x-handle"], "text");
 }
 
-struct NoArtifacts;
+/// A store in which there is nothing.
+struct Nothing;
 
 #[async_trait]
-impl Artifacts for NoArtifacts {
+impl Artifacts for Nothing {
     async fn latest(
         &self,
         _: &Principal,
@@ -352,6 +353,21 @@ impl Artifacts for NoArtifacts {
     }
 }
 
+#[async_trait]
+impl Attachments for Nothing {
+    async fn attach(&self, _: &Principal, _: NewAttachment) -> Result<Attachment, StoreError> {
+        Err(StoreError::Forbidden)
+    }
+
+    async fn attachment(
+        &self,
+        _: &Principal,
+        _: AttachmentId,
+    ) -> Result<(Attachment, Bytes), StoreError> {
+        Err(StoreError::NotFound)
+    }
+}
+
 fn context(principal: Principal) -> ToolContext {
     let conversation = Conversation {
         id: ConversationId::from_uuid(Uuid::from_u128(1)),
@@ -372,7 +388,8 @@ fn context(principal: Principal) -> ToolContext {
         principal: Arc::new(principal),
         conversation: Arc::new(conversation),
         handles: Arc::new(Handles::default()),
-        artifacts: Arc::new(NoArtifacts),
+        artifacts: Arc::new(Nothing),
+        attachments: Arc::new(Nothing),
         turn: TurnId::from_uuid(Uuid::from_u128(2)),
         call_id: "a".to_owned(),
         now: Utc::now(),

@@ -346,7 +346,7 @@ proptest! {
     #[test]
     fn every_call_gets_an_id_of_its_own(
         rounds in prop::collection::vec(
-            prop::collection::vec(("(|a|b|a_1_2|call_1_1|call_2_1|x{60})", "f|g"), 1..6),
+            prop::collection::vec(("(|a|b|a_1_2|call_1_1|call_2_1|x{60}|a/b|\u{0}|ü)", "f|g"), 1..6),
             1..5,
         ),
     ) {
@@ -364,7 +364,8 @@ proptest! {
             let names = |calls: &[&ToolCall]| calls.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
             prop_assert_eq!(names(&fresh.iter().collect::<Vec<_>>()), names(&distinct));
             for call in &fresh {
-                prop_assert!((1..=64).contains(&call.id.len()));
+                let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                prop_assert!((1..=64).contains(&call.id.len()) && call.id.chars().all(plain));
                 prop_assert!(used.insert(call.id.clone()), "{} twice", call.id);
             }
             turn.apply(&replied("", &fresh));

@@ -61,6 +61,7 @@ fn wrong_arguments_do_not_travel_on() {
         raw_call("d", "", "{}"),
         raw_call("e", &"n".repeat(100_000), "{}"),
         raw_call(&"i".repeat(100_000), "look_up", "{}"),
+        raw_call("../\u{0}", "look\u{200B}_up\u{0}", "{}"),
     ]);
     assert_eq!(desk.ask("Look", [bad, says("Sorry.")]), ANSWERED);
     let told = &desk.model.asked()[1].messages;
@@ -86,8 +87,12 @@ fn wrong_arguments_do_not_travel_on() {
             ("unnamed", "{}"),
             (&*long, "{}"),
             ("look_up", "{}"),
+            ("look__up_", "{}"),
         ]
     );
+    let entries = serde_json::to_string(&desk.entries()).unwrap();
+    assert!(!entries.contains("\\u0000"), "no database is given this");
+    assert_eq!(desk.finished()[6].refused, Some(RefusalReason::UnknownTool));
 }
 
 /// C3: a tool may be called wrongly, put right twice, and is then left alone.

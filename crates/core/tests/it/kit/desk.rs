@@ -15,7 +15,7 @@ use frontdesk_core::model::ModelSettings;
 use frontdesk_core::phase::PhaseSpec;
 use frontdesk_core::run::{Cancel, Ending, Engine, run_turn};
 use frontdesk_core::store::{
-    Accepted, Artifacts, OpenTurn, Opened, Opening, RateLimit, StoreError, Turns,
+    Accepted, Artifacts, Attachments, OpenTurn, Opened, Opening, RateLimit, StoreError, Turns,
 };
 use frontdesk_core::world::World;
 use serde_json::{Map, Value};
@@ -133,6 +133,7 @@ impl Desk {
         let engine = Engine {
             turns: Arc::clone(&store) as Arc<dyn Turns>,
             artifacts: Arc::clone(&store) as Arc<dyn Artifacts>,
+            attachments: Arc::clone(&store) as Arc<dyn Attachments>,
             world: Arc::new(world.clone()),
             audience: Arc::clone(&watchers) as _,
             lease_for: LEASE,

@@ -217,7 +217,8 @@ impl State {
         Ok(row)
     }
 
-    /// Whether this very record was kept before and only its answer was lost.
+    /// Whether this very record was kept before and only its answer was lost. Some databases
+    /// only find that its positions are taken.
     pub(crate) fn was_recorded(
         &mut self,
         lease: &Lease,
@@ -225,7 +226,11 @@ impl State {
     ) -> Result<bool, StoreError> {
         let row = self.row(lease.turn)?;
         let newest = record.entries.last().expect("a record has an entry");
-        Ok(row.epoch == lease.epoch && row.entries.contains(newest))
+        let kept = row.epoch == lease.epoch && row.entries.contains(newest);
+        if kept && self.faults.as_mut().is_some_and(|chance| chance.once_in(2)) {
+            return Err(StoreError::Conflict("these positions are taken".to_owned()));
+        }
+        Ok(kept)
     }
 
     pub(crate) fn keep(

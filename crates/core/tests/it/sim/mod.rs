@@ -203,7 +203,7 @@ impl<'a> Running<'a> {
             Ok(Ending::Over(outcome)) => self.count(outcome.as_str()),
             Ok(Ending::AwaitingApproval) => self.count("awaiting_approval"),
             Err(StoreError::Fenced) => self.count("fenced"),
-            Err(StoreError::Unavailable(_)) => self.count("gave up"),
+            Err(StoreError::Conflict(_) | StoreError::Unavailable(_)) => self.count("gave up"),
             Err(error) => return self.broken(format!("a worker failed: {error}")),
         }
         Ok(())
