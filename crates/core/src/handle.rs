@@ -13,8 +13,9 @@ pub const LONG_TEXT_CHARS: usize = 1_500;
 /// The schema keyword by which a parameter says that it takes a handle.
 pub const SCHEMA_KEYWORD: &str = "x-handle";
 
-/// How a pasted block is announced to the model.
+/// How a pasted block and a file are announced to the model.
 const TEXT_OPENING: &str = "[text:";
+const FILE_OPENING: &str = "[file:";
 
 const SHOWN_LINES: usize = 3;
 const SHOWN_LINE_CHARS: usize = 160;
@@ -82,11 +83,12 @@ impl<'a> LongBlock<'a> {
     }
 }
 
-/// What the person wrote themselves of a message as the model is shown it.
+/// What the person wrote themselves of a message as the model is shown it: what stands
+/// before pasted texts and the names of files.
 pub fn lead_of(shown: &str) -> &str {
-    shown
-        .split_once(TEXT_OPENING)
-        .map_or(shown, |(lead, _)| lead)
+    let openings = [TEXT_OPENING, FILE_OPENING].into_iter();
+    let end = openings.filter_map(|opening| shown.find(opening)).min();
+    &shown[..end.unwrap_or(shown.len())]
 }
 
 /// The numbers of the texts that this call names where its schema takes one, whether or

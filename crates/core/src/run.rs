@@ -25,7 +25,8 @@ use crate::message::{Message, ToolCall};
 use crate::model::{Finish as ModelFinish, Model, ModelError, Usage};
 use crate::outcome::{Outcome, TurnState};
 use crate::store::{
-    Answer, Artifacts, Attachments, AuditOutcome, Finish, Lease, NewAudit, Opened, Record, StoreError, Turns,
+    Answer, Artifacts, Attachments, AuditOutcome, Finish, Lease, NewAudit, Opened, Record,
+    StoreError, Turns,
 };
 use crate::transcript::{Line, LineKind};
 use crate::turn::{Step, Turn};
@@ -402,8 +403,14 @@ impl<'a> Driver<'a> {
 fn model_failed(error: &ModelError) -> Outcome {
     Outcome::ModelFailed {
         kind: error.kind,
-        retry_after_seconds: error.retry_after.map(|wait| wait.as_secs().max(1)),
+        retry_after_seconds: error.retry_after.map(whole_seconds),
     }
+}
+
+/// Rounded up: whoever waits that long does not come too early.
+fn whole_seconds(wait: Duration) -> u64 {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    seconds.max(1)
 }
 
 #[cfg(test)]

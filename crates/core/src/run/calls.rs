@@ -213,7 +213,7 @@ impl Driver<'_> {
             call_id: start.call.id.clone(),
             name: start.granted.name().to_owned(),
             ok: true,
-            summary: output.summary,
+            summary: for_people(output.summary),
             result: untrusted::for_card(output.result, &told),
             told,
             files,
@@ -285,6 +285,11 @@ impl Driver<'_> {
     }
 }
 
+/// A sentence of a tool, within the same bounds as what the model is told.
+fn for_people(sentence: String) -> String {
+    untrusted::for_model(&Value::String(sentence))
+}
+
 /// Quick replies are buttons: few, short, and without what cannot be seen.
 fn short_replies(replies: &[String]) -> Vec<String> {
     const MOST: usize = 4;
@@ -320,7 +325,7 @@ fn failed(start: &Start, error: ToolError, duration: Duration) -> Told {
         name: start.granted.name().to_owned(),
         ok: false,
         told: untrusted::for_model(&Value::String(told)),
-        summary: error.message,
+        summary: for_people(error.message),
         result: error.details.unwrap_or(Value::Null),
         files: Vec::new(),
         refused: None,

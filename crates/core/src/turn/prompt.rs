@@ -12,6 +12,7 @@ use crate::message::{Message, ToolCall};
 use crate::model::{CallSummary, Prompt, Usage};
 use crate::tool::Source;
 use crate::transcript::{self, Line};
+use crate::untrusted;
 
 impl Turn {
     pub fn id(&self) -> TurnId {
@@ -117,19 +118,32 @@ impl Turn {
     }
 }
 
-/// The longest call id and function name that are taken as they are; servers send far
-/// shorter ones.
-const LONGEST_ID: usize = 48;
-const LONGEST_NAME_CHARS: usize = 128;
-
+/// A call whose id and name can be kept, shown and put into an address. Servers send short
+/// plain ids; whatever else comes is given a new one.
 fn bounded(call: ToolCall) -> ToolCall {
-    ToolCall {
-        id: if call.id.len() > LONGEST_ID {
-            String::new()
+    const LONGEST_ID: usize = 48;
+    const LONGEST_NAME_CHARS: usize = 128;
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
+    // Not taken out: a name must not become another tool's by what nobody sees of it.
+    let seen = |c: char| {
+        if untrusted::is_invisible(c) {
+            '\u{FFFD}'
         } else {
+            c
+        }
+    };
+    ToolCall {
+        id: if call.id.len() <= LONGEST_ID && call.id.chars().all(plain) {
             call.id
+        } else {
+            String::new()
         },
-        name: call.name.chars().take(LONGEST_NAME_CHARS).collect(),
+        name: call
+            .name
+            .chars()
+            .take(LONGEST_NAME_CHARS)
+            .map(seen)
+            .collect(),
         arguments: call.arguments,
     }
 }

@@ -160,9 +160,10 @@ fn a_letter_that_may_have_been_sent_is_not_sent_again() {
     let mut unknown = 0;
     crash_everywhere(&script, |desk, ending| {
         let letters = desk.lab.effects().len();
-        match ending {
-            Ending::Over(Outcome::Interrupted) => unknown += 1,
-            ending => assert_eq!((ending, letters), (&ANSWERED, 1)),
+        if *ending == INTERRUPTED {
+            unknown += 1;
+        } else {
+            assert_eq!((ending, letters), (&ANSWERED, 1));
         }
         assert!(letters <= 1);
     });

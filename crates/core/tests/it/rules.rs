@@ -2,7 +2,7 @@
 
 use frontdesk_core::access::Role;
 use frontdesk_core::artifact::ArtifactStatus;
-use frontdesk_core::event::Event;
+use frontdesk_core::event::Finished;
 use frontdesk_core::id::AttachmentId;
 use frontdesk_core::message::Message;
 use frontdesk_core::outcome::Outcome;
@@ -150,14 +150,8 @@ fn versions_go_on_counting_in_the_next_turn() {
     );
 }
 
-fn result_of(desk: &Desk, call_id: &str) -> Value {
-    let found = desk
-        .entries()
-        .into_iter()
-        .find_map(|entry| match entry.event {
-            Event::ToolFinished(finished) if finished.call_id == call_id => Some(finished.result),
-            _ => None,
-        });
+fn finished(desk: &Desk, call_id: &str) -> Finished {
+    let found = desk.finished().into_iter().find(|f| f.call_id == call_id);
     found.unwrap()
 }
 
@@ -182,9 +176,9 @@ fn a_pasted_text_reaches_the_tool_byte_for_byte() {
         desk.ask(&format!("Summarise this:\n{pasted}"), script),
         ANSWERED
     );
-    assert_eq!(result_of(&desk, "a"), pasted);
-    assert_eq!(result_of(&desk, "b"), pasted);
-    assert_eq!(result_of(&desk, "c"), "see text:1");
+    assert_eq!(finished(&desk, "a").result, pasted);
+    assert_eq!(finished(&desk, "b").result, pasted);
+    assert_eq!(finished(&desk, "c").result, "see text:1");
     let shown = desk.model.asked().remove(0).messages.pop().unwrap();
     let characters = pasted.chars().count();
     assert_eq!(
@@ -193,15 +187,8 @@ fn a_pasted_text_reaches_the_tool_byte_for_byte() {
             "Summarise this:\n\n[text:1, {characters} characters]\nZoë:\n\"quoted\" \\ \tline\nline\n[…]\nline\nline\nline"
         ))
     );
-    let refused = desk
-        .entries()
-        .into_iter()
-        .find_map(|entry| match entry.event {
-            Event::ToolFinished(finished) if finished.call_id == "d" => Some(finished.told),
-            _ => None,
-        });
     assert_eq!(
-        refused.unwrap(),
+        finished(&desk, "d").told,
         "Error: look_up: `text` names text:2, but this conversation has no such text"
     );
 }
@@ -223,8 +210,8 @@ fn a_file_is_named_by_its_handle() {
         says("Nice."),
     ];
     assert_eq!(desk.ask("Look at my photo", script), ANSWERED);
-    assert_eq!(result_of(&desk, "a"), id.to_string());
-    assert_eq!(result_of(&desk, "b"), Value::Null);
+    assert_eq!(finished(&desk, "a").result, id.to_string());
+    assert_eq!(finished(&desk, "b").result, Value::Null);
 }
 
 #[track_caller]

@@ -79,6 +79,7 @@ fn enough_happened(tally: &Tally) {
         "woke up",
         "woke up late",
         "fenced",
+        "gave up",
         "stop pressed",
     ] {
         let count = tally.get(what).copied().unwrap_or(0);

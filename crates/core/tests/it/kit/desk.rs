@@ -9,13 +9,13 @@ use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Identity, Principal, Proof, Role};
 use frontdesk_core::approval::Decision;
 use frontdesk_core::assistant::{Assistant, Limits};
-use frontdesk_core::event::Entry;
+use frontdesk_core::event::{Entry, Event, Finished};
 use frontdesk_core::id::{MessageId, ProfileId, TurnId};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::phase::PhaseSpec;
 use frontdesk_core::run::{Cancel, Ending, Engine, run_turn};
 use frontdesk_core::store::{
-    Accepted, Artifacts, OpenTurn, Opened, Opening, RateLimit, StoreError, Turns,
+    Accepted, Artifacts, Attachments, OpenTurn, Opened, Opening, RateLimit, StoreError, Turns,
 };
 use frontdesk_core::world::World;
 use serde_json::{Map, Value};
@@ -133,6 +133,7 @@ impl Desk {
         let engine = Engine {
             turns: Arc::clone(&store) as Arc<dyn Turns>,
             artifacts: Arc::clone(&store) as Arc<dyn Artifacts>,
+            attachments: Arc::clone(&store) as Arc<dyn Attachments>,
             world: Arc::new(world.clone()),
             audience: Arc::clone(&watchers) as _,
             lease_for: LEASE,
@@ -270,6 +271,17 @@ impl Desk {
         self.store.state().turns.last().unwrap().entries.clone()
     }
 
+    /// The answers of all calls of the newest turn, in order.
+    pub(crate) fn finished(&self) -> Vec<Finished> {
+        let mut finished = Vec::new();
+        for entry in self.entries() {
+            if let Event::ToolFinished(call) = entry.event {
+                finished.push(call);
+            }
+        }
+        finished
+    }
+
     pub(crate) fn answer(&self) -> Option<String> {
         let state = self.store.state();
         let answer = state.turns.last().unwrap().answer.as_ref();
@@ -300,7 +312,7 @@ impl Desk {
             began,
             slack: chrono::Duration::zero(),
         };
-        if let Err(problem) = case.check() {
+        if let Err(problem) = case.check().and_then(|()| case.check_journal()) {
             panic!(
                 "{problem}\n--- the journal:\n{}",
                 super::render::journal(&row.entries)

@@ -8,6 +8,7 @@ pub(crate) mod lab;
 pub(crate) mod model;
 pub(crate) mod promises;
 pub(crate) mod render;
+pub(crate) mod state;
 pub(crate) mod steer;
 pub(crate) mod store;
 pub(crate) mod watch;

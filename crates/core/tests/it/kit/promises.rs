@@ -11,7 +11,7 @@ use frontdesk_core::tool::{Effect, ToolErrorKind};
 
 use super::history;
 use super::lab::{Lab, SECRET};
-use super::store::{State, TurnRow};
+use super::state::{State, TurnRow};
 use super::watch::Reader;
 
 const POSITIONS_AN_EPOCH: u64 = 1 << 32;
@@ -33,13 +33,18 @@ impl Case<'_> {
         self.positions_rise_without_a_gap()?;
         self.calls_have_one_answer()?;
         self.effects_are_what_was_told()?;
-        self.nothing_leaks()?;
-        if self.row.state.is_over() {
-            self.there_is_one_end()?;
-            self.readers_have_the_answer()?;
-            self.it_ended_in_time()?;
+        match self.row.state {
+            TurnState::Running => Err("nobody works on it and it is not over".to_owned()),
+            TurnState::AwaitingApproval => Ok(()),
+            TurnState::Completed
+            | TurnState::Failed
+            | TurnState::Cancelled
+            | TurnState::Interrupted => {
+                self.there_is_one_end()?;
+                self.readers_have_the_answer()?;
+                self.it_ended_in_time()
+            }
         }
-        Ok(())
     }
 
     fn finished(&self) -> BTreeMap<&str, Vec<&Finished>> {
@@ -147,10 +152,10 @@ impl Case<'_> {
                 return Err(format!("{call} took effect {happened} times"));
             }
         }
-        let answered = finished.values().flatten();
-        answered
-            .map(|told| self.audited(told, started.get(told.call_id.as_str()).copied()))
-            .collect()
+        finished.values().flatten().try_for_each(|told| {
+            let effect = started.get(told.call_id.as_str());
+            self.audited(told, effect.copied())
+        })
     }
 
     /// How often the outside, or our own tables, saw this call.
@@ -249,7 +254,9 @@ impl Case<'_> {
         }
     }
 
-    fn nothing_leaks(&self) -> Result<(), String> {
+    /// What is journalled can be read again and holds nothing of the operator's. Costly,
+    /// so a long simulation asks for it now and then.
+    pub(crate) fn check_journal(&self) -> Result<(), String> {
         for entry in &self.row.entries {
             let text = serde_json::to_string(&entry).unwrap();
             if text.contains(SECRET) || text.contains("sk-secret") {
@@ -260,13 +267,6 @@ impl Case<'_> {
                 return Err(format!("the journal does not give back {text}"));
             }
         }
-        match self.row.state {
-            TurnState::Running => Err("nobody works on it and it is not over".to_owned()),
-            TurnState::AwaitingApproval
-            | TurnState::Completed
-            | TurnState::Failed
-            | TurnState::Cancelled
-            | TurnState::Interrupted => Ok(()),
-        }
+        Ok(())
     }
 }

@@ -1,13 +1,16 @@
 //! What people do to a turn from outside, and what tools read: the store's other ports.
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::{Decision, arguments_hash};
 use frontdesk_core::artifact::{Artifact, ArtifactMark};
-use frontdesk_core::id::{ArtifactId, ConversationId, TurnId};
+use frontdesk_core::id::{ArtifactId, AttachmentId, ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{Artifacts, AuditOutcome, NewAudit, StoreError};
+use frontdesk_core::store::{
+    Artifacts, Attachment, Attachments, AuditOutcome, NewAttachment, NewAudit, StoreError,
+};
 
 use super::store::Memory;
 
@@ -103,5 +106,41 @@ impl Artifacts for Memory {
         let state = self.state();
         let found = state.artifacts.iter().find(|artifact| artifact.id == id);
         found.cloned().ok_or(StoreError::NotFound)
+    }
+}
+
+#[async_trait]
+impl Attachments for Memory {
+    async fn attach(&self, _who: &Principal, new: NewAttachment) -> Result<Attachment, StoreError> {
+        let mut state = self.state();
+        state.attach(new.id, &new.name);
+        Ok(Attachment {
+            id: new.id,
+            conversation_id: new.conversation,
+            bytes: u64::try_from(new.bytes.len()).unwrap(),
+            name: new.name,
+            media_type: new.media_type,
+            created_at: new.now,
+        })
+    }
+
+    /// Files that people attached have no content here; those of tools do.
+    async fn attachment(
+        &self,
+        _who: &Principal,
+        id: AttachmentId,
+    ) -> Result<(Attachment, Bytes), StoreError> {
+        let state = self.state();
+        let file = state.saved_files.iter().find(|file| file.id == id);
+        let file = file.ok_or(StoreError::NotFound)?;
+        let attachment = Attachment {
+            id,
+            conversation_id: state.conversation.id,
+            name: file.name.clone(),
+            media_type: file.media_type.clone(),
+            bytes: u64::try_from(file.bytes.len()).unwrap(),
+            created_at: state.conversation.created_at,
+        };
+        Ok((attachment, file.bytes.clone()))
     }
 }

@@ -66,11 +66,11 @@ impl Stage {
         if chance.once_in(2) {
             desk.store.state().faults = Some(Chance::seeded(chance.next()));
         }
-        for _ in 0..1 + chance.below(3) {
+        for _ in 0..1 + usize::from(chance.once_in(3)) {
             let opened = desk.open(chance.pick(&["Close T-1", "Go on", "Look at T-2"]));
             let mut turn = Running::new(&desk, &model, &mut chance, tally);
             turn.begin(opened);
-            turn.to_its_end()?;
+            turn.drive_to_the_end()?;
         }
         Ok(())
     }
@@ -157,7 +157,7 @@ impl<'a> Running<'a> {
         state.turns.last().unwrap().state.is_over()
     }
 
-    fn to_its_end(&mut self) -> Result<(), String> {
+    fn drive_to_the_end(&mut self) -> Result<(), String> {
         while !self.is_over() || self.workers.iter().any(|worker| !worker.asleep) {
             if !self.step()? {
                 self.pass_time()?;
@@ -203,7 +203,7 @@ impl<'a> Running<'a> {
             Ok(Ending::Over(outcome)) => self.count(outcome.as_str()),
             Ok(Ending::AwaitingApproval) => self.count("awaiting_approval"),
             Err(StoreError::Fenced) => self.count("fenced"),
-            Err(StoreError::Unavailable(_)) => self.count("gave up"),
+            Err(StoreError::Conflict(_) | StoreError::Unavailable(_)) => self.count("gave up"),
             Err(error) => return self.broken(format!("a worker failed: {error}")),
         }
         Ok(())
@@ -312,7 +312,10 @@ impl<'a> Running<'a> {
                 began: self.began,
                 slack: chrono::Duration::seconds(15),
             };
-            case.check()
+            case.check().and_then(|()| match self.chance.once_in(8) {
+                true => case.check_journal(),
+                false => Ok(()),
+            })
         };
         verdict.or_else(|problem| self.broken(problem))
     }

@@ -25,6 +25,7 @@ pub(crate) struct Wild {
 
 const WORDS: &[&str] = &[
     "Let me see. ",
+    "Here it is: ",
     "Zoë \u{1F469}\u{200D}\u{1F680}",
     "\n\n",
     " ",
@@ -153,7 +154,7 @@ impl Model for Wild {
             .filter(|message| matches!(message, Message::Assistant { .. }))
             .count();
         let mut text = String::new();
-        for _ in 0..self.draw(|chance| chance.below(4)) {
+        for _ in 0..self.draw(|chance| chance.below(5)) {
             self.world.pause().await;
             if self.draw(|chance| chance.once_in(6)) {
                 let wait = self.draw(|chance| chance.next() % 4_000);
