@@ -112,6 +112,15 @@ impl Bench {
     }
 
     pub(in crate::gatepass) async fn with(base_url: &str, settings: &[(&str, &str)], tokens: MintToken) -> Self {
+        Self::in_world(TestWorld::new(), base_url, settings, tokens).await
+    }
+
+    pub(in crate::gatepass) async fn in_world(
+        world: Arc<TestWorld>,
+        base_url: &str,
+        settings: &[(&str, &str)],
+        tokens: MintToken,
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.db");
         let db = Db::open_sqlite(&path, SqliteOptions::default()).await.unwrap();
@@ -121,7 +130,6 @@ impl Bench {
         set.insert("gatepass.api_base_url".into(), base_url.into());
         set.insert("gatepass.api_timeout".into(), timeout);
         set.extend(settings.iter().map(|(key, value)| ((*key).into(), (*value).into())));
-        let world = TestWorld::new();
         let around = Surroundings {
             db: db.clone(),
             settings: set,

@@ -137,7 +137,7 @@ async fn an_internal_error_is_told_and_the_next_try_works() {
 #[tokio::test]
 async fn html_is_no_answer() {
     for status in [200, 502] {
-        let (bench, _) = scripted(move |_, _| Act::Answer {
+        let (bench, _upstream) = scripted(move |_, _| Act::Answer {
             status,
             headers: vec![("content-type", "text/html".to_owned())],
             body: b"<html><script>alert(1)</script><h1>Bad gateway</h1></html>".to_vec(),
@@ -170,7 +170,7 @@ async fn an_answer_that_breaks_off_is_asked_for_again() {
 
 #[tokio::test]
 async fn a_picture_that_breaks_off_is_never_handed_on() {
-    let (bench, _) = scripted(|_, _| super::upstream::bytes("image/png", b"\x89PNG\r\n\x1a\nhalf".as_slice())).await;
+    let (bench, _upstream) = scripted(|_, _| super::upstream::bytes("image/png", b"\x89PNG\r\n\x1a\nhalf".as_slice())).await;
     let talk = bench.talk(hr()).await;
     let error = bench.call(&talk, "get_qr_code", json!({ "pass_number": "GP-2026-0007" })).await.failed();
     assert_eq!(info(&error)["error_type"], "invalid_response");
@@ -180,7 +180,7 @@ async fn a_picture_that_breaks_off_is_never_handed_on() {
 
 #[tokio::test]
 async fn an_endless_answer_is_cut_off() {
-    let (bench, _) = scripted(|_, _| super::upstream::bytes("application/json", vec![b' '; 17 * 1024 * 1024])).await;
+    let (bench, _upstream) = scripted(|_, _| super::upstream::bytes("application/json", vec![b' '; 17 * 1024 * 1024])).await;
     let error = show(&bench).await.failed();
     assert_eq!(info(&error)["error_type"], "invalid_response");
 }
@@ -195,7 +195,7 @@ fn busy(status: u16, retry_after: &str) -> Act {
 
 #[tokio::test]
 async fn a_busy_system_is_given_the_time_it_asks_for() {
-    let (bench, _) = scripted(|index, _| match index {
+    let (bench, _upstream) = scripted(|index, _| match index {
         0 => busy(503, "5"),
         1 => busy(429, "Tue, 15 Sep 2026 10:00:12 GMT"),
         _ => answer(200, a_pass()),

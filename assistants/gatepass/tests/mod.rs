@@ -3,6 +3,9 @@
 
 pub(super) mod bench;
 mod client;
+mod golden;
 mod properties;
+mod scenarios;
+mod service;
 mod upstream;
 pub(super) mod world;
