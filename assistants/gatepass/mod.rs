@@ -60,7 +60,7 @@ fn assistant(config: Config, around: &Surroundings) -> Result<Assistant, SetupEr
         roles: tools::EVERYONE.to_vec(),
         instructions: include_str!("instructions/assistant.md"),
         phases: Vec::new(),
-        toolbox: toolbox(config, around)?,
+        toolbox: toolbox(&gate(config, around)?)?,
         context: vec![Arc::new(Situation {
             world: Arc::clone(&around.world),
             zone,
@@ -85,30 +85,34 @@ fn assistant(config: Config, around: &Surroundings) -> Result<Assistant, SetupEr
     })
 }
 
-fn toolbox(config: Config, around: &Surroundings) -> Result<Toolbox, SetupError> {
-    let budget = api::longest(config.timeout);
+/// What all tools share.
+fn gate(config: Config, around: &Surroundings) -> Result<Arc<Gate>, SetupError> {
     let client = GatePassClient::new(
         config.base_url,
         config.timeout,
         Arc::clone(&around.service_tokens),
         Arc::clone(&around.world),
     )?;
-    let gate = Arc::new(Gate {
+    Ok(Arc::new(Gate {
         client,
         photos: PhotoRules {
             max_bytes: config.max_file_size,
             formats: config.formats,
         },
         zone: config.zone,
-        budget,
-    });
+        budget: api::longest(config.timeout),
+    }))
+}
+
+fn toolbox(gate: &Arc<Gate>) -> Result<Toolbox, SetupError> {
     let mut builder = Toolbox::builder();
     for entry in tools::all() {
         let runner = Runner {
             entry,
-            gate: Arc::clone(&gate),
+            gate: Arc::clone(gate),
         };
-        builder = builder.data_tool(entry.def(budget + MARGIN), Arc::new(runner));
+        let def = entry.def(gate.budget + MARGIN);
+        builder = builder.data_tool(def, Arc::new(runner));
     }
     Ok(builder.build()?)
 }

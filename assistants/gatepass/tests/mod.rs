@@ -1,1 +1,11 @@
-//! t
+//! The assistant as a whole: the design's correctness properties, the client against real
+//! sockets, and conversations with the real Gate Pass API.
+
+pub(super) mod bench;
+mod client;
+mod golden;
+mod properties;
+mod scenarios;
+mod service;
+mod upstream;
+pub(super) mod world;

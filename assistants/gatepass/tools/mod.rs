@@ -18,6 +18,7 @@ use super::replies::Reply;
 pub(super) use parameters::{Kind, Parameter, STATUSES};
 
 /// One tool.
+#[derive(Debug)]
 pub(super) struct Entry {
     pub(super) name: &'static str,
     /// In a few words, for people.
