@@ -7,6 +7,7 @@ mod finish;
 mod hold;
 mod journal;
 mod open;
+mod opener;
 mod plan;
 mod record;
 mod saves;

@@ -99,7 +99,10 @@ async fn functions_work(scene: &Scene, client: &Client) -> bool {
             return false;
         }
     }
-    decides(scene, client).await && removes(scene, client).await && holds(scene, client).await
+    decides(scene, client).await
+        && removes(scene, client).await
+        && holds(scene, client).await
+        && clears(scene, client).await
 }
 
 /// Runs statements one after the other as a role, and tells whether the last one found a row.
@@ -174,6 +177,37 @@ async fn removes(scene: &Scene, client: &Client) -> bool {
     ];
     steps(client, "fd_worker", None, &removed).await
         && steps(client, "fd_worker", None, &kept).await
+}
+
+/// The owner clears the conversation; nobody else does.
+async fn clears(scene: &Scene, client: &Client) -> bool {
+    let clear = format!("SELECT fd.clear('{}')", scene.conversation);
+    let empty =
+        "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM messages) AND NOT EXISTS (SELECT 1 FROM texts)
+         AND NOT EXISTS (SELECT 1 FROM artifacts) AND NOT EXISTS (SELECT 1 FROM attachments)
+         AND NOT EXISTS (SELECT 1 FROM journal) AND NOT EXISTS (SELECT 1 FROM approvals)
+         AND NOT EXISTS (SELECT 1 FROM turns WHERE state NOT IN ('running', 'awaiting_approval'))";
+    let cleared = [clear.clone(), "RESET ROLE".to_owned(), empty.to_owned()];
+    client
+        .batch_execute(
+            "SAVEPOINT past; INSERT INTO turns (id, conversation_id, scope_id, profile_id, subject, principal, opening,
+                 first_seq, user_message_id, state, position, epoch, node, deadline, started_at)
+             SELECT gen_random_uuid(), conversation_id, scope_id, profile_id, subject, principal, opening,
+                 first_seq, user_message_id, 'completed', position, epoch, node, deadline, started_at FROM turns",
+        )
+        .await
+        .unwrap();
+    let owner = scene.claims(Who::Owner);
+    let mut works = steps(client, "fd_app", owner.as_deref(), &cleared).await;
+    for who in [Who::Nobody, Who::Member, Who::Stranger] {
+        let claims = scene.claims(who);
+        works &= attempt(client, "fd_app", claims.as_deref(), &clear).await == Ok(false);
+    }
+    client
+        .batch_execute("ROLLBACK TO past; RELEASE past")
+        .await
+        .unwrap();
+    works
 }
 
 async fn holds(scene: &Scene, client: &Client) -> bool {
