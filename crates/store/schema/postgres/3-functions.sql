@@ -78,8 +78,11 @@ $$;
 
 -- The event that keeps a bucket full: a bucket may be shared, its events are not shown.
 CREATE FUNCTION fd.blocked_by(bucket text, since timestamptz, place bigint) RETURNS timestamptz
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT r.at FROM rate_events r WHERE r.bucket = $1 AND r.at > $2 ORDER BY r.at DESC LIMIT 1 OFFSET $3
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    RETURN (SELECT r.at FROM rate_events r WHERE r.bucket = $1 AND r.at > $2
+        ORDER BY r.at DESC LIMIT 1 OFFSET $3);
+END
 $$;
 
 -- Checks a worker's lease and lets the rest of the transaction act as the person of the turn.

@@ -7,9 +7,10 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::store::{Accepted, OpenTurn, Opening};
 use frontdesk_db::{Dialect, Row, Tx, Value};
 use sha2::{Digest, Sha256};
+use uuid::Uuid;
 
 use super::opener::Opener;
-use super::plan::{Plan, plan};
+use super::plan::{Plan, REFERRED, Referred, plan};
 use super::told::{TOLD, told};
 use super::{compose, files};
 use crate::access::{self, ACCESS, Kind};
@@ -33,18 +34,10 @@ fn look_sql(blocked_by: &str) -> String {
              told.wires, told.marks, \
              (SELECT t.id FROM turns t WHERE t.conversation_id = c.id \
                  AND t.state IN ('running', 'awaiting_approval')) AS active_turn, \
-             (SELECT l.turn_id FROM messages l WHERE l.conversation_id = c.id \
-                 ORDER BY l.seq DESC LIMIT 1) AS last_turn, \
              {blocked_by} AS blocked_by, \
-             k.fingerprint AS key_fingerprint, \
-             o.id AS o_id, o.conversation_id AS o_conversation_id, o.state AS o_state, \
-             o.outcome AS o_outcome, o.opening AS o_opening, o.first_seq AS o_first_seq, \
-             um.id AS um_id, um.role AS um_role, um.content AS um_content, \
-             um.metadata AS um_metadata, um.created_at AS um_created_at \
+             k.fingerprint AS key_fingerprint, k.turn_id AS key_turn \
          FROM conversations c \
          LEFT JOIN idempotency_keys k ON k.profile_id = $1 AND k.route = $6 AND k.key = $7 \
-         LEFT JOIN turns o ON o.id = coalesce(k.turn_id, $8) \
-         LEFT JOIN messages um ON um.id = o.user_message_id \
          LEFT JOIN {TOLD} AS told ON true \
          WHERE c.id = $2 AND {ACCESS}"
     )
@@ -58,7 +51,8 @@ pub(super) async fn open(
     request.now = micros(request.now);
     let row = look(tx, &who, &request).await?;
     let next_seq: i64 = row.get("next_seq")?;
-    let earlier = match plan(&row, &request)? {
+    let referred = referred_to(tx, &row, &request).await?;
+    let earlier = match plan(&row, referred, &request)? {
         Plan::Replay(earlier) => {
             return Ok(Accepted::Replay {
                 turn: earlier.turn,
@@ -101,12 +95,8 @@ async fn look(tx: &mut Tx, who: &Principal, request: &OpenTurn) -> Result<Row, F
     access::lock(tx, request.conversation).await?;
     let rate = &request.rate;
     let since = request.now - chrono::TimeDelta::from_std(rate.window).unwrap_or_default();
-    let retried = match &request.opening {
-        Opening::Retry { turn } => Some(turn.uuid()),
-        Opening::Message { .. } | Opening::Form { .. } => None,
-    };
     let key = request.key.as_ref();
-    let values: [Value; 8] = [
+    let values: [Value; 7] = [
         who.profile().uuid().into(),
         request.conversation.uuid().into(),
         (&rate.bucket).into(),
@@ -114,7 +104,6 @@ async fn look(tx: &mut Tx, who: &Principal, request: &OpenTurn) -> Result<Row, F
         rate.max.saturating_sub(1).into(),
         key.map(|key| key.route.as_str()).into(),
         key.map(|key| key.key.as_str()).into(),
-        retried.into(),
     ];
     let sql = match tx.dialect() {
         Dialect::Sqlite => &LOOK_SQLITE,
@@ -123,6 +112,26 @@ async fn look(tx: &mut Tx, who: &Principal, request: &OpenTurn) -> Result<Row, F
     match tx.row(sql, &values).await? {
         Some(row) => Ok(row),
         None => Err(access::refusal(tx, Kind::Conversation, request.conversation.uuid()).await?),
+    }
+}
+
+/// The turn that the request refers to, by its key or by name. Few requests do, so it is
+/// looked up apart.
+async fn referred_to(
+    tx: &mut Tx,
+    row: &Row,
+    request: &OpenTurn,
+) -> Result<Option<Referred>, Fault> {
+    let named = match &request.opening {
+        Opening::Retry { turn } => Some(turn.uuid()),
+        Opening::Message { .. } | Opening::Form { .. } => None,
+    };
+    let Some(turn) = row.get::<Option<Uuid>>("key_turn")?.or(named) else {
+        return Ok(None);
+    };
+    match tx.row(REFERRED, &[turn.into()]).await? {
+        Some(row) => Referred::read(&row),
+        None => Ok(None),
     }
 }
 
