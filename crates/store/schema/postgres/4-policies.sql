@@ -184,7 +184,7 @@ BEGIN
     EXECUTE format('GRANT SELECT, INSERT, DELETE ON conversations, rate_events TO %I', app);
     EXECUTE format('GRANT SELECT, INSERT ON messages, texts, turns, journal, approvals, artifacts,
         attachments TO %I', app);
-    EXECUTE format('GRANT UPDATE (subject, title, phase, metadata, progress, message_count,
+    EXECUTE format('GRANT UPDATE (title, phase, metadata, progress, message_count,
         last_message_at, next_seq, floor_seq, text_count, file_count, updated_at) ON conversations TO %I', app);
     EXECUTE format('GRANT UPDATE (turn_id, metadata) ON messages TO %I', app);
     EXECUTE format('GRANT UPDATE (opening, agent_message_id, state, outcome, position, epoch, node,
