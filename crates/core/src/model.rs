@@ -32,6 +32,17 @@ pub struct Ask<'a> {
     pub settings: &'a ModelSettings,
     /// The JSON Schema that the text of the answer must follow.
     pub reply_schema: Option<&'a Value>,
+    /// What the calls of this turn came to, in words, for a model that cannot write.
+    pub summaries: &'a [CallSummary],
+}
+
+/// A finished call in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallSummary {
+    pub call_id: String,
+    pub name: String,
+    pub ok: bool,
+    pub summary: String,
 }
 
 /// What a model is told, as joined serialised messages (see [`transcript`]).

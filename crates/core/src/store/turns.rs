@@ -32,10 +32,12 @@ pub trait Turns: Send + Sync {
     /// the turn. All or nothing, and durable when it returns.
     async fn open(&self, who: &Principal, request: OpenTurn) -> Result<Accepted, StoreError>;
 
-    /// Appends to the journal and keeps what calls produced, if the lease still holds.
+    /// Appends to the journal and keeps what calls produced, if the lease still holds. A
+    /// record that is repeated because its answer was lost is recognised by its last entry.
     async fn record(&self, lease: &Lease, record: Record) -> Result<(), StoreError>;
 
-    /// The last record: outcome, answer and transcript in one transaction.
+    /// The last record: outcome, answer and transcript in one transaction. May be repeated
+    /// like any record.
     async fn finish(&self, lease: &Lease, finish: Finish) -> Result<(), StoreError>;
 
     /// Keeps the lease alive. `true` when somebody asked to cancel the turn.
@@ -185,7 +187,7 @@ pub struct Opened {
     pub tail: Vec<Line>,
     /// Files of this conversation, and how many texts it has.
     pub handles: Handles,
-    /// Empty for a new turn.
+    /// The journal so far: for a new turn `turn.started` alone.
     pub entries: Vec<Entry>,
     pub deadline: DateTime<Utc>,
 }
@@ -196,6 +198,7 @@ pub struct Lease {
     pub turn: TurnId,
     pub conversation: ConversationId,
     pub node: String,
+    /// 0 for the worker that opened the turn, one more for each that took it over.
     pub epoch: i64,
 }
 
@@ -221,6 +224,19 @@ pub struct Saves {
     pub title: Option<String>,
     /// The whole progress, when it changed.
     pub progress: Option<Progress>,
+}
+
+impl Saves {
+    /// Adds what came later; later values win.
+    pub fn merge(&mut self, later: Saves) {
+        self.artifacts.extend(later.artifacts);
+        self.changes.extend(later.changes);
+        self.files.extend(later.files);
+        self.phase.extend(later.phase);
+        self.metadata.extend(later.metadata);
+        self.title = later.title.or(self.title.take());
+        self.progress = later.progress.or(self.progress.take());
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -12,7 +12,7 @@ use crate::conversation::Conversation;
 use crate::handle::Handles;
 use crate::id::TurnId;
 use crate::phase::Phase;
-use crate::store::Artifacts;
+use crate::store::{Artifacts, Attachments};
 
 use super::output::{Change, Outbox, ProducedFile, Source};
 
@@ -22,6 +22,7 @@ pub struct ToolSetting {
     pub conversation: Arc<Conversation>,
     pub handles: Arc<Handles>,
     pub artifacts: Arc<dyn Artifacts>,
+    pub attachments: Arc<dyn Attachments>,
     pub turn: TurnId,
     pub call_id: String,
     pub now: DateTime<Utc>,
@@ -62,6 +63,11 @@ impl ToolContext {
     /// Earlier documents of this conversation.
     pub fn artifacts(&self) -> &dyn Artifacts {
         self.setting.artifacts.as_ref()
+    }
+
+    /// Files beside this conversation.
+    pub fn attachments(&self) -> &dyn Attachments {
+        self.setting.attachments.as_ref()
     }
 
     pub fn now(&self) -> DateTime<Utc> {
@@ -105,7 +111,11 @@ impl ToolContext {
         self.outbox().title = Some(title.into());
     }
 
-    pub fn cite(&self, source: Source) {
+    pub fn cite(&self, mut source: Source) {
+        if !source.score.is_finite() {
+            // JSON has no NaN: the journal could not be read again.
+            source.score = 0.0;
+        }
         self.outbox().sources.push(source);
     }
 

@@ -109,6 +109,13 @@ BEGIN
 END
 $$;
 
+-- Whether a worker has written this very entry before; for one whose answer was lost.
+CREATE FUNCTION fd.recorded(turn uuid, held bigint, place bigint, event text) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT EXISTS (SELECT 1 FROM journal j
+        WHERE j.turn_id = $1 AND j.epoch = $2 AND j.position = $3 AND j.event::text = $4)
+$$;
+
 -- Gives one turn that nobody works on to a node. Tells ids and the epoch, nothing of the turn.
 CREATE FUNCTION fd.claim(by_node text, at_time timestamptz, until timestamptz)
     RETURNS TABLE (turn_id uuid, conversation_id uuid, epoch bigint)

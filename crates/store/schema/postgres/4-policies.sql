@@ -141,7 +141,7 @@ DECLARE
     t text;
 BEGIN
     FOREACH t IN ARRAY ARRAY['profiles', 'companies', 'company_members', 'conversations', 'turns',
-        'approvals', 'attachments', 'rate_events'] LOOP
+        'approvals', 'attachments', 'rate_events', 'journal'] LOOP
         EXECUTE format('CREATE POLICY keeper_reads ON %I FOR SELECT TO fd_keeper USING (true)', t);
     END LOOP;
     FOREACH t IN ARRAY ARRAY['companies', 'company_members', 'journal'] LOOP
@@ -158,10 +158,10 @@ END
 $keeper$;
 
 GRANT USAGE ON SCHEMA public, auth TO fd_keeper;
-GRANT SELECT ON profiles, companies, company_members, conversations, turns, approvals, rate_events TO fd_keeper;
+GRANT SELECT ON profiles, companies, company_members, conversations, turns, journal, approvals, rate_events
+    TO fd_keeper;
 GRANT SELECT (id, conversation_id) ON attachments TO fd_keeper;
 GRANT SELECT (conversation_id) ON messages, texts, artifacts TO fd_keeper;
-GRANT SELECT (turn_id) ON journal TO fd_keeper;
 GRANT INSERT ON companies, company_members, journal, audit_log TO fd_keeper;
 GRANT UPDATE (role) ON company_members TO fd_keeper;
 GRANT UPDATE (state, outcome, position, epoch, node, lease_until, deadline, paused_at, ended_at)
@@ -177,7 +177,7 @@ BEGIN
     EXECUTE format('GRANT EXECUTE ON FUNCTION fd.profile(), fd.companies(), fd.administered(),
         fd.colleagues(), fd.scopes(), fd.left_behind(), fd.roles(), fd.addressed(uuid, json),
         fd.clear(uuid), fd.exists(text, uuid), fd.blocked_by(text, timestamptz, bigint),
-        fd.hold(uuid, bigint), fd.guard_title(),
+        fd.hold(uuid, bigint), fd.recorded(uuid, bigint, bigint, text), fd.guard_title(),
         fd.decided(uuid, timestamptz, text, text, text, text, uuid, text, timestamptz) TO %I, fd_keeper', app);
     EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON profiles, companies, company_members,
         invitations, idempotency_keys TO %I', app);

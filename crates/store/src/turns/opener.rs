@@ -2,7 +2,7 @@
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
-use frontdesk_core::event::Event;
+use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::handle::{FileHandle, Handles};
 use frontdesk_core::store::{Accepted, Lease, OpenTurn, Opened, Opening, Speaker, StoredMessage};
 use frontdesk_core::transcript::{Line, LineKind};
@@ -21,7 +21,7 @@ use crate::rows::{self, json_text};
 const KEYS_KEPT: chrono::TimeDelta = chrono::TimeDelta::hours(24);
 
 /// The first epoch of every turn.
-const FIRST_EPOCH: i64 = 1;
+const FIRST_EPOCH: i64 = 0;
 
 /// A request that will be granted, and what it starts from.
 pub(super) struct Opener {
@@ -49,7 +49,7 @@ impl Opener {
         let surplus = told.history.surplus(self.request.window);
         let floor = told::floor_after(&told, surplus, self.first_seq)?;
         told.history.skip(surplus);
-        self.insert_turn(tx, &opening, &user_message).await?;
+        let started = self.insert_turn(tx, &opening, &user_message).await?;
         self.update_conversation(tx, (surplus > 0).then_some(floor), files.new.len())
             .await?;
         self.count(tx).await?;
@@ -72,7 +72,7 @@ impl Opener {
                 texts: Vec::new(),
                 files: files.all,
             },
-            entries: Vec::new(),
+            entries: vec![started],
             deadline: later(now, self.request.turn_for),
         })))
     }
@@ -223,7 +223,7 @@ impl Opener {
         tx: &mut Tx,
         opening: &Opening,
         message: &StoredMessage,
-    ) -> Result<(), Fault> {
+    ) -> Result<Entry, Fault> {
         let request = &self.request;
         let started = Event::TurnStarted {
             turn: request.turn,
@@ -256,7 +256,12 @@ impl Opener {
             ],
         )
         .await?;
-        journal::append(tx, request.turn, started.advance(), &started).await
+        let position = started.advance();
+        journal::append(tx, request.turn, position, &started).await?;
+        Ok(Entry {
+            position,
+            event: started,
+        })
     }
 
     /// Counters move by what was added; only the places in the order are absolute.

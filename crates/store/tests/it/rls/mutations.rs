@@ -99,7 +99,8 @@ async fn functions_work(scene: &Scene, client: &Client) -> bool {
             return false;
         }
     }
-    decides(scene, client).await
+    recorded(scene, client).await
+        && decides(scene, client).await
         && removes(scene, client).await
         && holds(scene, client).await
         && clears(scene, client).await
@@ -165,6 +166,22 @@ async fn decides(scene: &Scene, client: &Client) -> bool {
     found
 }
 
+async fn recorded(scene: &Scene, client: &Client) -> bool {
+    let row = client
+        .query_one(
+            "SELECT event::text FROM journal WHERE turn_id = $1 AND position = 1",
+            &[&scene.turn],
+        )
+        .await
+        .unwrap();
+    let event: String = row.get(0);
+    let sql = format!(
+        "SELECT 1 WHERE fd.recorded('{}', 0, 1, '{event}')",
+        scene.turn
+    );
+    attempt(client, "fd_app", None, &sql).await == Ok(true)
+}
+
 async fn removes(scene: &Scene, client: &Client) -> bool {
     let (company, member) = (scene.company, scene.profile(Who::Member));
     let removed = [
@@ -218,7 +235,7 @@ async fn holds(scene: &Scene, client: &Client) -> bool {
         .unwrap();
     let turn = scene.turn;
     let held = [
-        format!("SELECT fd.hold('{turn}', 2)"),
+        format!("SELECT fd.hold('{turn}', 1)"),
         format!("SELECT 1 FROM turns WHERE id = '{turn}'"),
     ];
     let found = steps(client, "fd_app", None, &held).await;

@@ -1,0 +1,8 @@
+//! Conversations with the model over realistic toolboxes.
+
+mod bad_input;
+mod evaluation;
+mod replies;
+mod speed;
+mod talk;
+mod toolboxes;
