@@ -115,6 +115,9 @@ impl Verdict {
         if row.get::<Option<String>>("decision")?.is_some() {
             return Err(decided_already());
         }
+        if self.decision == Decision::Expired {
+            return Err(StoreError::Conflict("only time lets a request expire".to_owned()).into());
+        }
         request
             .card
             .may_be_decided_by(&self.who, self.now)

@@ -37,7 +37,8 @@ pub trait Turns: Send + Sync {
     /// its positions, and never kept twice.
     async fn record(&self, lease: &Lease, record: Record) -> Result<(), StoreError>;
 
-    /// The last record: outcome, answer and transcript in one transaction.
+    /// The last record: outcome, answer and transcript in one transaction. May be repeated
+    /// like any record.
     async fn finish(&self, lease: &Lease, finish: Finish) -> Result<(), StoreError>;
 
     /// Keeps the lease alive. `true` when somebody asked to cancel the turn.

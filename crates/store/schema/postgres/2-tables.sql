@@ -62,7 +62,9 @@ CREATE TABLE conversations (
     file_count      bigint NOT NULL DEFAULT 0,
     created_at      timestamptz NOT NULL DEFAULT now(),
     updated_at      timestamptz NOT NULL DEFAULT now(),
-    CHECK (scope_id = coalesce(company_id, user_id))
+    CHECK (scope_id = coalesce(company_id, user_id)),
+    -- What is inside refers to both, so that no row can stand in a scope that is not its conversation's.
+    UNIQUE (id, scope_id)
 );
 CREATE INDEX idx_conversations_user_id ON conversations(user_id, updated_at DESC, id DESC);
 CREATE INDEX idx_conversations_company_id ON conversations(company_id, updated_at DESC, id DESC);
@@ -71,7 +73,7 @@ CREATE INDEX idx_conversations_updated_at ON conversations(updated_at DESC);
 -- What was said ('said') and what only the model is told ('step'), in one order.
 CREATE TABLE messages (
     id              uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-    conversation_id uuid NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+    conversation_id uuid NOT NULL,
     role            text NOT NULL CHECK (role IN ('user', 'assistant', 'system', 'tool')),
     content         text NOT NULL,
     metadata        jsonb NOT NULL DEFAULT '{}',
@@ -82,24 +84,26 @@ CREATE TABLE messages (
     part            text NOT NULL CHECK (part IN ('said', 'step')),
     kind            text CHECK (kind IN ('context', 'user', 'calls', 'result', 'answer')),
     wire            text,
-    tokens          bigint NOT NULL DEFAULT 0
+    tokens          bigint NOT NULL DEFAULT 0,
+    FOREIGN KEY (conversation_id, scope_id) REFERENCES conversations(id, scope_id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX idx_messages_conversation_id ON messages(conversation_id, seq);
 CREATE INDEX idx_messages_said ON messages(conversation_id, seq) WHERE part = 'said';
 CREATE INDEX idx_messages_created_at ON messages(created_at);
 
 CREATE TABLE texts (
-    conversation_id uuid NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+    conversation_id uuid NOT NULL,
     number          bigint NOT NULL,
     scope_id        uuid NOT NULL,
     content         text NOT NULL,
     created_at      timestamptz NOT NULL,
-    PRIMARY KEY (conversation_id, number)
+    PRIMARY KEY (conversation_id, number),
+    FOREIGN KEY (conversation_id, scope_id) REFERENCES conversations(id, scope_id) ON DELETE CASCADE
 );
 
 CREATE TABLE turns (
     id               uuid PRIMARY KEY,
-    conversation_id  uuid NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+    conversation_id  uuid NOT NULL,
     scope_id         uuid NOT NULL,
     profile_id       uuid NOT NULL,
     subject          uuid NOT NULL,
@@ -123,7 +127,9 @@ CREATE TABLE turns (
     cached_tokens    bigint NOT NULL DEFAULT 0,
     usage_estimated  boolean NOT NULL DEFAULT false,
     started_at       timestamptz NOT NULL,
-    ended_at         timestamptz
+    ended_at         timestamptz,
+    FOREIGN KEY (conversation_id, scope_id) REFERENCES conversations(id, scope_id) ON DELETE CASCADE,
+    UNIQUE (id, conversation_id, scope_id)
 );
 CREATE UNIQUE INDEX idx_turns_active ON turns(conversation_id)
     WHERE state IN ('running', 'awaiting_approval');
@@ -132,17 +138,19 @@ CREATE INDEX idx_turns_lease_until ON turns(lease_until)
     WHERE state IN ('running', 'awaiting_approval');
 
 CREATE TABLE journal (
-    turn_id         uuid NOT NULL REFERENCES turns(id) ON DELETE CASCADE,
+    turn_id         uuid NOT NULL,
     position        bigint NOT NULL,
     conversation_id uuid NOT NULL,
     scope_id        uuid NOT NULL,
     epoch           bigint NOT NULL,
     event           json NOT NULL,
-    PRIMARY KEY (turn_id, position)
+    PRIMARY KEY (turn_id, position),
+    FOREIGN KEY (turn_id, conversation_id, scope_id)
+        REFERENCES turns(id, conversation_id, scope_id) ON DELETE CASCADE
 );
 
 CREATE TABLE approvals (
-    turn_id         uuid NOT NULL REFERENCES turns(id) ON DELETE CASCADE,
+    turn_id         uuid NOT NULL,
     call_id         text NOT NULL,
     conversation_id uuid NOT NULL,
     company_id      uuid,
@@ -157,13 +165,15 @@ CREATE TABLE approvals (
     decided_by      uuid,
     reason          text,
     decided_at      timestamptz,
-    PRIMARY KEY (turn_id, call_id)
+    PRIMARY KEY (turn_id, call_id),
+    FOREIGN KEY (turn_id, conversation_id, scope_id)
+        REFERENCES turns(id, conversation_id, scope_id) ON DELETE CASCADE
 );
 CREATE INDEX idx_approvals_open ON approvals(requested_at, turn_id, call_id) WHERE decision IS NULL;
 
 CREATE TABLE artifacts (
     id              uuid PRIMARY KEY,
-    conversation_id uuid NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+    conversation_id uuid NOT NULL,
     scope_id        uuid NOT NULL,
     kind            text NOT NULL,
     key             text NOT NULL,
@@ -173,12 +183,13 @@ CREATE TABLE artifacts (
     content         json NOT NULL,
     built_from      json NOT NULL,
     created_at      timestamptz NOT NULL,
-    UNIQUE (conversation_id, kind, key, version)
+    UNIQUE (conversation_id, kind, key, version),
+    FOREIGN KEY (conversation_id, scope_id) REFERENCES conversations(id, scope_id) ON DELETE CASCADE
 );
 
 CREATE TABLE attachments (
     id              uuid PRIMARY KEY,
-    conversation_id uuid NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+    conversation_id uuid NOT NULL,
     scope_id        uuid NOT NULL,
     number          bigint,
     name            text NOT NULL,
@@ -186,7 +197,8 @@ CREATE TABLE attachments (
     size            bigint NOT NULL,
     bytes           bytea NOT NULL,
     created_at      timestamptz NOT NULL,
-    UNIQUE (conversation_id, number)
+    UNIQUE (conversation_id, number),
+    FOREIGN KEY (conversation_id, scope_id) REFERENCES conversations(id, scope_id) ON DELETE CASCADE
 );
 
 -- No reference to the turn: a key outlives a conversation that was cleared.

@@ -1,30 +1,60 @@
 -- What policies ask, and the few things that are done across the borders between people. All of it
 -- belongs to fd_keeper, has a fixed search path and does one thing.
 
+-- What policies ask is written in plpgsql, whose plans are kept for the session: it is asked in
+-- every statement, once for each table.
+
 -- The profile of whoever is asking.
 CREATE FUNCTION fd.profile() RETURNS uuid
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT p.id FROM profiles p WHERE p.user_id = auth.uid()
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    RETURN (SELECT p.id FROM profiles p WHERE p.user_id = auth.uid());
+END
 $$;
 
 -- Their companies, as they are now.
 CREATE FUNCTION fd.companies() RETURNS SETOF uuid
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT m.company_id FROM company_members m JOIN profiles p ON p.id = m.profile_id
-    WHERE p.user_id = auth.uid()
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 4 SET search_path = public, pg_temp AS $$
+BEGIN
+    RETURN QUERY SELECT m.company_id FROM company_members m JOIN profiles p ON p.id = m.profile_id
+        WHERE p.user_id = auth.uid();
+END
 $$;
 
 -- Those of them that they run.
 CREATE FUNCTION fd.administered() RETURNS SETOF uuid
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT m.company_id FROM company_members m JOIN profiles p ON p.id = m.profile_id
-    WHERE p.user_id = auth.uid() AND m.role IN ('owner', 'admin')
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 4 SET search_path = public, pg_temp AS $$
+BEGIN
+    RETURN QUERY SELECT m.company_id FROM company_members m JOIN profiles p ON p.id = m.profile_id
+        WHERE p.user_id = auth.uid() AND m.role IN ('owner', 'admin');
+END
 $$;
 
 -- Everyone who is in one of their companies.
 CREATE FUNCTION fd.colleagues() RETURNS SETOF uuid
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT o.profile_id FROM company_members o WHERE o.company_id IN (SELECT fd.companies())
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20 SET search_path = public, pg_temp AS $$
+BEGIN
+    RETURN QUERY SELECT o.profile_id FROM company_members o WHERE o.company_id IN (SELECT fd.companies());
+END
+$$;
+
+-- Where they are at home: their own profile and their companies.
+CREATE FUNCTION fd.scopes() RETURNS SETOF uuid
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 4 SET search_path = public, pg_temp AS $$
+BEGIN
+    RETURN QUERY SELECT p.id FROM profiles p WHERE p.user_id = auth.uid()
+        UNION ALL SELECT m.company_id FROM company_members m JOIN profiles p ON p.id = m.profile_id
+        WHERE p.user_id = auth.uid();
+END
+$$;
+
+-- Conversations of their own in companies that they have left.
+CREATE FUNCTION fd.left_behind() RETURNS SETOF uuid
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 4 SET search_path = public, pg_temp AS $$
+BEGIN
+    RETURN QUERY SELECT c.id FROM conversations c WHERE c.user_id = fd.profile()
+        AND c.company_id IS NOT NULL AND c.company_id NOT IN (SELECT fd.companies());
+END
 $$;
 
 -- The roles that the claims of this transaction carry.
@@ -48,8 +78,11 @@ $$;
 
 -- The event that keeps a bucket full: a bucket may be shared, its events are not shown.
 CREATE FUNCTION fd.blocked_by(bucket text, since timestamptz, place bigint) RETURNS timestamptz
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT r.at FROM rate_events r WHERE r.bucket = $1 AND r.at > $2 ORDER BY r.at DESC LIMIT 1 OFFSET $3
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    RETURN (SELECT r.at FROM rate_events r WHERE r.bucket = $1 AND r.at > $2
+        ORDER BY r.at DESC LIMIT 1 OFFSET $3);
+END
 $$;
 
 -- Checks a worker's lease and lets the rest of the transaction act as the person of the turn.
@@ -74,6 +107,13 @@ BEGIN
     PERFORM set_config('request.jwt.claims',
         json_build_object('sub', t.subject, 'role', 'authenticated')::text, true);
 END
+$$;
+
+-- Whether a worker has written this very entry before; for one whose answer was lost.
+CREATE FUNCTION fd.recorded(turn uuid, held bigint, place bigint, event text) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT EXISTS (SELECT 1 FROM journal j
+        WHERE j.turn_id = $1 AND j.epoch = $2 AND j.position = $3 AND j.event::text = $4)
 $$;
 
 -- Gives one turn that nobody works on to a node. Tells ids and the epoch, nothing of the turn.
@@ -168,6 +208,24 @@ BEGIN
     DELETE FROM company_members m
         WHERE m.company_id = company AND m.profile_id = member AND m.role <> 'owner';
     RETURN standing;
+END
+$$;
+
+-- Erases what is in a conversation, for its owner alone. A turn that still runs keeps its row.
+CREATE FUNCTION fd.clear(conversation uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (SELECT 1 FROM conversations c WHERE c.id = conversation AND c.user_id = fd.profile()) THEN
+        RAISE EXCEPTION 'only its owner clears a conversation' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    DELETE FROM messages m WHERE m.conversation_id = conversation;
+    DELETE FROM texts t WHERE t.conversation_id = conversation;
+    DELETE FROM artifacts a WHERE a.conversation_id = conversation;
+    DELETE FROM attachments a WHERE a.conversation_id = conversation;
+    DELETE FROM turns t WHERE t.conversation_id = conversation
+        AND t.state NOT IN ('running', 'awaiting_approval');
+    DELETE FROM approvals a WHERE a.turn_id IN (SELECT t.id FROM turns t WHERE t.conversation_id = conversation);
+    DELETE FROM journal j WHERE j.turn_id IN (SELECT t.id FROM turns t WHERE t.conversation_id = conversation);
 END
 $$;
 

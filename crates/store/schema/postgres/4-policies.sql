@@ -60,33 +60,30 @@ CREATE POLICY conversations_update ON conversations FOR UPDATE
 CREATE POLICY conversations_delete ON conversations FOR DELETE USING (
     user_id = (SELECT fd.profile()));
 
--- What is in a conversation is seen by those who see the conversation, added in its scope alone,
--- and erased by its owner.
+-- What is in a conversation is seen and added to by those who see the conversation. Its scope is
+-- the conversation's (a foreign key sees to that), so asking for the scope is enough, and costs the
+-- same however many conversations there are. Only fd.clear, or the end of the conversation, erases.
 DO $inside$
 DECLARE
     t text;
-    sees text := 'EXISTS (SELECT 1 FROM conversations c WHERE c.id = %1$I.conversation_id)';
-    fits text := 'EXISTS (SELECT 1 FROM conversations c WHERE c.id = %1$I.conversation_id '
-        'AND c.scope_id = %1$I.scope_id)';
-    owns text := 'EXISTS (SELECT 1 FROM conversations c WHERE c.id = %1$I.conversation_id '
-        'AND c.user_id = (SELECT fd.profile()))';
+    sees text := 'scope_id IN (SELECT fd.scopes()) OR conversation_id IN (SELECT fd.left_behind())';
 BEGIN
     FOREACH t IN ARRAY ARRAY['messages', 'texts', 'turns', 'journal', 'approvals', 'artifacts',
         'attachments'] LOOP
         IF t <> 'approvals' THEN
-            EXECUTE format('CREATE POLICY %1$I_select ON %1$I FOR SELECT USING (' || sees || ')', t);
+            EXECUTE format('CREATE POLICY %1$I ON %2$I FOR SELECT USING (' || sees || ')', t || '_select', t);
         END IF;
         IF t <> 'turns' THEN
-            EXECUTE format('CREATE POLICY %1$I_insert ON %1$I FOR INSERT WITH CHECK (' || fits || ')', t);
+            EXECUTE format('CREATE POLICY %1$I ON %2$I FOR INSERT WITH CHECK (' || sees || ')', t || '_insert', t);
         END IF;
-        EXECUTE format('CREATE POLICY %1$I_delete ON %1$I FOR DELETE USING (' || owns || ')', t);
+        EXECUTE format('CREATE POLICY %1$I ON %2$I FOR DELETE USING (false)', t || '_delete', t);
     END LOOP;
     FOREACH t IN ARRAY ARRAY['messages', 'turns', 'attachments'] LOOP
-        EXECUTE format('CREATE POLICY %1$I_update ON %1$I FOR UPDATE USING (' || sees
-            || ') WITH CHECK (' || fits || ')', t);
+        EXECUTE format('CREATE POLICY %1$I ON %2$I FOR UPDATE USING (' || sees || ') WITH CHECK (' || sees || ')',
+            t || '_update', t);
     END LOOP;
     FOREACH t IN ARRAY ARRAY['texts', 'journal', 'artifacts'] LOOP
-        EXECUTE format('CREATE POLICY %1$I_update ON %1$I FOR UPDATE USING (false) WITH CHECK (false)', t);
+        EXECUTE format('CREATE POLICY %1$I ON %2$I FOR UPDATE USING (false) WITH CHECK (false)', t || '_update', t);
     END LOOP;
 END
 $inside$;
@@ -94,21 +91,22 @@ $inside$;
 -- Nobody opens a turn in another person's name.
 CREATE POLICY turns_insert ON turns FOR INSERT WITH CHECK (
     profile_id = (SELECT fd.profile()) AND subject = (SELECT auth.uid())
-    AND EXISTS (SELECT 1 FROM conversations c WHERE c.id = turns.conversation_id
-        AND c.scope_id = turns.scope_id));
+    AND (scope_id IN (SELECT fd.scopes()) OR conversation_id IN (SELECT fd.left_behind())));
 
 -- A card is also seen and decided by those it is addressed to.
-CREATE POLICY approvals_select ON approvals FOR SELECT USING (
-    EXISTS (SELECT 1 FROM conversations c WHERE c.id = approvals.conversation_id)
-    OR (for_roles AND (company_id IS NULL OR company_id IN (SELECT fd.companies()))
+CREATE FUNCTION fd.addressed(company uuid, card json) RETURNS boolean
+    LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+    SELECT (company IS NULL OR company IN (SELECT fd.companies()))
         AND EXISTS (SELECT 1 FROM json_array_elements_text(card -> 'approvers') AS approver
-            WHERE approver = ANY ((SELECT fd.roles())::text[]))));
+            WHERE approver = ANY (fd.roles()))
+$$;
+CREATE POLICY approvals_select ON approvals FOR SELECT USING (
+    scope_id IN (SELECT fd.scopes()) OR conversation_id IN (SELECT fd.left_behind())
+    OR (for_roles AND fd.addressed(company_id, card)));
 CREATE POLICY approvals_update ON approvals FOR UPDATE
     USING (decision IS NULL AND (
-        EXISTS (SELECT 1 FROM conversations c WHERE c.id = approvals.conversation_id)
-        OR (for_roles AND (company_id IS NULL OR company_id IN (SELECT fd.companies()))
-            AND EXISTS (SELECT 1 FROM json_array_elements_text(card -> 'approvers') AS approver
-                WHERE approver = ANY ((SELECT fd.roles())::text[])))))
+        scope_id IN (SELECT fd.scopes()) OR conversation_id IN (SELECT fd.left_behind())
+        OR (for_roles AND fd.addressed(company_id, card))))
     WITH CHECK (decided_by = (SELECT fd.profile()) OR (decision = 'expired' AND decided_by IS NULL));
 
 -- Keys and rates are each person's own.
@@ -132,29 +130,43 @@ CREATE POLICY audit_log_select ON audit_log FOR SELECT USING (
     profile_id = (SELECT fd.profile()) OR 'Operator' = ANY ((SELECT fd.roles())::text[]));
 CREATE POLICY audit_log_insert ON audit_log FOR INSERT WITH CHECK (
     profile_id = (SELECT fd.profile())
-    OR EXISTS (SELECT 1 FROM conversations c WHERE c.id = audit_log.conversation_id));
+    -- Who stops a colleague's turn writes down what became of its cards.
+    OR EXISTS (SELECT 1 FROM turns t WHERE t.id = audit_log.turn_id AND t.profile_id = audit_log.profile_id));
 CREATE POLICY audit_log_update ON audit_log FOR UPDATE USING (false) WITH CHECK (false);
 CREATE POLICY audit_log_delete ON audit_log FOR DELETE USING (false);
 
--- What the functions of fd_keeper need, and no more. It sees every conversation, and so, by the
--- policies above, what is inside; its grants say what it may touch there.
-CREATE POLICY keeper_reads ON profiles FOR SELECT TO fd_keeper USING (true);
-CREATE POLICY keeper_reads ON companies FOR SELECT TO fd_keeper USING (true);
-CREATE POLICY keeper_reads ON company_members FOR SELECT TO fd_keeper USING (true);
-CREATE POLICY keeper_reads ON conversations FOR SELECT TO fd_keeper USING (true);
-CREATE POLICY keeper_reads ON rate_events FOR SELECT TO fd_keeper USING (true);
-CREATE POLICY keeper_adds ON companies FOR INSERT TO fd_keeper WITH CHECK (true);
-CREATE POLICY keeper_adds ON company_members FOR INSERT TO fd_keeper WITH CHECK (true);
-CREATE POLICY keeper_changes ON company_members FOR UPDATE TO fd_keeper USING (true) WITH CHECK (true);
-CREATE POLICY keeper_removes ON company_members FOR DELETE TO fd_keeper USING (true);
+-- What the functions of fd_keeper need beyond the policies above, and no more.
+DO $keeper$
+DECLARE
+    t text;
+BEGIN
+    FOREACH t IN ARRAY ARRAY['profiles', 'companies', 'company_members', 'conversations', 'turns',
+        'approvals', 'attachments', 'rate_events', 'journal'] LOOP
+        EXECUTE format('CREATE POLICY keeper_reads ON %I FOR SELECT TO fd_keeper USING (true)', t);
+    END LOOP;
+    FOREACH t IN ARRAY ARRAY['companies', 'company_members', 'journal'] LOOP
+        EXECUTE format('CREATE POLICY keeper_adds ON %I FOR INSERT TO fd_keeper WITH CHECK (true)', t);
+    END LOOP;
+    FOREACH t IN ARRAY ARRAY['company_members', 'turns'] LOOP
+        EXECUTE format('CREATE POLICY keeper_changes ON %I FOR UPDATE TO fd_keeper USING (true) WITH CHECK (true)', t);
+    END LOOP;
+    FOREACH t IN ARRAY ARRAY['company_members', 'messages', 'texts', 'artifacts', 'attachments', 'turns',
+        'journal', 'approvals'] LOOP
+        EXECUTE format('CREATE POLICY keeper_removes ON %I FOR DELETE TO fd_keeper USING (true)', t);
+    END LOOP;
+END
+$keeper$;
 
 GRANT USAGE ON SCHEMA public, auth TO fd_keeper;
-GRANT SELECT ON profiles, companies, company_members, conversations, turns, approvals, rate_events TO fd_keeper;
-GRANT SELECT (id) ON attachments TO fd_keeper;
+GRANT SELECT ON profiles, companies, company_members, conversations, turns, journal, approvals, rate_events
+    TO fd_keeper;
+GRANT SELECT (id, conversation_id) ON attachments TO fd_keeper;
+GRANT SELECT (conversation_id) ON messages, texts, artifacts TO fd_keeper;
 GRANT INSERT ON companies, company_members, journal, audit_log TO fd_keeper;
-GRANT UPDATE (role), DELETE ON company_members TO fd_keeper;
+GRANT UPDATE (role) ON company_members TO fd_keeper;
 GRANT UPDATE (state, outcome, position, epoch, node, lease_until, deadline, paused_at, ended_at)
     ON turns TO fd_keeper;
+GRANT DELETE ON company_members, messages, texts, artifacts, attachments, turns, journal, approvals TO fd_keeper;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA fd FROM PUBLIC;
 DO $grants$
@@ -163,14 +175,16 @@ DECLARE
 BEGIN
     EXECUTE format('GRANT USAGE ON SCHEMA fd, auth, public TO %I, fd_worker', app);
     EXECUTE format('GRANT EXECUTE ON FUNCTION fd.profile(), fd.companies(), fd.administered(),
-        fd.colleagues(), fd.roles(), fd.exists(text, uuid), fd.blocked_by(text, timestamptz, bigint),
-        fd.hold(uuid, bigint), fd.guard_title(),
+        fd.colleagues(), fd.scopes(), fd.left_behind(), fd.roles(), fd.addressed(uuid, json),
+        fd.clear(uuid), fd.exists(text, uuid), fd.blocked_by(text, timestamptz, bigint),
+        fd.hold(uuid, bigint), fd.recorded(uuid, bigint, bigint, text), fd.guard_title(),
         fd.decided(uuid, timestamptz, text, text, text, text, uuid, text, timestamptz) TO %I, fd_keeper', app);
     EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON profiles, companies, company_members,
         invitations, idempotency_keys TO %I', app);
-    EXECUTE format('GRANT SELECT, INSERT, DELETE ON conversations, messages, texts, turns, journal,
-        approvals, artifacts, attachments, rate_events TO %I', app);
-    EXECUTE format('GRANT UPDATE (subject, title, phase, metadata, progress, message_count,
+    EXECUTE format('GRANT SELECT, INSERT, DELETE ON conversations, rate_events TO %I', app);
+    EXECUTE format('GRANT SELECT, INSERT ON messages, texts, turns, journal, approvals, artifacts,
+        attachments TO %I', app);
+    EXECUTE format('GRANT UPDATE (title, phase, metadata, progress, message_count,
         last_message_at, next_seq, floor_seq, text_count, file_count, updated_at) ON conversations TO %I', app);
     EXECUTE format('GRANT UPDATE (turn_id, metadata) ON messages TO %I', app);
     EXECUTE format('GRANT UPDATE (opening, agent_message_id, state, outcome, position, epoch, node,

@@ -2,7 +2,8 @@
 
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::id::TurnId;
-use frontdesk_db::{Row, Tx};
+use frontdesk_core::store::Lease;
+use frontdesk_db::{Dialect, Row, Tx};
 
 use crate::fault::Fault;
 use crate::rows::{self, json_text, natural};
@@ -55,6 +56,27 @@ pub(super) async fn append_all(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> 
     )
     .await?;
     super::announce(tx, turn, last.position).await
+}
+
+/// Whether this worker has written this very entry before.
+pub(super) async fn is_recorded(tx: &mut Tx, lease: &Lease, entry: &Entry) -> Result<bool, Fault> {
+    let sql = match tx.dialect() {
+        Dialect::Postgres => "SELECT fd.recorded($1, $2, $3, $4) AS found",
+        Dialect::Sqlite => {
+            "SELECT EXISTS (SELECT 1 FROM journal WHERE turn_id = $1 AND epoch = $2 \
+                 AND position = $3 AND event = $4) AS found"
+        }
+    };
+    let values = [
+        lease.turn.uuid().into(),
+        lease.epoch.into(),
+        rows::int(entry.position)?,
+        json_text(&entry.event)?,
+    ];
+    match tx.row(sql, &values).await? {
+        Some(row) => Ok(row.get("found")?),
+        None => Ok(false),
+    }
 }
 
 pub(crate) fn entry(row: &Row) -> Result<Entry, Fault> {

@@ -180,6 +180,45 @@ async fn check_foreign(ground: &Ground, foreign: &Principal, id: ConversationId)
 }
 
 #[tokio::test]
+async fn who_leaves_a_company_keeps_the_conversations_of_their_own() {
+    on_each(|ground| async move {
+        let ann = ground.person("ann").await;
+        let bob = ground.person("bob").await;
+        let company = ground.company(&ann, &[&bob]).await;
+        let own = ground.conversation_in(&bob, Some(company)).await.id;
+        let anns = ground.conversation_in(&ann, Some(company)).await.id;
+        ground.talk(&bob, own, "before", "yes").await;
+        ground
+            .store
+            .remove_member(company, bob.profile())
+            .await
+            .unwrap();
+        let error = refused(ground.store.get(&bob, anns).await);
+        assert!(matches!(error, StoreError::Forbidden), "{error}");
+        let turn = ground.talk(&bob, own, "after", &"long ".repeat(400)).await;
+        let page = ground.store.messages(&bob, own, None, 9).await.unwrap();
+        assert_eq!(page.items.len(), 4);
+        ground.store.turn(&bob, own, turn).await.unwrap();
+        let entries = ground.store.entries(&bob, own, turn, 0).await.unwrap();
+        assert_eq!(entries.len(), 2);
+        let next = ground.open(&bob, own, "more").await;
+        assert_eq!(next.history.len(), 6);
+        // It is still the company's as well.
+        ground.store.turn(&ann, own, turn).await.unwrap();
+        let query = frontdesk_core::store::ConversationQuery {
+            limit: 9,
+            ..Default::default()
+        };
+        let listed = ground.store.list(&bob, query).await.unwrap();
+        let ids: Vec<_> = listed.items.iter().map(|item| item.id).collect();
+        assert_eq!(ids, [own]);
+        ground.store.reset(&bob, own).await.unwrap();
+        ground.store.delete(&bob, own).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn metadata_is_merged_and_null_removes_a_key() {
     on_each(|ground| async move {
         let ann = ground.person("ann").await;

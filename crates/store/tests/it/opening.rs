@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use frontdesk_core::access::Role;
+use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::handle::LongBlock;
 use frontdesk_core::message::Message;
 use frontdesk_core::store::{
@@ -51,7 +52,20 @@ async fn a_worker_starts_from_what_was_stored() {
         let mut tail = request.context.clone();
         tail.push(Line::user("What is new?"));
         assert_eq!(opened.tail, tail);
-        assert!(opened.entries.is_empty());
+        assert_eq!(opened.lease.epoch, 0);
+        let started = Event::TurnStarted {
+            turn: request.turn,
+            conversation: id,
+            message,
+            assistant: "docs".to_owned(),
+        };
+        assert_eq!(
+            opened.entries,
+            [Entry {
+                position: 1,
+                event: started
+            }]
+        );
         assert!(opened.handles.files.is_empty() && opened.handles.texts.is_empty());
         assert_eq!(opened.deadline, at(70) + TimeDelta::seconds(120));
         let conversation = ground.store.get(&ann, id).await.unwrap();

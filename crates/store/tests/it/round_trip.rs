@@ -66,7 +66,7 @@ fn events(who: &frontdesk_core::access::Principal) -> Vec<Event> {
         Event::TextDelta {
             text: TEXT.to_owned(),
         },
-        Event::TextReset {},
+        Event::TextReset { after: 17 },
         Event::ModelReplied {
             text: TEXT.to_owned(),
             calls: vec![ToolCall {

@@ -16,6 +16,10 @@ async fn works(url: String, app_role: &str) {
         system_role: Some("fd_worker".to_owned()),
         ..PostgresOptions::default()
     };
+    works_with(url, options).await;
+}
+
+async fn works_with(url: String, options: PostgresOptions) {
     let db = Db::connect_postgres(&url.into(), options).await.unwrap();
     db.migrate(&[Store::migrations()]).await.unwrap();
     let store = Store::new(db.clone(), Appliers::default());
@@ -55,6 +59,8 @@ async fn an_owner_of_the_database_who_is_no_superuser_is_enough() {
         ))
         .await;
     works(database.url_as(&role), "fd_app").await;
+    // The rules bind the owner of the tables as well.
+    works_with(database.url_as(&role), PostgresOptions::default()).await;
 }
 
 #[tokio::test]

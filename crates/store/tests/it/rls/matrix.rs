@@ -59,44 +59,50 @@ const RULES: &[(&str, Verb, &[Who], &str)] = &[
 
     ("messages", Select, INSIDE, "SELECT 1 FROM messages"),
     ("messages", Insert, INSIDE, "INSERT INTO messages (id, conversation_id, role, content, scope_id, seq, turn_id, part) VALUES ({new}, {conversation}, 'user', 'x', {company}, 99, {turn}, 'said')"),
-    // A row whose scope is not its conversation's fits nowhere.
+    // A row whose scope is not its conversation's fits nowhere; so it is with all that follow.
     ("messages", Insert, NO_ONE, "INSERT INTO messages (id, conversation_id, role, content, scope_id, seq, turn_id, part) VALUES ({new}, {conversation}, 'user', 'x', {me}, 99, {turn}, 'said')"),
     ("messages", Update, INSIDE, "UPDATE messages SET metadata = '{}'"),
-    ("messages", Delete, OWNER, "DELETE FROM messages"),
+    ("messages", Delete, NO_ONE, "DELETE FROM messages"),
 
     ("texts", Select, INSIDE, "SELECT 1 FROM texts"),
     ("texts", Insert, INSIDE, "INSERT INTO texts (conversation_id, number, scope_id, content, created_at) VALUES ({conversation}, 9, {company}, 'x', now())"),
+    ("texts", Insert, NO_ONE, "INSERT INTO texts (conversation_id, number, scope_id, content, created_at) VALUES ({conversation}, 9, {me}, 'x', now())"),
     ("texts", Update, NO_ONE, "UPDATE texts SET content = 'x'"),
-    ("texts", Delete, OWNER, "DELETE FROM texts"),
+    ("texts", Delete, NO_ONE, "DELETE FROM texts"),
 
     ("turns", Select, INSIDE, "SELECT 1 FROM turns"),
     ("turns", Insert, INSIDE, "INSERT INTO turns (id, conversation_id, scope_id, profile_id, subject, principal, opening, first_seq, user_message_id, state, position, epoch, node, deadline, started_at) VALUES ({new}, {conversation}, {company}, {me}, {my_subject}, '{}', '{}', 1, {new}, 'completed', 1, 1, 'n', now(), now())"),
+    ("turns", Insert, NO_ONE, "INSERT INTO turns (id, conversation_id, scope_id, profile_id, subject, principal, opening, first_seq, user_message_id, state, position, epoch, node, deadline, started_at) VALUES ({new}, {conversation}, {me}, {me}, {my_subject}, '{}', '{}', 1, {new}, 'completed', 1, 1, 'n', now(), now())"),
     // Nobody opens one in Ann's name.
     ("turns", Insert, OWNER, "INSERT INTO turns (id, conversation_id, scope_id, profile_id, subject, principal, opening, first_seq, user_message_id, state, position, epoch, node, deadline, started_at) VALUES ({new}, {conversation}, {company}, {owner}, {owner_subject}, '{}', '{}', 1, {new}, 'completed', 1, 1, 'n', now(), now())"),
     ("turns", Update, INSIDE, "UPDATE turns SET cancel_requested = true"),
-    ("turns", Delete, OWNER, "DELETE FROM turns"),
+    ("turns", Delete, NO_ONE, "DELETE FROM turns"),
 
     ("journal", Select, INSIDE, "SELECT 1 FROM journal"),
     ("journal", Insert, INSIDE, "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) VALUES ({turn}, 99, {conversation}, {company}, 1, '{}')"),
+    ("journal", Insert, NO_ONE, "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) VALUES ({turn}, 99, {conversation}, {me}, 1, '{}')"),
     ("journal", Update, NO_ONE, "UPDATE journal SET epoch = 9"),
-    ("journal", Delete, OWNER, "DELETE FROM journal"),
+    ("journal", Delete, NO_ONE, "DELETE FROM journal"),
 
     ("approvals", Select, INSIDE, "SELECT 1 FROM approvals"),
     ("approvals", Insert, INSIDE, "INSERT INTO approvals (turn_id, call_id, conversation_id, company_id, scope_id, assistant, requested_by, for_roles, card, requested_at, expires_at) VALUES ({turn}, 'd', {conversation}, {company}, {company}, 'docs', {owner}, false, '{}', now(), now())"),
+    ("approvals", Insert, NO_ONE, "INSERT INTO approvals (turn_id, call_id, conversation_id, company_id, scope_id, assistant, requested_by, for_roles, card, requested_at, expires_at) VALUES ({turn}, 'd', {conversation}, {company}, {me}, 'docs', {owner}, false, '{}', now(), now())"),
     ("approvals", Update, INSIDE, "UPDATE approvals SET decision = 'approved', decided_by = {me}"),
     // Nobody decides in Ann's name.
     ("approvals", Update, OWNER, "UPDATE approvals SET decision = 'approved', decided_by = {owner}"),
-    ("approvals", Delete, OWNER, "DELETE FROM approvals"),
+    ("approvals", Delete, NO_ONE, "DELETE FROM approvals"),
 
     ("artifacts", Select, INSIDE, "SELECT 1 FROM artifacts"),
     ("artifacts", Insert, INSIDE, "INSERT INTO artifacts (id, conversation_id, scope_id, kind, key, version, status, title, content, built_from, created_at) VALUES ({new}, {conversation}, {company}, 'k', '', 1, 'draft', 'x', '{}', '[]', now())"),
+    ("artifacts", Insert, NO_ONE, "INSERT INTO artifacts (id, conversation_id, scope_id, kind, key, version, status, title, content, built_from, created_at) VALUES ({new}, {conversation}, {me}, 'k', '', 1, 'draft', 'x', '{}', '[]', now())"),
     ("artifacts", Update, NO_ONE, "UPDATE artifacts SET title = 'x'"),
-    ("artifacts", Delete, OWNER, "DELETE FROM artifacts"),
+    ("artifacts", Delete, NO_ONE, "DELETE FROM artifacts"),
 
     ("attachments", Select, INSIDE, "SELECT 1 FROM attachments"),
     ("attachments", Insert, INSIDE, "INSERT INTO attachments (id, conversation_id, scope_id, name, media_type, size, bytes, created_at) VALUES ({new}, {conversation}, {company}, 'x', 'y', 0, '', now())"),
+    ("attachments", Insert, NO_ONE, "INSERT INTO attachments (id, conversation_id, scope_id, name, media_type, size, bytes, created_at) VALUES ({new}, {conversation}, {me}, 'x', 'y', 0, '', now())"),
     ("attachments", Update, INSIDE, "UPDATE attachments SET number = 5"),
-    ("attachments", Delete, OWNER, "DELETE FROM attachments"),
+    ("attachments", Delete, NO_ONE, "DELETE FROM attachments"),
 
     ("idempotency_keys", Select, OWNER, "SELECT 1 FROM idempotency_keys"),
     ("idempotency_keys", Insert, OWNER, "INSERT INTO idempotency_keys (profile_id, route, key, fingerprint, turn_id, created_at) VALUES ({owner}, 'r', 'x', 'f', {turn}, now())"),
@@ -109,7 +115,8 @@ const RULES: &[(&str, Verb, &[Who], &str)] = &[
     ("rate_events", Delete, OWNER, "DELETE FROM rate_events"),
 
     ("audit_log", Select, OWNER, "SELECT 1 FROM audit_log"),
-    ("audit_log", Insert, INSIDE, "INSERT INTO audit_log (at, profile_id, scope_id, conversation_id, call_id, tool, arguments_hash, outcome) VALUES (now(), {owner}, {company}, {conversation}, 'c', 't', 'h', 'executed')"),
+    ("audit_log", Insert, OWNER, "INSERT INTO audit_log (at, profile_id, scope_id, conversation_id, call_id, tool, arguments_hash, outcome) VALUES (now(), {owner}, {company}, {conversation}, 'c', 't', 'h', 'executed')"),
+    ("audit_log", Insert, INSIDE, "INSERT INTO audit_log (at, profile_id, scope_id, conversation_id, turn_id, call_id, tool, arguments_hash, outcome) VALUES (now(), {owner}, {company}, {conversation}, {turn}, 'c', 't', 'h', 'executed')"),
     ("audit_log", Update, NO_ONE, "UPDATE audit_log SET outcome = 'denied'"),
     ("audit_log", Delete, NO_ONE, "DELETE FROM audit_log"),
 ];

@@ -99,7 +99,11 @@ async fn functions_work(scene: &Scene, client: &Client) -> bool {
             return false;
         }
     }
-    decides(scene, client).await && removes(scene, client).await && holds(scene, client).await
+    recorded(scene, client).await
+        && decides(scene, client).await
+        && removes(scene, client).await
+        && holds(scene, client).await
+        && clears(scene, client).await
 }
 
 /// Runs statements one after the other as a role, and tells whether the last one found a row.
@@ -162,6 +166,22 @@ async fn decides(scene: &Scene, client: &Client) -> bool {
     found
 }
 
+async fn recorded(scene: &Scene, client: &Client) -> bool {
+    let row = client
+        .query_one(
+            "SELECT event::text FROM journal WHERE turn_id = $1 AND position = 1",
+            &[&scene.turn],
+        )
+        .await
+        .unwrap();
+    let event: String = row.get(0);
+    let sql = format!(
+        "SELECT 1 WHERE fd.recorded('{}', 0, 1, '{event}')",
+        scene.turn
+    );
+    attempt(client, "fd_app", None, &sql).await == Ok(true)
+}
+
 async fn removes(scene: &Scene, client: &Client) -> bool {
     let (company, member) = (scene.company, scene.profile(Who::Member));
     let removed = [
@@ -176,6 +196,37 @@ async fn removes(scene: &Scene, client: &Client) -> bool {
         && steps(client, "fd_worker", None, &kept).await
 }
 
+/// The owner clears the conversation; nobody else does.
+async fn clears(scene: &Scene, client: &Client) -> bool {
+    let clear = format!("SELECT fd.clear('{}')", scene.conversation);
+    let empty =
+        "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM messages) AND NOT EXISTS (SELECT 1 FROM texts)
+         AND NOT EXISTS (SELECT 1 FROM artifacts) AND NOT EXISTS (SELECT 1 FROM attachments)
+         AND NOT EXISTS (SELECT 1 FROM journal) AND NOT EXISTS (SELECT 1 FROM approvals)
+         AND NOT EXISTS (SELECT 1 FROM turns WHERE state NOT IN ('running', 'awaiting_approval'))";
+    let cleared = [clear.clone(), "RESET ROLE".to_owned(), empty.to_owned()];
+    client
+        .batch_execute(
+            "SAVEPOINT past; INSERT INTO turns (id, conversation_id, scope_id, profile_id, subject, principal, opening,
+                 first_seq, user_message_id, state, position, epoch, node, deadline, started_at)
+             SELECT gen_random_uuid(), conversation_id, scope_id, profile_id, subject, principal, opening,
+                 first_seq, user_message_id, 'completed', position, epoch, node, deadline, started_at FROM turns",
+        )
+        .await
+        .unwrap();
+    let owner = scene.claims(Who::Owner);
+    let mut works = steps(client, "fd_app", owner.as_deref(), &cleared).await;
+    for who in [Who::Nobody, Who::Member, Who::Stranger] {
+        let claims = scene.claims(who);
+        works &= attempt(client, "fd_app", claims.as_deref(), &clear).await == Ok(false);
+    }
+    client
+        .batch_execute("ROLLBACK TO past; RELEASE past")
+        .await
+        .unwrap();
+    works
+}
+
 async fn holds(scene: &Scene, client: &Client) -> bool {
     client.batch_execute("SAVEPOINT held").await.unwrap();
     client
@@ -184,7 +235,7 @@ async fn holds(scene: &Scene, client: &Client) -> bool {
         .unwrap();
     let turn = scene.turn;
     let held = [
-        format!("SELECT fd.hold('{turn}', 2)"),
+        format!("SELECT fd.hold('{turn}', 1)"),
         format!("SELECT 1 FROM turns WHERE id = '{turn}'"),
     ];
     let found = steps(client, "fd_app", None, &held).await;

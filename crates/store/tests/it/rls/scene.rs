@@ -210,7 +210,9 @@ pub(super) async fn attempt(
             .any(|message| matches!(message, SimpleQueryMessage::CommandComplete(1..)))),
         Err(error) => match error.code().cloned().unwrap() {
             SqlState::INSUFFICIENT_PRIVILEGE => Ok(false),
-            SqlState::UNIQUE_VIOLATION | SqlState::FOREIGN_KEY_VIOLATION => Ok(true),
+            // A foreign key keeps rows out of scopes that are not theirs.
+            SqlState::FOREIGN_KEY_VIOLATION => Ok(!sql.starts_with("INSERT")),
+            SqlState::UNIQUE_VIOLATION => Ok(true),
             other => Err(other),
         },
     }
