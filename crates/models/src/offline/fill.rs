@@ -95,6 +95,7 @@ impl<'a> Filling<'a> {
         self.take_codes();
         self.take_moments();
         self.take_ids();
+        self.take_called_names();
         self.take_choices();
         self.take_booleans();
         self.take_numbers();

@@ -36,8 +36,8 @@ pub(super) struct ToolIndex {
     pub(super) params: Vec<Param>,
     /// What it does, as far as that has a common word.
     pub(super) actions: BTreeSet<Concept>,
-    /// First words of its name, its title and its examples: said so, they ask for it.
-    pub(super) heads: BTreeSet<String>,
+    /// The first word of its name, which is a verb by custom.
+    pub(super) verb: String,
     pub(super) name_terms: Vec<Vec<String>>,
     pub(super) title_terms: Vec<Vec<String>>,
     pub(super) lessons: Vec<Lesson>,
@@ -90,8 +90,8 @@ impl Index {
             description: def.spec.description.to_string(),
             writes: def.spec.effect.writes(),
             target: def.spec.target.as_ref().map(ToString::to_string),
-            actions: actions(&name, &title, &def.spec.description),
-            heads: heads(&name, &title, &lessons),
+            actions: actions(&name, &title, &def.spec.description, &lessons),
+            verb: name.words.first().map(|word| word.lower.clone()).unwrap_or_default(),
             name_terms: terms(&name),
             title_terms: terms(&title),
             params,
@@ -137,6 +137,11 @@ impl Index {
         self.postings.get(key).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether a tool is named after this verb.
+    pub(super) fn has_verb(&self, lower: &str) -> bool {
+        self.tools.iter().any(|tool| tool.verb == lower)
+    }
+
     pub(super) fn by_name(&self, name: &str) -> Option<usize> {
         self.tools.iter().position(|tool| tool.name == name)
     }
@@ -165,6 +170,10 @@ impl ToolIndex {
 fn weigh(weights: &mut HashMap<String, f32>, vocabulary: &mut Vocabulary, text: &Text, weight: f32) {
     for (word, meaning) in text.words.iter().zip(LEXICON.read(text)) {
         for (key, share) in keys_of(word, &meaning) {
+            // To want something is not what a tool does.
+            if key == "#need" {
+                continue;
+            }
             let known = weights.entry(key).or_insert(0.0);
             *known = known.max(weight * share);
         }
@@ -197,35 +206,30 @@ fn terms(text: &Text) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// The actions in a name and at the start of title and description.
-fn actions(name: &Text, title: &Text, description: &str) -> BTreeSet<Concept> {
+/// What the tool does: the commands in its name, at the start of title and description,
+/// and in its examples.
+fn actions(name: &Text, title: &Text, description: &str, lessons: &[Lesson]) -> BTreeSet<Concept> {
     let description = Text::new(description);
-    let mut actions = BTreeSet::new();
-    for (text, words) in [(name, usize::MAX), (title, 2), (&description, 1)] {
+    let mut actions: BTreeSet<Concept> = BTreeSet::new();
+    let mut add = |text: &Text, words: usize| {
         for meaning in LEXICON.read(text).into_iter().take(words) {
-            let done = meaning.concepts.into_iter();
-            actions.extend(done.filter(|concept| LEXICON.is_action(*concept)));
+            actions.extend(meaning.commands);
         }
+    };
+    add(name, usize::MAX);
+    add(title, 2);
+    add(&description, 1);
+    for lesson in lessons {
+        let first = LEXICON.read(&lesson.without_values).into_iter().find(|m| !m.commands.is_empty());
+        actions.extend(first.into_iter().flat_map(|m| m.commands));
     }
-    // A list of what is new creates nothing.
-    let looks = ["show", "find", "count", "compare"];
-    let reads = |c: &Concept| looks.contains(&LEXICON.name(*c));
-    let first = LEXICON.read(name).into_iter().find_map(|m| m.concepts.first().copied());
-    if first.as_ref().is_some_and(reads) {
-        actions.retain(|concept| reads(concept) || LEXICON.name(*concept) == "print");
-        actions.extend(LEXICON.named("show"));
+    // To wish for something new is to have it made.
+    if let (Some(need), Some(create)) = (LEXICON.named("need"), LEXICON.named("create"))
+        && actions.remove(&need)
+    {
+        actions.insert(create);
     }
     actions
-}
-
-fn heads(name: &Text, title: &Text, lessons: &[Lesson]) -> BTreeSet<String> {
-    let said = lessons.iter().map(|lesson| &lesson.without_values);
-    [name, title]
-        .into_iter()
-        .chain(said)
-        .filter_map(|text| text.words.iter().find(|word| !word.function))
-        .map(|word| word.lower.clone())
-        .collect()
 }
 
 #[cfg(test)]

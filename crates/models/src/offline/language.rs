@@ -140,24 +140,25 @@ pub(super) fn stems(lower: &str) -> Vec<String> {
     if !(3..=LONGEST_STEMMED).contains(&letters) {
         return Vec::new();
     }
-    let algorithms: &[Algorithm] = if lower.chars().all(is_cyrillic) {
-        &[Algorithm::Russian]
+    // Five languages share the Latin letters: short stems of theirs fall together by chance.
+    let (algorithms, shortest): (&[Algorithm], usize) = if lower.chars().all(is_cyrillic) {
+        (&[Algorithm::Russian], 3)
     } else if lower.chars().all(is_latin) {
-        &[
+        let latin = &[
             Algorithm::English,
             Algorithm::Swedish,
             Algorithm::Danish,
             Algorithm::Norwegian,
             Algorithm::German,
-        ]
+        ];
+        (latin, 4)
     } else {
         return Vec::new();
     };
     let mut stems: Vec<String> = Vec::with_capacity(algorithms.len());
     for algorithm in algorithms {
         let stem = Stemmer::create(*algorithm).stem(lower).into_owned();
-        // Two letters are too little to be compared by.
-        if stem.chars().count() > 2 && !stems.contains(&stem) {
+        if stem.chars().count() >= shortest && !stems.contains(&stem) {
             stems.push(stem);
         }
     }

@@ -34,6 +34,8 @@ pub(super) struct Lexicon {
 struct Entry {
     name: &'static str,
     action: bool,
+    /// The action that leads to this state.
+    after: Option<&'static str>,
 }
 
 struct Phrase {
@@ -61,9 +63,14 @@ impl Lexicon {
         for (name, words) in lines {
             let action = name.ends_with('!');
             let concept = Concept(u16::try_from(lexicon.entries.len()).unwrap_or(u16::MAX));
+            let (name, after) = match name.split_once('<') {
+                Some((state, action)) => (state, Some(action.trim())),
+                None => (name, None),
+            };
             lexicon.entries.push(Entry {
                 name: name.trim_end_matches('!').trim(),
                 action,
+                after,
             });
             let (commands, others) = words.split_once('~').unwrap_or((words, ""));
             lexicon.learn(concept, commands, action);
@@ -120,6 +127,12 @@ impl Lexicon {
         self.entries
             .get(usize::from(concept.0))
             .map_or("", |entry| entry.name)
+    }
+
+    /// Whether this state comes of that action.
+    pub(super) fn comes_of(&self, state: Concept, action: Concept) -> bool {
+        let entry = self.entries.get(usize::from(state.0));
+        entry.is_some_and(|entry| entry.after == Some(self.name(action)))
     }
 
     pub(super) fn is_action(&self, concept: Concept) -> bool {

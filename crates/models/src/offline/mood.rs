@@ -89,7 +89,8 @@ pub(super) fn is_question(text: &Text) -> bool {
         requested |= step > 1 || modal.contains(&text.words[at].lower.as_str());
         at += step;
     }
-    !requested && (Cue::Question.at(text, at) > 0 || text.raw.trim_end().ends_with('?'))
+    let forbids = Cue::Negation.at(text, at) > 0;
+    !requested && !forbids && (Cue::Question.at(text, at) > 0 || text.raw.trim_end().ends_with('?'))
 }
 
 /// Why a write is not simply carried out although it was understood.
@@ -102,6 +103,8 @@ pub(super) enum Doubt {
     /// "all but …"
     Excepting,
     Question,
+    /// "Omar wants to delete …"
+    Reported,
 }
 
 /// `taken` are the places of values: what a pass is for may well happen "after lunch".
@@ -121,13 +124,49 @@ pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> 
     if unquoted(Cue::Exclusion) {
         return Some(Doubt::Excepting);
     }
-    if is_question(text) {
+    if reading.question {
         return Some(Doubt::Question);
     }
     if unquoted(Cue::Condition) {
         return Some(Doubt::Conditional);
     }
-    None
+    is_reported(reading).then_some(Doubt::Reported)
+}
+
+/// Whether somebody is said to do it, or to want it, instead of it being ordered: before
+/// the command there is more than politeness, names and values.
+fn is_reported(reading: &Reading) -> bool {
+    const HELPING: [&str; 46] = [
+        "will", "would", "can", "could", "should", "must", "may", "might", "shall", "has", "have",
+        "had", "did", "does", "is", "was", "were", "been", "may", "может", "могут", "должен",
+        "должна", "должны", "будет", "был", "vill", "kan", "ska", "skulle", "måste", "får", "har",
+        "vil", "skal", "må", "kann", "soll", "muss", "darf", "hat", "wird", "wollte", "möchte",
+        "wants", "хочет",
+    ];
+    let text = &reading.text;
+    let Some(head) = reading.head.as_ref().filter(|head| head.word < text.words.len()) else {
+        return false;
+    };
+    let start = (1..=head.word)
+        .rev()
+        .find(|at| text.gap_before(*at).contains([',', '.', ';', ':', '!', '?', '\n', '—', '–']))
+        .unwrap_or(0);
+    let mut at = start;
+    while at < head.word {
+        let skipped = Cue::skip(&[Cue::Greeting, Cue::Polite, Cue::Join, Cue::Yes, Cue::Correction], text, at);
+        if skipped > at {
+            at = skipped;
+            continue;
+        }
+        let word = &text.words[at];
+        let helps = HELPING.contains(&word.lower.as_str());
+        let plain = word.function || reading.is_value(at) || text.is_capitalised(at);
+        if helps || !plain {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 #[cfg(test)]

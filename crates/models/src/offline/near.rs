@@ -65,6 +65,9 @@ impl Vocabulary {
             if far || best.is_some_and(|(distance, _)| distance <= 1) {
                 continue;
             }
+            if letters.len() == SHORT && known.letters.len() == SHORT && !is_swap(&known.letters, letters) {
+                continue;
+            }
             let distance = strsim::osa_distance(&known.word, word);
             if distance <= allowed && best.is_none_or(|(found, _)| distance < found) {
                 best = Some((distance, known));
@@ -96,6 +99,15 @@ impl Vocabulary {
             quality: SHARED_GROUPS,
         })
     }
+}
+
+/// Among short words one other letter makes another word ("bank", "back"): only letters
+/// that changed places are a slip.
+const SHORT: usize = 4;
+
+fn is_swap(a: &[char], b: &[char]) -> bool {
+    let differing: Vec<usize> = (0..a.len()).filter(|at| a[*at] != b[*at]).collect();
+    matches!(differing.as_slice(), [i, j] if i + 1 == *j && a[*i] == b[*j] && a[*j] == b[*i])
 }
 
 /// Slips are rare in the first letter; where they happen the second one is right.

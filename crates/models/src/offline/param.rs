@@ -16,8 +16,10 @@ pub(super) struct Param {
     pub(super) kind: Kind,
     /// How a person is asked for it.
     pub(super) ask: String,
-    /// Keys of the words in its name.
+    /// Keys of the words in its name that tell it from others.
     pub(super) labels: Vec<String>,
+    /// Every word of its name.
+    pub(super) called: Vec<String>,
     /// Keys of the words in its description.
     pub(super) hints: Vec<String>,
     pub(super) description: String,
@@ -65,6 +67,7 @@ impl Param {
             required,
             ask: ask_for(&in_words, &description, &kind),
             labels: label_keys(&in_words),
+            called: normal(&in_words).split_whitespace().map(str::to_owned).collect(),
             hints: label_keys(&description),
             length: (length("minLength", 0), length("maxLength", usize::MAX)),
             kind,

@@ -63,10 +63,12 @@ impl<'a> Mind<'a> {
         }
         let reading = self.read(&said.text);
         let is_request = |part: &str| self.is_request(part, said);
-        let parts = requests::split(self.index, &reading, &is_request);
+        let mut parts = requests::split(self.index, &reading, &is_request);
+        let is_known = |lower: &str| !self.index.tools_by(lower).is_empty();
+        let signature = requests::take_signature(&mut parts, &is_known);
         let mut steps = Vec::new();
         for (place, part) in parts.iter().enumerate() {
-            let more = self.steps_for(part, said, &parts[..place]);
+            let more = self.steps_for(part, said, &parts[..place], signature.as_deref());
             let stops = more.iter().any(|step| matches!(step, Step::Say(_)));
             steps.extend(more);
             if stops {
@@ -91,14 +93,20 @@ impl<'a> Mind<'a> {
     }
 
     /// The steps for one request. `earlier` are the requests before it in the message.
-    fn steps_for(&self, part: &str, said: &Said, earlier: &[String]) -> Vec<Step> {
+    fn steps_for(&self, part: &str, said: &Said, earlier: &[String], signature: Option<&str>) -> Vec<Step> {
         let reading = self.read(part);
         let memory = Memory::new(self.dialogue).after(earlier);
         let sources = self.sources(&reading, said, &memory);
         match self.choose(&sources) {
             Choice::Tool { tool, commanded } => {
                 let filled = fill(self.tool(tool), sources);
-                self.act(tool, filled, &reading, commanded)
+                let lacks_name = filled.missing(self.tool(tool)).iter().any(|p| matches!(p.kind, Kind::Name));
+                let Some(signature) = signature.filter(|_| lacks_name) else {
+                    return self.act(tool, filled, &reading, commanded);
+                };
+                let signed = self.read(&format!("{part}, {signature}"));
+                let filled = fill(self.tool(tool), self.sources(&signed, said, &memory));
+                self.act(tool, filled, &signed, commanded)
             }
             Choice::Unclear(tools) => {
                 vec![Step::Say(question::which(self.index, &tools, self.language))]

@@ -3,10 +3,12 @@
 
 use super::dialogue::Said;
 use super::index::{Index, ToolIndex};
-use super::lexicon::LEXICON;
-use super::param::Kind;
-use super::reading::{Reading, Term};
+use super::lexicon::{Concept, LEXICON};
+use super::param::{Kind, NumberRule};
+use super::reading::{Head, Reading, Term};
 use super::similarity::{Asked, similarity};
+use super::values::choices::find_all as find_choices;
+use super::values::pattern::Pattern;
 
 /// A tool and how well it fits.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,20 +29,33 @@ const COVERAGE: f32 = 0.42;
 const LIKENESS: f32 = 0.28;
 const NAME: f32 = 0.14;
 const SAME_ACTION: f32 = 0.18;
+const LIKE_ACTION: f32 = 0.06;
 const OTHER_ACTION: f32 = -0.28;
 const TAKES_CODE: f32 = 0.14;
-const LOSES_CODE: f32 = -0.30;
+const LOSES_CODE: f32 = -0.45;
 const LACKS_CODE: f32 = -0.05;
 const TAKES_HANDLE: f32 = 0.14;
 const LOSES_HANDLE: f32 = -0.20;
+const CODE_EVIDENCE: f32 = 0.15;
+const TAKES_NAME: f32 = 0.06;
+const LOSES_NAME: f32 = -0.12;
+const NAME_EVIDENCE: f32 = 0.06;
+const TAKES_MOMENT: f32 = 0.06;
+const TAKES_NUMBER: f32 = 0.06;
 const NAMES_CHOICE: f32 = 0.08;
 const UNKNOWN_WORDS: f32 = -0.22;
+/// What is left of the meaning of a command that stands behind another.
+const SECOND_COMMAND: f32 = 0.25;
+/// An order for what few tools do is evidence in itself.
+const ORDERED: f32 = 0.1;
+/// What a write keeps of a word that only speaks of what it does.
+const NO_COMMAND: f32 = 0.5;
 /// A bare code or file is most likely to be looked at.
 const ONLY_A_VALUE: f32 = 0.1;
 
 /// All tools, best first.
 pub(super) fn rank(index: &Index, reading: &Reading, said: &Said) -> Vec<Scored> {
-    let hits: Vec<Hit> = reading.terms.iter().map(|term| Hit::new(index, term)).collect();
+    let hits: Vec<Hit> = reading.terms.iter().map(|term| Hit::new(index, reading, term)).collect();
     let mut scored: Vec<Scored> = (0..index.tools.len())
         .map(|tool| score(index, reading, said, &hits, tool))
         .collect();
@@ -51,26 +66,56 @@ pub(super) fn rank(index: &Index, reading: &Reading, said: &Said) -> Vec<Scored>
 /// What one word says about each tool.
 struct Hit {
     by_tool: Vec<f32>,
+    /// What it says about the tool it points to most.
+    most: f32,
     tells: f32,
     known: bool,
 }
 
 impl Hit {
-    fn new(index: &Index, term: &Term) -> Self {
+    fn new(index: &Index, reading: &Reading, term: &Term) -> Self {
         let mut by_tool = vec![0.0_f32; index.tools.len()];
+        let aside = is_aside(reading, term);
         for (key, _) in &term.keys {
-            let share = if key.starts_with('#') { super::index::BY_MEANING } else { 1.0 };
+            let share = match key.starts_with('#') {
+                true if aside => SECOND_COMMAND,
+                true => super::index::BY_MEANING,
+                false => 1.0,
+            };
             for (tool, weight) in index.tools_by(key) {
                 by_tool[*tool] = by_tool[*tool].max(weight * share * term.quality);
             }
         }
+        for (tool, hit) in index.tools.iter().zip(&mut by_tool) {
+            *hit *= command_share(reading, term, tool);
+        }
         let met = by_tool.iter().filter(|hit| **hit > 0.3).count();
-        let known = by_tool.iter().any(|hit| *hit > 0.0);
+        let most = by_tool.iter().copied().fold(0.0, f32::max);
         Self {
             tells: tells(index.tools.len(), met),
+            most,
             by_tool,
-            known,
+            known: most > 0.0,
         }
+    }
+}
+
+/// Whether a word is a command that stands behind another: it belongs to what the first
+/// one is about ("remind me to check the oven").
+fn is_aside(reading: &Reading, term: &Term) -> bool {
+    let commands = !reading.meanings[term.word].commands.is_empty();
+    let behind = |head: &Head| head.word < term.word && !is_looking(&head.actions);
+    commands && reading.head.as_ref().is_some_and(behind)
+}
+
+/// "rejected" speaks of a state; it does not ask to reject.
+fn command_share(reading: &Reading, term: &Term, tool: &ToolIndex) -> f32 {
+    let meaning = &reading.meanings[term.word];
+    let speaks_of = || meaning.concepts.iter().any(|c| tool.actions.contains(c));
+    if tool.writes && meaning.commands.is_empty() && speaks_of() && !does_what_is_asked(reading, tool) {
+        NO_COMMAND
+    } else {
+        1.0
     }
 }
 
@@ -86,11 +131,11 @@ fn tells(tools: usize, met: usize) -> f32 {
 
 fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: usize) -> Scored {
     let tool = &index.tools[number];
-    let known: f32 = hits.iter().filter(|hit| hit.known).map(|hit| hit.tells).sum();
+    let known: f32 = hits.iter().map(|hit| hit.tells * hit.most).sum();
     let matched: f32 = hits.iter().map(|hit| hit.tells * hit.by_tool[number]).sum();
     let coverage = if known > 0.0 { matched / known } else { 0.0 };
     // "show me" is about nothing yet.
-    let about = |term: &(&Term, &Hit)| !is_bare_head(reading, term.0);
+    let about = |term: &(&Term, &Hit)| !is_bare_head(index, reading, term.0);
     let evidence: f32 = reading
         .terms
         .iter()
@@ -100,16 +145,24 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
         .sum();
     let likeness = likeness(index, reading, hits, tool);
     let action = does_what_is_asked(reading, tool);
+    let values = by_values(reading, said, tool);
+    let ordered = action && reading.head.as_ref().is_some_and(|head| {
+        let bare = |c: &Concept| ["show", "find"].contains(&LEXICON.name(*c));
+        head.command && !head.actions.iter().all(bare)
+    });
+    let evidence = evidence + values.evidence + if ordered { ORDERED } else { 0.0 };
     let mut score = COVERAGE * coverage + LIKENESS * likeness + NAME * name_share(index, reading, tool);
     score += match (action, &reading.head) {
         (true, _) => SAME_ACTION,
+        (false, Some(head)) if is_looking(&head.actions) && is_looking(&tool.actions) => LIKE_ACTION,
         (false, Some(head)) if !head.actions.is_empty() && !tool.actions.is_empty() => OTHER_ACTION,
         (false, Some(_)) | (false, None) => 0.0,
     };
-    score += by_values(reading, said, tool);
+    score += values.score;
     score += UNKNOWN_WORDS * unexplained(reading, hits, tool);
-    let bare = reading.terms.is_empty() && (!reading.codes.is_empty() || !said.files.is_empty());
-    if bare && looks(tool) {
+    let others = || reading.terms.iter().zip(hits).filter(|(term, _)| !is_bare_head(index, reading, term));
+    let bare = !others().any(|(_, hit)| hit.known);
+    if !reading.codes.is_empty() && (bare || reading.question) && looks(tool) {
         score += ONLY_A_VALUE;
     }
     Scored {
@@ -122,24 +175,30 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
 }
 
 /// Whether a word only says that something is wanted, not what.
-fn is_bare_head(reading: &Reading, term: &Term) -> bool {
+fn is_bare_head(index: &Index, reading: &Reading, term: &Term) -> bool {
+    const COMMON: usize = 2;
     reading.head.as_ref().is_some_and(|head| {
-        let names = || head.actions.iter().map(|a| LEXICON.name(*a));
-        head.word == term.word && names().count() > 0 && names().all(|n| ["show", "find", "need"].contains(&n))
+        let doing = |tool: &&ToolIndex| head.actions.iter().any(|a| tool.actions.contains(a));
+        let bare = head.actions.iter().all(|a| ["show", "find", "need"].contains(&LEXICON.name(*a)));
+        head.word == term.word && bare && index.tools.iter().filter(doing).count() > COMMON
     })
 }
 
-/// Whether the tool's business is to show something.
+/// To show and to find is much the same to who wants to know.
+fn is_looking<'a>(actions: impl IntoIterator<Item = &'a Concept>) -> bool {
+    actions.into_iter().any(|a| ["show", "find"].contains(&LEXICON.name(*a)))
+}
+
+/// Whether the tool's business is to tell all about one thing.
 fn looks(tool: &ToolIndex) -> bool {
-    let names = || tool.actions.iter().map(|a| LEXICON.name(*a));
-    !tool.writes && names().any(|name| name == "show") && !names().any(|name| name == "print")
-        && tool.params.iter().filter(|p| p.required).count() == 1
+    let details = tool.name_terms.iter().chain(&tool.title_terms).flatten().any(|key| key == "#details");
+    !tool.writes && details && tool.params.iter().filter(|p| p.required).count() == 1
 }
 
 fn does_what_is_asked(reading: &Reading, tool: &ToolIndex) -> bool {
     reading.head.as_ref().is_some_and(|head| {
         head.actions.iter().any(|action| tool.actions.contains(action))
-            || (head.actions.is_empty() && tool.heads.contains(&head.lower))
+            || (head.actions.is_empty() && tool.verb == head.lower)
     })
 }
 
@@ -151,7 +210,9 @@ fn likeness(index: &Index, reading: &Reading, hits: &[Hit], tool: &ToolIndex) ->
         .filter(|(_, hit)| hit.known)
         .map(|(term, hit)| Asked {
             keys: &term.keys,
-            quality: term.quality,
+            quality: term.quality
+                * command_share(reading, term, tool)
+                * if is_aside(reading, term) { SECOND_COMMAND } else { 1.0 },
             tells: hit.tells,
         })
         .collect();
@@ -189,62 +250,119 @@ fn name_share(index: &Index, reading: &Reading, tool: &ToolIndex) -> f32 {
     f32::max(share(&tool.name_terms), share(&tool.title_terms))
 }
 
-/// Whether the tool can take the codes, files and texts that were given, and has those
-/// it must have.
-fn by_values(reading: &Reading, said: &Said, tool: &ToolIndex) -> f32 {
-    let mut score = 0.0;
-    let absorbs = |kind: &Kind| matches!(kind, Kind::Id | Kind::Text | Kind::LongText);
+/// What the values in a request say about a tool.
+#[derive(Default)]
+struct Values {
+    score: f32,
+    /// A value of a shape that only this kind of tool takes is evidence in itself.
+    evidence: f32,
+}
+
+/// Whether the tool can take the codes, files, texts, names and numbers that were given,
+/// and has those it must have.
+fn by_values(reading: &Reading, said: &Said, tool: &ToolIndex) -> Values {
+    let mut values = Values::default();
+    let has = |is_kind: &dyn Fn(&Kind) -> bool| tool.params.iter().any(|param| is_kind(&param.kind));
+    let free = |kind: &Kind| matches!(kind, Kind::Text | Kind::LongText);
     if !reading.codes.is_empty() {
-        let takes = |code: &str| {
-            let shaped = |kind: &Kind| kind.pattern().is_some_and(|p| p.is_match(code));
-            tool.params.iter().any(|param| shaped(&param.kind))
+        let shaped = |kind: &Kind| {
+            let fits = |p: &Pattern| reading.codes.iter().any(|code| p.is_match(&code.value));
+            kind.pattern().is_some_and(fits)
         };
-        let taken = reading.codes.iter().any(|code| takes(&code.value));
-        score += match (taken, tool.params.iter().any(|param| absorbs(&param.kind))) {
-            (true, _) => TAKES_CODE,
-            (false, true) => 0.0,
-            (false, false) => LOSES_CODE,
-        };
+        let taught = tool.params.iter().filter(|p| matches!(p.kind, Kind::Id)).any(|param| {
+            let values = tool.lessons.iter().filter_map(|lesson| lesson.arguments.get(&param.name)?.as_str());
+            values.into_iter().any(|value| is_shaped_alike(value, reading))
+        });
+        if has(&shaped) || taught {
+            values.score += TAKES_CODE;
+            values.evidence += CODE_EVIDENCE;
+        } else if !has(&free) && !has(&|kind| matches!(kind, Kind::Id)) {
+            values.score += LOSES_CODE;
+        }
     } else if tool.params.iter().any(|p| p.required && matches!(p.kind, Kind::Pattern(_))) {
-        score += LACKS_CODE;
+        values.score += LACKS_CODE;
     }
-    for (given, is_kind) in [
-        (!said.files.is_empty(), &(|kind: &Kind| matches!(kind, Kind::File)) as &dyn Fn(&Kind) -> bool),
-        (!said.texts.is_empty(), &|kind: &Kind| matches!(kind, Kind::LongText)),
-    ] {
-        let takes = tool.params.iter().any(|param| is_kind(&param.kind));
-        score += match (given, takes) {
-            (true, true) => TAKES_HANDLE,
-            (true, false) => LOSES_HANDLE,
-            (false, _) => 0.0,
-        };
+    let mut handle = |given: bool, is_kind: &dyn Fn(&Kind) -> bool| {
+        if given {
+            values.score += if has(is_kind) { TAKES_HANDLE } else { LOSES_HANDLE };
+        }
+    };
+    handle(!said.files.is_empty(), &|kind| matches!(kind, Kind::File));
+    handle(!said.texts.is_empty(), &|kind| matches!(kind, Kind::LongText));
+    if reading.names > 0 {
+        let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
+        let several = reading.names > 1;
+        let takes = has(&|kind| matches!(kind, Kind::Name) || (several && listed(kind)));
+        values.score += if takes { TAKES_NAME } else if has(&free) { 0.0 } else { LOSES_NAME };
+        values.score += if several && has(&listed) { TAKES_NAME } else { 0.0 };
+        values.evidence += if takes && !reading.has_unknown { NAME_EVIDENCE } else { 0.0 };
     }
+    let moment = |kind: &Kind| matches!(kind, Kind::Date { .. } | Kind::Time { .. } | Kind::DateTime { .. });
+    if !(reading.when.days.is_empty() && reading.when.times.is_empty()) && has(&moment) {
+        values.score += TAKES_MOMENT;
+    }
+    let fitting = by_numbers(reading, tool);
+    values.score += fitting;
+    values.evidence += fitting.max(0.0);
     let names_choice = tool.params.iter().any(|param| {
         let Kind::Enum(choices) = &param.kind else {
             return false;
         };
-        let head = reading.head.as_ref().map(|head| head.word);
-        let taken = |at: usize| head == Some(at);
-        !super::values::choices::find_all(reading, choices, &taken).is_empty()
+        !find_choices(reading, choices, &|_| false).is_empty()
     });
     if names_choice {
-        score += NAMES_CHOICE;
+        values.score += if reading.question { NAMES_CHOICE * 2.0 } else { NAMES_CHOICE };
+        values.evidence += NAMES_CHOICE;
     }
-    score
+    values
+}
+
+/// Whether an example's identifier looks like a code that was given: letters for letters
+/// and digits for digits.
+fn is_shaped_alike(example: &str, reading: &Reading) -> bool {
+    let shape = |text: &str| -> String {
+        let kinds = text.chars().map(|c| if c.is_ascii_digit() { '0' } else if c.is_alphabetic() { 'a' } else { c });
+        kinds.collect()
+    };
+    reading.codes.iter().any(|code| shape(&code.value) == shape(example))
+}
+
+fn by_numbers(reading: &Reading, tool: &ToolIndex) -> f32 {
+    if reading.numbers.is_empty() {
+        return 0.0;
+    }
+    let rules = tool.params.iter().filter_map(|param| {
+        if let Kind::Number(rule) = &param.kind { Some(rule) } else { None }
+    });
+    let fits = |rule: &NumberRule| {
+        reading.numbers.iter().any(|n| (n.unit.is_some() && rule.unit.is_some()) || (n.money && rule.money))
+    };
+    let rules: Vec<&NumberRule> = rules.collect();
+    match (rules.is_empty(), rules.into_iter().any(fits)) {
+        (_, true) => TAKES_NUMBER * 3.0,
+        (false, false) => TAKES_NUMBER,
+        (true, false) => 0.0,
+    }
 }
 
 /// The share of words that neither the tool nor its free parameters can account for.
 fn unexplained(reading: &Reading, hits: &[Hit], tool: &ToolIndex) -> f32 {
-    let absorbs = |kind: &Kind| {
-        let single = matches!(kind, Kind::Name | Kind::Text | Kind::LongText);
-        let listed = if let Kind::List(items) = kind { matches!(items.as_ref(), Kind::Name | Kind::Text) } else { false };
-        single || listed
-    };
-    if reading.terms.is_empty() || tool.params.iter().any(|param| absorbs(&param.kind)) {
+    if tool.params.iter().any(|param| matches!(param.kind, Kind::Text | Kind::LongText)) {
         return 0.0;
     }
-    let unknown = hits.iter().filter(|hit| !hit.known).count();
-    unknown as f32 / reading.terms.len() as f32
+    let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
+    let takes_names = tool.params.iter().any(|p| matches!(p.kind, Kind::Name) || listed(&p.kind));
+    let head = reading.head.as_ref().map(|head| head.word);
+    let others = || reading.terms.iter().zip(hits).filter(|(term, _)| Some(term.word) != head);
+    let unknown = others()
+        .filter(|(term, hit)| !hit.known && !(takes_names && reading.text.is_capitalised(term.word)))
+        .count();
+    let all = others().count();
+    if all == 0 {
+        return 0.0;
+    }
+    let values = reading.codes.len() + reading.numbers.len();
+    unknown as f32 / (all + 2 * values) as f32
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::cues::Cue;
 use super::index::{Index, keys_of};
 use super::language::Language;
 use super::lexicon::{Concept, LEXICON, Meaning};
+use super::mood;
 use super::values::pattern::Found;
 use super::values::when::{Clock, When};
 use super::values::{names, numbers};
@@ -22,6 +23,12 @@ pub(super) struct Reading {
     pub(super) when: When,
     pub(super) numbers: Vec<numbers::Number>,
     pub(super) quotes: Vec<Range<usize>>,
+    /// Words with a capital that no tool knows.
+    pub(super) names: usize,
+    /// There are small words that no tool knows.
+    pub(super) has_unknown: bool,
+    /// Something is asked about rather than asked for.
+    pub(super) question: bool,
 }
 
 /// A word that carries meaning and is no value.
@@ -45,6 +52,9 @@ pub(super) struct Head {
     /// It has the form of a command; "approved" has not.
     pub(super) command: bool,
 }
+
+/// A word that points this strongly to a tool is part of a request, not of a name.
+const OWN_WORD: f32 = 0.7;
 
 /// So many slips are put right; a text with more is not in a language known here.
 const MOST_SLIPS: usize = 12;
@@ -76,10 +86,64 @@ impl Reading {
             when,
             numbers,
             quotes,
+            names: 0,
+            has_unknown: false,
+            question: false,
         };
+        reading.question = mood::is_question(&reading.text);
         reading.find_terms(index);
-        reading.head = reading.find_head(index);
+        let asks_to_see = reading.asked_to_see();
+        reading.head = match (reading.find_head(index), asks_to_see) {
+            // "Should I approve …?" is no order to approve.
+            (Some(head), Some(see)) if !only_writes(index, &head) => {
+                if head.actions.is_empty() { Some(see) } else { Some(head) }
+            }
+            (_, Some(see)) => Some(see),
+            (head, None) => head,
+        };
+        let known = |at: usize| reading.is_known(index, at);
+        let names = names::capitalised(&reading.text, &known, &|at| reading.is_value(at));
+        reading.names = names.len();
+        reading.has_unknown = reading.terms.iter().any(|term| {
+            let named = names.iter().any(|name| name.words.contains(&term.word));
+            let known = |(key, _): &(String, f32)| !index.tools_by(key).is_empty();
+            let head = reading.head.as_ref().is_some_and(|head| head.word == term.word);
+            !named && !head && !term.keys.iter().any(known)
+        });
         reading
+    }
+
+    /// A question is an order to look.
+    fn asked_to_see(&self) -> Option<Head> {
+        self.question.then(|| Head {
+            word: usize::MAX,
+            actions: LEXICON.named("show").into_iter().collect(),
+            lower: String::new(),
+            command: false,
+        })
+    }
+
+    /// Whether some tool uses this word for what it is about.
+    pub(super) fn is_known(&self, index: &Index, at: usize) -> bool {
+        let Some(term) = self.terms.iter().find(|term| term.word == at) else {
+            return false;
+        };
+        let points = |key: &String| index.tools_by(key).iter().any(|(_, weight)| *weight >= OWN_WORD);
+        self.head.as_ref().is_some_and(|head| head.word == at) || term.keys.iter().any(|(key, _)| points(key))
+    }
+
+    /// Whether a word is small, a value, or used by some tool.
+    pub(super) fn is_plain(&self, index: &Index, at: usize) -> bool {
+        let term = self.terms.iter().find(|term| term.word == at);
+        let known = |(key, _): &(String, f32)| !index.tools_by(key).is_empty();
+        term.is_none_or(|term| term.keys.iter().any(known))
+    }
+
+    /// Whether a short word was only guessed: too little to take a value from.
+    pub(super) fn is_slip(&self, at: usize) -> bool {
+        const LONG: usize = 6;
+        let term = self.terms.iter().find(|term| term.word == at);
+        term.is_some_and(|term| term.quality < 1.0 && term.lower.chars().count() < LONG)
     }
 
     /// Whether this word belongs to a value that was recognised by its shape.
@@ -92,7 +156,7 @@ impl Reading {
         self.codes.iter().any(|code| inside(&code.span))
             || self.when.days.iter().any(|day| inside(&day.span))
             || self.when.times.iter().any(|time| inside(&time.span))
-            || self.numbers.iter().any(|number| inside(&number.span))
+            || self.numbers.iter().any(|number| inside(&number.digits))
             || self.quotes.iter().any(inside)
     }
 
@@ -187,7 +251,7 @@ impl Reading {
                 command: true,
             });
         }
-        let is_head = index.tools.iter().any(|tool| tool.heads.contains(&term.lower));
+        let is_head = index.has_verb(&term.lower);
         let opens = self.opens_at(at);
         (is_head && opens).then(|| Head {
             word: at,
@@ -209,6 +273,16 @@ impl Reading {
             word.function || self.is_value(before) || Cue::Polite.at(&self.text, before) > 0
         })
     }
+}
+
+/// Whether nothing but writing tools does what this word says.
+fn only_writes(index: &Index, head: &Head) -> bool {
+    let mut doing = index
+        .tools
+        .iter()
+        .filter(|tool| head.actions.iter().any(|a| tool.actions.contains(a)))
+        .peekable();
+    doing.peek().is_some() && doing.all(|tool| tool.writes)
 }
 
 fn as_creation(head: Head) -> Head {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::dialogue::{Dialogue, Entry};
 use super::param::{Kind, Param};
 use super::reading::Reading;
-use super::words::{Text, keys, normal};
+use super::words::{Text, normal};
 
 /// What is remembered for a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub(super) struct Memory<'a> {
 
 /// Results are searched this far; longer ones are long lists.
 const MOST_LEAVES: usize = 4_000;
+/// Longer texts are no names.
+const LONGEST_NAME: usize = 4;
 /// A value that was spoken of this many entries ago is no longer "it".
 const FRESH_ENTRIES: usize = 8;
 
@@ -102,15 +104,13 @@ impl<'a> Memory<'a> {
             .next()
     }
 
-    /// Names of this conversation that a name in another case may stand for.
+    /// The name in an earlier result that this one, perhaps in another case, stands for.
     pub(super) fn known_name(&self, said: &str) -> Option<String> {
-        let wanted: Vec<Vec<String>> = normal(said).split_whitespace().map(keys).collect();
+        let wanted: Vec<String> = normal(said).split_whitespace().map(str::to_owned).collect();
         let fits = |leaf: &str| {
-            let words: Vec<Vec<String>> = normal(leaf).split_whitespace().map(keys).collect();
-            let share = |a: &[String], b: &[String]| a.iter().any(|key| b.contains(key));
-            words.len() <= 4
-                && wanted.len() <= words.len()
-                && wanted.iter().all(|w| words.iter().any(|word| share(w, word)))
+            let words: Vec<String> = normal(leaf).split_whitespace().map(str::to_owned).collect();
+            let met = |w: &String| words.iter().any(|word| is_same_name(w, word));
+            (wanted.len()..=LONGEST_NAME).contains(&words.len()) && wanted.iter().all(met)
         };
         let entries = self.dialogue.before.iter().rev().take(FRESH_ENTRIES);
         let results = entries.filter_map(|entry| match entry {
@@ -147,6 +147,19 @@ impl<'a> Memory<'a> {
             Entry::Person(_) | Entry::Answer(_) => None,
         })
     }
+}
+
+/// Whether two words are one name: the same, or Russian forms of it.
+fn is_same_name(a: &str, b: &str) -> bool {
+    if a == b {
+        return true;
+    }
+    let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let ending = |word: &str| {
+        let rest: Vec<char> = word.chars().skip(shared).collect();
+        rest.len() <= 2 && rest.iter().all(|c| "аеийоуыьэюямвх".contains(*c))
+    };
+    shared >= 3 && ending(a) && ending(b)
 }
 
 fn in_words(text: &str, param: &Param) -> Vec<String> {

@@ -28,7 +28,11 @@ pub(super) fn split(
         }
         let left = &text.raw[text.words[previous].start..text.words[at].start];
         let right = &text.raw[text.words[begin].start..];
-        let both = commands(index, reading, begin) && has_command(index, reading, previous..at);
+        // A mere thing ("details of …") is a request only where "and" follows it.
+        let all_known = |words: std::ops::Range<usize>| words.into_iter().all(|w| reading.is_plain(index, w));
+        let ordered = has_command(index, reading, previous..at)
+            || (Cue::Join.at(text, at) > 0 && all_known(previous..at));
+        let both = commands(index, reading, begin) && ordered;
         if both && starts.len() < MOST && is_request(left) && is_request(first_part(right)) {
             starts.push((at, begin));
         }
@@ -43,6 +47,26 @@ pub(super) fn split(
         parts.push(text.raw[from..to].trim_end_matches([' ', ',', ';']).to_owned());
     }
     parts
+}
+
+/// Takes the name with which the person signs off the last of several requests: it
+/// belongs to all of them.
+pub(super) fn take_signature(parts: &mut [String], is_known: &dyn Fn(&str) -> bool) -> Option<String> {
+    const LONGEST: usize = 5;
+    let count = parts.len();
+    let last = parts.last_mut().filter(|_| count > 1)?;
+    let at = last.rfind([',', '.', '—', '–', '('])?;
+    let mark = last[at..].chars().next()?;
+    let signed = last[at + mark.len_utf8()..].trim_matches([' ', '.', ')', '!']).to_owned();
+    let text = Text::new(&signed);
+    let lead = Cue::skip(&[Cue::NameLead], &text, 0);
+    let name = lead..text.words.len();
+    let is_name = |at: usize| text.is_capitalised(at) && !is_known(&text.words[at].lower);
+    if name.is_empty() || text.words.len() > LONGEST || !name.into_iter().all(is_name) {
+        return None;
+    }
+    last.truncate(at);
+    Some(signed)
 }
 
 /// Whether something may begin with this word, and at which word it then does.
@@ -61,7 +85,7 @@ fn commands(index: &Index, reading: &Reading, at: usize) -> bool {
         index.offers_action(*concept) || ["show", "find"].contains(&LEXICON.name(*concept))
     });
     let term = reading.terms.iter().find(|term| term.word == at);
-    offered || term.is_some_and(|term| index.tools.iter().any(|tool| tool.heads.contains(&term.lower)))
+    offered || term.is_some_and(|term| index.has_verb(&term.lower))
 }
 
 fn has_command(index: &Index, reading: &Reading, words: std::ops::Range<usize>) -> bool {

@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod evaluation;
+mod explain;
+mod recruiting;
 mod replies;
 mod speed;
 mod talk;

@@ -57,7 +57,9 @@ impl Filling<'_> {
         let booleans: Vec<&&Param> = asked.iter().filter(|p| matches!(p.kind, Kind::Boolean)).collect();
         if let [param] = booleans.as_slice() {
             let yes = Cue::Yes.find(text);
-            let no = Cue::No.find(text);
+            // "no, Bob" puts somebody else in place of what was said.
+            let corrects = Cue::No.at(text, 0) > 0 && self.sources.reading.names > 0 && text.words.len() <= 4;
+            let no = Cue::No.find(text).filter(|_| !corrects);
             let value = match (yes, no) {
                 (Some(yes), Some(no)) => Some(yes < no),
                 (Some(_), None) => Some(true),
@@ -81,6 +83,7 @@ impl Filling<'_> {
         self.take_codes();
         self.take_moments();
         self.take_ids();
+        self.take_called_names();
         self.take_choices();
         self.take_booleans();
         self.take_numbers();

@@ -13,9 +13,6 @@ use super::super::values::names::{self, Name};
 use super::super::values::rest::Frame;
 use super::Filling;
 
-/// A word that points this strongly to a tool is part of a request, not of a name.
-const OWN_WORD: f32 = 0.7;
-
 impl<'a> Filling<'a> {
     /// "name: Ali Khan, purpose: bank": the label says which parameter is meant.
     pub(super) fn take_labelled(&mut self) {
@@ -41,6 +38,9 @@ impl<'a> Filling<'a> {
     /// The free parameter that goes by the word here: by its name, else by its description.
     fn labelled_param(&self, at: usize) -> Option<&'a Param> {
         let word = &self.sources.reading.text.words[at];
+        if self.names_tool(at) {
+            return None;
+        }
         let concepts = LEXICON.of_keys(&word.keys);
         let called = |keys: &[String]| {
             let own = word.keys.iter().any(|key| keys.contains(key));
@@ -48,7 +48,9 @@ impl<'a> Filling<'a> {
         };
         let free = self.open(|kind| matches!(kind, Kind::Name | Kind::Text | Kind::Id));
         let by_name = free.iter().find(|param| called(&param.labels));
-        by_name.or_else(|| free.iter().find(|param| called(&param.hints))).copied()
+        let by_part = || free.iter().find(|param| param.called.contains(&word.lower));
+        let by_hint = || free.iter().find(|param| called(&param.hints));
+        by_name.or_else(by_part).or_else(by_hint).copied()
     }
 
     pub(super) fn take_choices(&mut self) {
@@ -56,7 +58,7 @@ impl<'a> Filling<'a> {
             let Kind::Enum(choices) = &param.kind else {
                 continue;
             };
-            let found = choices::find_all(self.sources.reading, choices, &|at| self.is_taken(at) || self.is_head(at));
+            let found = choices::find_all(self.sources.reading, choices, &|at| self.is_taken(at));
             match choices::only(&found) {
                 Ok(Some(chosen)) => {
                     self.take_words(&chosen.words);
@@ -126,6 +128,11 @@ impl<'a> Filling<'a> {
 
     /// Whether a word stands in no example that gives the parameter another value or none.
     fn tells(&self, term: &[String], param: &Param, value: &Value) -> bool {
+        let names = self.tool.name_terms.iter().chain(&self.tool.title_terms).flatten();
+        let common = ["#show", "#find", "#need"];
+        if names.into_iter().any(|key| term.contains(key)) || common.iter().any(|c| term.iter().any(|k| k == c)) {
+            return false;
+        }
         let shared = |lesson: &Lesson| lesson.terms.iter().any(|other| other.iter().any(|key| term.contains(key)));
         self.tool.lessons.iter().all(|lesson| {
             lesson.arguments.get(&param.name) == Some(value) || !shared(lesson)
@@ -144,15 +151,7 @@ impl<'a> Filling<'a> {
 
     /// Whether this word belongs to the request itself.
     fn is_own(&self, at: usize) -> bool {
-        let reading = self.sources.reading;
-        let Some(term) = reading.terms.iter().find(|term| term.word == at) else {
-            return false;
-        };
-        let points = |key: &String| {
-            let tools = self.sources.index.tools_by(key);
-            tools.iter().any(|(_, weight)| *weight >= OWN_WORD)
-        };
-        self.is_head(at) || term.keys.iter().any(|(key, _)| points(key))
+        self.sources.reading.is_known(self.sources.index, at)
     }
 
     /// Whether this word stands in the tool's name or title, or is what is to be done.
@@ -184,6 +183,25 @@ impl<'a> Filling<'a> {
             found.retain(|name| !denied(name));
         }
         found
+    }
+
+    /// "hiring manager Anna Berg": the parameter's own words right before a name. They
+    /// come before the choices, which may be called the same.
+    pub(super) fn take_called_names(&mut self) {
+        for param in self.open(|kind| matches!(kind, Kind::Name)) {
+            let text = &self.sources.reading.text;
+            let label = |at: usize| {
+                let word = &text.words[at];
+                !word.function && word.keys.iter().any(|key| param.labels.contains(key))
+            };
+            let labels = |name: &Name| (0..name.words.start).rev().take_while(|at| label(*at) && text.gap_before(at + 1) == " ").count();
+            let found = self.candidates().into_iter().map(|name| (labels(&name), name));
+            let best = found.filter(|(count, _)| *count > 0).max_by_key(|(count, name)| (*count, std::cmp::Reverse(name.words.start)));
+            if let Some((count, name)) = best.filter(|(_, name)| param.fits(&name.value)) {
+                self.take_words(&(name.words.start - count..name.words.start));
+                self.set_name(param, &name);
+            }
+        }
     }
 
     pub(super) fn take_names(&mut self) {
@@ -238,8 +256,8 @@ impl<'a> Filling<'a> {
         let start = name.words.start;
         let learned = self.leads(param);
         let stands = |lead: &Vec<String>| start >= lead.len() && text.has_at(start - lead.len(), lead);
-        if !learned.is_empty() {
-            return learned.iter().any(stands);
+        if learned.iter().any(stands) {
+            return true;
         }
         (start.saturating_sub(3)..start).any(|at| Cue::NameLead.at(text, at) == start - at)
     }

@@ -190,7 +190,11 @@ impl Choice {
         Self {
             value: value.clone(),
             words: spelled.split_whitespace().map(keys).collect(),
-            concepts: LEXICON.of_keys(&[spelled.clone()]),
+            concepts: LEXICON
+                .of_keys(std::slice::from_ref(&spelled))
+                .into_iter()
+                .filter(|concept| !LEXICON.is_action(*concept))
+                .collect(),
             hints: hints
                 .words
                 .iter()
@@ -276,19 +280,24 @@ fn by_pattern(pattern: Pattern) -> Kind {
 
 /// A schema that says only "string" is told apart by what its examples look like.
 fn by_example(seen: &[&Value]) -> Option<Kind> {
-    let all = |shape: &str| {
-        let shape = regex::Regex::new(shape).ok()?;
-        let fits = |v: &&Value| v.as_str().is_some_and(|text| shape.is_match(text));
-        (!seen.is_empty() && seen.iter().all(fits)).then_some(())
-    };
-    if all(r"^\d{4}-\d{2}-\d{2}$").is_some() {
+    let texts: Option<Vec<&str>> = seen.iter().map(|value| value.as_str()).collect();
+    let texts = texts.filter(|texts| !texts.is_empty())?;
+    let all = |shape: &str| texts.iter().all(|text| is_shaped(text, shape));
+    if all("0000-00-00") {
         return Some(Kind::Date { strict: true });
     }
-    if all(r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}").is_some() {
-        let zoned = all(r"(Z|[+-]\d{2}:?\d{2})$").is_some();
-        return Some(Kind::DateTime { zoned });
+    if all("00:00") {
+        return Some(Kind::Time { seconds: false });
     }
-    all(r"^\d{2}:\d{2}$").map(|()| Kind::Time { seconds: false })
+    let moment = |text: &&str| text.get(..16).is_some_and(|start| is_shaped(start, "0000-00-00T00:00"));
+    let zoned = texts.iter().all(|text| text.ends_with('Z') || text.get(16..).is_some_and(|rest| rest.contains(['+', '-'])));
+    texts.iter().all(moment).then_some(Kind::DateTime { zoned })
+}
+
+/// Whether a text has a digit for each `0` and the same character for everything else.
+fn is_shaped(text: &str, shape: &str) -> bool {
+    let same = |(a, b): (char, char)| if b == '0' { a.is_ascii_digit() } else { a == b };
+    text.chars().count() == shape.chars().count() && text.chars().zip(shape.chars()).all(same)
 }
 
 /// Names of parameters follow habits that hold everywhere.

@@ -1,9 +1,7 @@
 //! From scores to a choice: sure enough to act, or unsure enough to ask.
 
-use super::super::cues::Cue;
 use super::super::fill::{Sources, fill};
 use super::super::lexicon::LEXICON;
-use super::super::mood;
 use super::super::param::Kind;
 use super::super::rank::{Scored, rank};
 use super::Mind;
@@ -21,13 +19,13 @@ pub(super) enum Choice {
 /// Below this a tool does not fit at all.
 const LEAST_SCORE: f32 = 0.30;
 /// So much must come from words that are about something.
-const LEAST_EVIDENCE: f32 = 0.10;
+const LEAST_EVIDENCE: f32 = 0.05;
 /// A sentence this near to an example says the same.
 const SAME_AS_EXAMPLE: f32 = 0.7;
 /// Of two tools that fit about as well, the one whose arguments are all there.
 const COMPLETE: f32 = 0.06;
 /// A question about a write is not an order to write.
-const ASKED_ABOUT: f32 = -0.35;
+const ASKED_ABOUT: f32 = -0.6;
 const MOST_CHOICES: usize = 3;
 
 /// Whether the best tool fits well enough to be spoken of.
@@ -40,7 +38,7 @@ impl Mind<'_> {
     pub(super) fn choose(&self, sources: &Sources<'_>) -> Choice {
         let reading = sources.reading;
         let mut ranked = rank(self.index, reading, sources.said);
-        if mood::is_question(&reading.text) {
+        if reading.question {
             for scored in &mut ranked {
                 if self.tool(scored.tool).writes {
                     scored.score += ASKED_ABOUT;
@@ -55,6 +53,9 @@ impl Mind<'_> {
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
         let given = !reading.codes.is_empty() || !sources.said.files.is_empty() || !sources.said.texts.is_empty();
         ranked.retain(|scored| is_clear(scored) || (given && reading.terms.is_empty() && scored.score > 0.0));
+        if reading.question && ranked.iter().any(|scored| !self.tool(scored.tool).writes) {
+            ranked.retain(|scored| !self.tool(scored.tool).writes);
+        }
         let Some(best) = ranked.first().cloned() else {
             return self.look_it_up(sources);
         };
@@ -63,6 +64,7 @@ impl Mind<'_> {
         let needed = if def.writes { self.settings.write_margin } else { self.settings.read_margin };
         if margin < needed {
             let near = ranked.iter().take_while(|other| best.score - other.score < needed);
+            let near = near.filter(|other| !reading.question || !self.tool(other.tool).writes);
             return Choice::Unclear(near.take(MOST_CHOICES).map(|other| other.tool).collect());
         }
         let commanded = self.is_commanded(&best, sources);
@@ -89,18 +91,42 @@ impl Mind<'_> {
         });
         let brings = !sources.said.files.is_empty()
             && def.params.iter().any(|param| param.required && matches!(param.kind, Kind::File));
-        ordered || best.likeness >= SAME_AS_EXAMPLE || (speaks_of && brings)
+        ordered || self.is_said_like_example(best.tool, sources) || (speaks_of && brings) || self.is_all_given(best.tool, sources)
+    }
+
+    /// Whether the very words of an example are said, whatever the values.
+    fn is_said_like_example(&self, tool: usize, sources: &Sources<'_>) -> bool {
+        let reading = sources.reading;
+        let said = |lower: &str| {
+            reading.text.words.iter().any(|word| word.lower == lower)
+                || reading.terms.iter().any(|term| term.lower == lower)
+        };
+        self.tool(tool).lessons.iter().any(|lesson| {
+            let words = || lesson.without_values.words.iter().filter(|word| !word.function);
+            let met = words().filter(|word| said(&word.lower)).count();
+            met > 0 && met as f32 >= SAME_AS_EXAMPLE * words().count() as f32
+        })
+    }
+
+    /// "A pass for Ali Khan, bank visit, he will return": whoever says all that a new
+    /// thing takes wants it made. What is done to an existing thing takes an order.
+    fn is_all_given(&self, tool: usize, sources: &Sources<'_>) -> bool {
+        const ENOUGH: usize = 2;
+        let def = self.tool(tool);
+        let required = def.params.iter().filter(|param| param.required).count();
+        let creates = def.target.is_none() && def.params.iter().all(|param| param.kind.pattern().is_none());
+        let other_order = sources.reading.head.is_some();
+        creates && required >= ENOUGH && !other_order && self.is_complete(tool, sources)
     }
 
     /// A question that no tool is about goes to the one that answers questions.
     fn look_it_up(&self, sources: &Sources<'_>) -> Choice {
         let reading = sources.reading;
         let mut lookups = (0..self.index.tools.len()).filter(|t| self.tool(*t).question_param().is_some());
-        let asks = mood::is_question(&reading.text)
-            || reading.head.as_ref().is_some_and(|head| {
+        let asks = reading.head.as_ref().is_some_and(|head| {
                 head.actions.iter().any(|a| ["find", "show", "explain"].contains(&LEXICON.name(*a)))
             })
-            || Cue::Question.is_in(&reading.text);
+            || reading.question;
         match (lookups.next(), lookups.next()) {
             (Some(tool), None) if asks && !reading.terms.is_empty() => Choice::Tool {
                 tool,

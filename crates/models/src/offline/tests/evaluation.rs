@@ -6,11 +6,12 @@ use super::super::check_examples;
 use super::talk::{Talk, Turn};
 use super::toolboxes;
 
-const CASES: [&str; 4] = [
+const CASES: [&str; 5] = [
     include_str!("cases/gatepass.txt"),
     include_str!("cases/gig.txt"),
     include_str!("cases/reminders.txt"),
     include_str!("cases/docs.txt"),
+    include_str!("cases/fresh.txt"),
 ];
 
 /// What must come of a message.

@@ -96,9 +96,17 @@ pub(super) fn reply(
     tail: &[Message],
     reply_schema: Option<&Value>,
 ) -> Reply {
+    reply_to(model, offer, &Bytes::from(joined(history)), &joined(tail), reply_schema)
+}
+
+pub(super) fn reply_to(
+    model: &OfflineModel,
+    offer: &Offer,
+    history: &Bytes,
+    tail: &[u8],
+    reply_schema: Option<&Value>,
+) -> Reply {
     let system = Bytes::from(joined(&[Message::system("You help. Pass numbers look like GP-2026-9999.")]));
-    let history = Bytes::from(joined(history));
-    let tail = joined(tail);
     let settings = ModelSettings {
         model: "offline".to_owned(),
         temperature: None,
@@ -108,8 +116,8 @@ pub(super) fn reply(
         assistant: "test",
         prompt: Prompt {
             system: &system,
-            history: &history,
-            tail: &tail,
+            history,
+            tail,
         },
         offer,
         settings: &settings,

@@ -21,7 +21,7 @@ pub(super) fn tool(name: &'static str, parameters: Value, spec: ToolSpec) -> Too
     }
 }
 
-fn object(properties: Value, required: &[&str]) -> Value {
+pub(super) fn object(properties: Value, required: &[&str]) -> Value {
     json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }
 
@@ -42,11 +42,12 @@ pub(super) fn named(name: &str) -> Offer {
         "gig" => offer(gig()),
         "reminders" => offer(reminders()),
         "docs" => offer(docs()),
+        "recruiting" => offer(super::recruiting::tools()),
         other => panic!("no toolbox {other}"),
     }
 }
 
-pub(super) const ALL: [&str; 6] = ["hr", "admin", "gate", "gig", "reminders", "docs"];
+pub(super) const ALL: [&str; 7] = ["hr", "admin", "gate", "gig", "reminders", "docs", "recruiting"];
 
 fn qr() -> ToolDef {
     tool(

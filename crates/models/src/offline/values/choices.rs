@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::cues::Cue;
-use super::super::lexicon::LEXICON;
+use super::super::lexicon::{Concept, LEXICON};
 use super::super::param::Choice;
 use super::super::reading::Reading;
 
@@ -88,12 +88,16 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
             return Some(chosen(length, BY_STEM));
         }
     }
-    if meaning.concepts.iter().any(|c| choice.concepts.contains(c)) {
+    // "Which did we turn down?" asks for what is turned down.
+    let asked_for = |action: &Concept| {
+        reading.question && choice.concepts.iter().any(|state| LEXICON.comes_of(*state, *action))
+    };
+    if !reading.is_slip(at) && meaning.concepts.iter().any(|c| choice.concepts.contains(c) || asked_for(c)) {
         let rest = reading.meanings[at + 1..].iter().take_while(|m| m.continues).count();
         return Some(chosen(1 + rest, BY_MEANING));
     }
     let hinted = !word.function && word.keys.iter().any(|key| choice.hints.contains(key));
-    (hinted && meaning.commands.is_empty()).then(|| chosen(1, BY_HINT))
+    hinted.then(|| chosen(1, BY_HINT))
 }
 
 /// Whether a word of denial stands right before this one.
@@ -101,6 +105,11 @@ pub(crate) fn is_negated(reading: &Reading, at: usize) -> bool {
     const REACH: usize = 4;
     let text = &reading.text;
     if text.words[at].lower.starts_with("non") && text.words[at].lower.contains('-') {
+        return true;
+    }
+    // "kommt nicht zurück", "kommer inte tillbaka": inside a phrase that begins here.
+    let phrase = reading.meanings[at].phrase && text.words.get(at + 1).is_some();
+    if phrase && Cue::Negation.at(text, at + 1) > 0 {
         return true;
     }
     for back in (at.saturating_sub(REACH)..at).rev() {
@@ -111,11 +120,7 @@ pub(crate) fn is_negated(reading: &Reading, at: usize) -> bool {
             return true;
         }
     }
-    // "kommt nicht zurück", "kommer inte tillbaka": inside a phrase that began here.
-    let inside = reading.meanings[at].phrase
-        && text.words.get(at + 1).is_some()
-        && Cue::Negation.at(text, at + 1) > 0;
-    inside
+    false
 }
 
 /// A truth that was stated.
@@ -145,7 +150,7 @@ pub(crate) fn stated(
         let meant = meaning.concepts.iter().any(|c| {
             topics.contains(c) || labels.contains(&LEXICON.key(*c))
         });
-        !taken(*at) && (own || meant) && !meaning.continues
+        !taken(*at) && (own || meant) && !meaning.continues && !reading.is_slip(*at)
     })?;
     let last = (at + 1..text.words.len())
         .take_while(|next| reading.meanings[*next].continues || Cue::Negation.at(text, *next) > 0)

@@ -50,6 +50,11 @@ const PARTICLES: [&str; 12] = [
     "von", "van", "de", "der", "bin", "ibn", "al", "af", "av", "la", "del", "da",
 ];
 
+/// Said before a name, and no part of it.
+const HONORIFICS: [&str; 11] = [
+    "mr", "mrs", "ms", "miss", "dr", "prof", "herr", "frau", "fru", "г-н", "г-жа",
+];
+
 /// Runs of capitalised words. `known` tells the words that belong to the request itself;
 /// `taken` those that are part of another value.
 pub(crate) fn capitalised(
@@ -61,7 +66,7 @@ pub(crate) fn capitalised(
         return Vec::new();
     }
     let is_part = |at: usize| {
-        text.is_capitalised(at) && !taken(at) && !(text.words[at].function && text.starts_sentence(at))
+        text.is_capitalised(at) && !taken(at) && !HONORIFICS.contains(&text.words[at].lower.as_str()) && !(text.words[at].function && text.starts_sentence(at))
     };
     let mut names = Vec::new();
     let mut at = 0;

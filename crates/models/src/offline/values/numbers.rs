@@ -20,6 +20,8 @@ pub(crate) enum Unit {
 pub(crate) struct Number {
     /// The digits and what belongs to them (unit, currency).
     pub(crate) span: Range<usize>,
+    /// The digits alone.
+    pub(crate) digits: Range<usize>,
     pub(crate) words: Range<usize>,
     pub(crate) value: f64,
     pub(crate) unit: Option<Unit>,
@@ -103,6 +105,7 @@ pub(crate) fn number_at(text: &Text, index: usize) -> Option<Number> {
         money |= is_currency(symbol);
         end += spaces + symbol.len_utf8();
     }
+    let digits = start..end;
     let mut unit = joined_unit;
     if unit.is_none() && adjacent(next, text) {
         let lower = text.words[next].lower.as_str();
@@ -118,6 +121,7 @@ pub(crate) fn number_at(text: &Text, index: usize) -> Option<Number> {
     }
     Some(Number {
         span: start..end,
+        digits,
         words: index..next,
         value,
         unit,

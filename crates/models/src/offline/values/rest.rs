@@ -103,7 +103,7 @@ impl Frame<'_> {
         let text = &self.reading.text;
         let content = segment
             .clone()
-            .filter(|at| !text.words[*at].function)
+            .filter(|at| !text.words[*at].function && !(self.own)(*at))
             .count();
         if content == 0 {
             return None;
