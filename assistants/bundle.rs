@@ -55,6 +55,8 @@ pub enum SetupError {
 
 pub struct Bundle {
     pub assistant: Assistant,
+    /// Whether a conversation that names no assistant is with this one.
+    pub is_default: bool,
     /// Demo people who use it.
     pub personas: Vec<Persona>,
     /// Tables of its own.
@@ -70,6 +72,7 @@ impl Bundle {
     pub fn new(assistant: Assistant, personas: Vec<Persona>) -> Self {
         Self {
             assistant,
+            is_default: false,
             personas,
             migrations: None,
             appliers: Vec::new(),

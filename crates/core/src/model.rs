@@ -12,7 +12,8 @@ use crate::toolbox::Offer;
 use crate::transcript;
 
 /// Answers with text, calls, or both. Streaming is the only way; who wants the whole
-/// reply at once passes a sink that ignores the deltas.
+/// reply at once passes a sink that ignores the deltas. The text of the reply is what was
+/// streamed; the engine shows the rest of it if some was not.
 #[async_trait]
 pub trait Model: Send + Sync {
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError>;

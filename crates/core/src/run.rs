@@ -25,7 +25,8 @@ use crate::message::{Message, ToolCall};
 use crate::model::{Finish as ModelFinish, Model, ModelError, Usage};
 use crate::outcome::{Outcome, TurnState};
 use crate::store::{
-    Answer, Artifacts, Attachments, AuditOutcome, Finish, Lease, NewAudit, Opened, Record, StoreError, Turns,
+    Answer, Artifacts, Attachments, AuditOutcome, Finish, Lease, NewAudit, Opened, Record,
+    StoreError, Turns,
 };
 use crate::transcript::{Line, LineKind};
 use crate::turn::{Step, Turn};
@@ -88,6 +89,10 @@ pub async fn run_turn(
     cancel: Cancel,
 ) -> Result<Ending, StoreError> {
     let lease = opened.lease.clone();
+    if lease.epoch > 0 {
+        // Somebody may have asked to stop while nobody worked on it.
+        renew(engine, &lease, &cancel).await?;
+    }
     let driver = Driver::new(engine, assistant, model, opened, cancel.clone());
     let drive = std::pin::pin!(driver.drive());
     let keep = std::pin::pin!(keep_lease(engine, &lease, &cancel));
@@ -97,21 +102,33 @@ pub async fn run_turn(
     }
 }
 
-/// Renews the lease until it cannot; passes on a wish to cancel that another node took.
+/// Renews the lease until it cannot.
 async fn keep_lease(engine: &Engine, lease: &Lease, cancel: &Cancel) -> StoreError {
-    let lease_for =
-        chrono::Duration::from_std(engine.lease_for).unwrap_or_else(|_| chrono::Duration::zero());
     loop {
         engine.world.sleep(engine.lease_for / 3).await;
-        let until = engine.world.now() + lease_for;
-        match engine.turns.renew(lease, until).await {
-            Ok(true) => cancel.cancel(),
-            Ok(false) => {}
-            Err(StoreError::Unavailable(problem)) => {
-                tracing::warn!(turn.id = %lease.turn, problem, "lease not renewed, trying again");
-            }
-            Err(lost) => return lost,
+        if let Err(lost) = renew(engine, lease, cancel).await {
+            return lost;
         }
+    }
+}
+
+/// Renews the lease once; passes on a wish to cancel that another node took.
+async fn renew(engine: &Engine, lease: &Lease, cancel: &Cancel) -> Result<(), StoreError> {
+    let lease_for =
+        chrono::Duration::from_std(engine.lease_for).unwrap_or_else(|_| chrono::Duration::zero());
+    let until = engine.world.now() + lease_for;
+    match engine.turns.renew(lease, until).await {
+        Ok(wish_to_cancel) => {
+            if wish_to_cancel {
+                cancel.cancel();
+            }
+            Ok(())
+        }
+        Err(StoreError::Unavailable(problem)) => {
+            tracing::warn!(turn.id = %lease.turn, problem, "lease not renewed, trying again");
+            Ok(())
+        }
+        Err(lost) => Err(lost),
     }
 }
 
@@ -205,7 +222,7 @@ impl<'a> Driver<'a> {
                     return Ok(Ending::AwaitingApproval);
                 }
                 Step::Wait => return Ok(Ending::AwaitingApproval),
-                Step::End(outcome) => return self.finish(outcome).await,
+                Step::End(outcome) => return self.stop(outcome).await,
             }
         }
     }
@@ -234,14 +251,17 @@ impl<'a> Driver<'a> {
 
     /// Resolves when the turn must not go on.
     async fn stopped(&self) -> Outcome {
-        let left = (self.deadline - self.engine.world.now())
-            .to_std()
-            .unwrap_or_default();
         let cancelled = std::pin::pin!(self.cancel.cancelled());
-        match select(cancelled, self.engine.world.sleep(left)).await {
+        match select(cancelled, self.engine.world.sleep(self.time_left())).await {
             Either::Left(_) => Outcome::Cancelled,
             Either::Right(_) => Outcome::TimedOut,
         }
+    }
+
+    fn time_left(&self) -> Duration {
+        (self.deadline - self.engine.world.now())
+            .to_std()
+            .unwrap_or_default()
     }
 
     /// Shows and queues an event, and lets the turn take it in.
@@ -291,11 +311,17 @@ impl<'a> Driver<'a> {
     async fn stop(mut self, outcome: Outcome) -> Result<Ending, StoreError> {
         let open = self.turn.stopped_calls();
         self.refuse(open);
+        // Whatever else it was that ended the turn, a person must hear of this.
+        let outcome = if self.turn.has_unknown() {
+            Outcome::Interrupted
+        } else {
+            outcome
+        };
         self.finish(outcome).await
     }
 
     async fn finish(self, outcome: Outcome) -> Result<Ending, StoreError> {
-        let content = self.turn.visible_text();
+        let content = self.turn.visible_text().to_owned();
         let kept = match outcome {
             Outcome::Answered => true,
             // What was written before a person pressed stop stays.
@@ -309,8 +335,9 @@ impl<'a> Driver<'a> {
             | Outcome::Interrupted => false,
         };
         let mut lines = self.turn.lines().to_vec();
-        if kept && outcome == Outcome::Cancelled {
-            lines.push(Line::new(LineKind::Answer, &Message::assistant(&*content)));
+        let cut_off = self.turn.partial_text().trim();
+        if outcome == Outcome::Cancelled && !untrusted::is_blank(cut_off) {
+            lines.push(Line::new(LineKind::Answer, &Message::assistant(cut_off)));
         }
         let answer = kept.then(|| Answer {
             id: MessageId::from_uuid(self.engine.world.id()),
@@ -376,8 +403,14 @@ impl<'a> Driver<'a> {
 fn model_failed(error: &ModelError) -> Outcome {
     Outcome::ModelFailed {
         kind: error.kind,
-        retry_after_seconds: error.retry_after.map(|wait| wait.as_secs().max(1)),
+        retry_after_seconds: error.retry_after.map(whole_seconds),
     }
+}
+
+/// Rounded up: whoever waits that long does not come too early.
+fn whole_seconds(wait: Duration) -> u64 {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    seconds.max(1)
 }
 
 #[cfg(test)]

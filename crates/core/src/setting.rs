@@ -30,7 +30,13 @@ impl Setting {
         let name: String = self
             .key
             .chars()
-            .map(|c| if c == '.' { '_' } else { c.to_ascii_uppercase() })
+            .map(|c| {
+                if c == '.' {
+                    '_'
+                } else {
+                    c.to_ascii_uppercase()
+                }
+            })
             .collect();
         format!("FRONTDESK_{name}")
     }

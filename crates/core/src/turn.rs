@@ -7,7 +7,7 @@
 mod calls;
 mod prompt;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -18,7 +18,7 @@ use crate::approval::ApprovalCard;
 use crate::assistant::Assistant;
 use crate::conversation::Conversation;
 use crate::event::{Event, Finished};
-use crate::grant::GrantedCall;
+use crate::grant::{GrantedCall, RefusalReason};
 use crate::handle::Handles;
 use crate::id::TurnId;
 use crate::message::{Message, ToolCall};
@@ -83,11 +83,13 @@ pub struct Turn {
     rounds: u32,
     calls: Calls,
     used_ids: HashSet<String>,
-    invalid: HashMap<String, u32>,
+    /// Tools that were called with broken arguments, and in which round.
+    invalid: HashSet<(String, u32)>,
     approvals_asked: usize,
-    /// Text of finished replies; what a watcher has seen is this plus `partial`.
+    /// What a watcher has seen since the last reset.
+    shown: String,
+    /// The part of it that belongs to finished replies, whatever was reset since.
     settled: String,
-    partial: String,
     summaries: Vec<CallSummary>,
     sources: Vec<Source>,
     usage: Usage,
@@ -103,7 +105,7 @@ struct LastReply {
 }
 
 /// After this many rounds with broken arguments a tool is not tried again in this turn.
-const REPAIR_ROUNDS: u32 = 2;
+const REPAIR_ROUNDS: usize = 2;
 
 impl Turn {
     /// A turn as it was opened, with everything that already happened applied.
@@ -125,10 +127,10 @@ impl Turn {
             rounds: 0,
             calls: Calls::default(),
             used_ids: HashSet::new(),
-            invalid: HashMap::new(),
+            invalid: HashSet::new(),
             approvals_asked: 0,
+            shown: String::new(),
             settled: String::new(),
-            partial: String::new(),
             summaries: Vec::new(),
             sources: Vec::new(),
             usage: Usage::default(),
@@ -146,7 +148,11 @@ impl Turn {
 
     /// What to do now. Deciding changes nothing.
     pub fn next(&self, now: DateTime<Utc>) -> Step {
-        if !self.calls.is_empty() && !self.calls.all_answered() {
+        if self.calls.any_unknown() {
+            // Before anything else is done, a person must look at what came of it.
+            return Step::End(Outcome::Interrupted);
+        }
+        if !self.calls.all_answered() {
             return self.next_call(now);
         }
         let Some(last) = &self.last_reply else {
@@ -172,10 +178,11 @@ impl Turn {
     fn after_round(&self) -> Step {
         if let Opening::Form { .. } = &self.opening {
             let said: Vec<&str> = self.summaries.iter().map(|s| s.summary.as_str()).collect();
-            return Step::Say(said.join("\n"));
-        }
-        if self.calls.any_unknown() {
-            return Step::End(Outcome::Interrupted);
+            let said = said.join("\n");
+            return Step::Say(match untrusted::is_blank(&said) {
+                true => DONE.to_owned(),
+                false => said,
+            });
         }
         if self.rounds > self.assistant.limits.rounds {
             return Step::End(Outcome::OutOfRounds);
@@ -190,11 +197,8 @@ impl Turn {
     pub fn apply(&mut self, event: &Event) {
         match event {
             Event::TurnStarted { .. } | Event::ToolProgress { .. } => {}
-            Event::TextDelta { text } => self.partial.push_str(text),
-            Event::TextReset { .. } => {
-                self.settled.clear();
-                self.partial.clear();
-            }
+            Event::TextDelta { text } => self.shown.push_str(text),
+            Event::TextReset { .. } => self.shown.clear(),
             Event::ModelReplied {
                 text,
                 calls,
@@ -228,14 +232,15 @@ impl Turn {
 
     fn model_replied(&mut self, text: &str, calls: &[ToolCall], finish: &Finish, usage: Usage) {
         self.usage = self.usage.plus(usage);
-        let partial = std::mem::take(&mut self.partial);
-        self.settled.push_str(&partial);
+        self.settled.clone_from(&self.shown);
+        let blank = untrusted::is_blank(text);
         self.last_reply = Some(LastReply {
             had_calls: !calls.is_empty(),
-            blank: untrusted::is_blank(text),
+            blank,
             finish: finish.clone(),
         });
-        let content = (!text.is_empty()).then(|| text.to_owned());
+        // Servers refuse messages without visible text.
+        let content = (!blank).then(|| text.to_owned());
         if calls.is_empty() {
             if content.is_some() {
                 self.add(LineKind::Answer, &Message::calls(content, Vec::new()));
@@ -245,14 +250,15 @@ impl Turn {
         self.rounds += 1;
         self.used_ids
             .extend(calls.iter().map(|call| call.id.clone()));
-        self.add(LineKind::Calls, &Message::calls(content, calls.to_vec()));
+        let presentable = calls.iter().map(prompt::presentable).collect();
+        self.add(LineKind::Calls, &Message::calls(content, presentable));
         self.calls = Calls::new(calls);
     }
 
     fn tool_finished(&mut self, finished: &Finished) {
         self.calls.answer(finished);
-        if finished.refused == Some(crate::grant::RefusalReason::InvalidArguments) {
-            *self.invalid.entry(finished.name.clone()).or_default() += 1;
+        if finished.refused == Some(RefusalReason::InvalidArguments) {
+            self.invalid.insert((finished.name.clone(), self.rounds));
         }
         if finished.ok {
             self.conversation
@@ -268,7 +274,7 @@ impl Turn {
         });
         let result = Message::tool(
             finished.call_id.clone(),
-            finished.name.clone(),
+            prompt::function_name(&finished.name),
             finished.told.clone(),
         );
         self.add(LineKind::Result, &result);
@@ -293,6 +299,9 @@ impl Turn {
         self.handles.texts.extend(found.texts);
     }
 }
+
+/// What is said of a form whose tool says nothing.
+const DONE: &str = "Done.";
 
 /// The id of the one call that a form makes.
 const FORM_CALL_ID: &str = "form";

@@ -52,11 +52,7 @@ pub(crate) async fn refusal(tx: &mut Tx, kind: Kind, id: Uuid) -> Result<Fault, 
 }
 
 /// The conversation's row, if this person may see it.
-pub(crate) async fn seen(
-    tx: &mut Tx,
-    who: ProfileId,
-    id: ConversationId,
-) -> Result<Row, Fault> {
+pub(crate) async fn seen(tx: &mut Tx, who: ProfileId, id: ConversationId) -> Result<Row, Fault> {
     let sql = format!("SELECT {CONVERSATION} FROM conversations c WHERE c.id = $2 AND {ACCESS}");
     let values: [Value; 2] = [who.uuid().into(), id.uuid().into()];
     match tx.row(&sql, &values).await? {

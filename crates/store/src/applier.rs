@@ -20,12 +20,7 @@ use crate::fault::Fault;
 #[async_trait]
 pub trait ApplyChange: Send + Sync {
     /// An error undoes the whole record; its sentence reaches the model.
-    async fn apply(
-        &self,
-        tx: &mut Tx,
-        scene: &Scene<'_>,
-        data: &Value,
-    ) -> Result<(), StoreError>;
+    async fn apply(&self, tx: &mut Tx, scene: &Scene<'_>, data: &Value) -> Result<(), StoreError>;
 }
 
 /// Where a change comes from.

@@ -115,11 +115,15 @@ impl Verdict {
         if row.get::<Option<String>>("decision")?.is_some() {
             return Err(decided_already());
         }
+        if self.decision == Decision::Expired {
+            return Err(StoreError::Conflict("only time lets a request expire".to_owned()).into());
+        }
         request
             .card
             .may_be_decided_by(&self.who, self.now)
             .map_err(StoreError::Undecidable)?;
-        self.store(tx, request.conversation_id, &request.card).await?;
+        self.store(tx, request.conversation_id, &request.card)
+            .await?;
         Ok(request)
     }
 

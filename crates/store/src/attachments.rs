@@ -8,10 +8,10 @@ use frontdesk_core::id::{AttachmentId, ConversationId, ProfileId};
 use frontdesk_core::store::{Attachment, Attachments, NewAttachment, StoreError};
 use frontdesk_db::{Tx, Value};
 
+use crate::Store;
 use crate::access::{self, ACCESS, Kind, refusal};
 use crate::fault::Fault;
-use crate::rows::{id, int, natural};
-use crate::Store;
+use crate::rows::{id, int, micros, natural};
 
 pub(crate) const INSERT: &str = "INSERT INTO attachments (id, conversation_id, scope_id, name, \
      media_type, size, bytes, created_at) \
@@ -58,6 +58,7 @@ impl Attachments for Store {
 }
 
 async fn attach(tx: &mut Tx, me: ProfileId, new: NewAttachment) -> Result<Attachment, Fault> {
+    let now = micros(new.now);
     access::seen(tx, me, new.conversation).await?;
     tx.execute_later(
         INSERT,
@@ -67,7 +68,7 @@ async fn attach(tx: &mut Tx, me: ProfileId, new: NewAttachment) -> Result<Attach
             &new.name,
             &new.media_type,
             &new.bytes,
-            new.now,
+            now,
         )?,
     )
     .await?;
@@ -77,7 +78,7 @@ async fn attach(tx: &mut Tx, me: ProfileId, new: NewAttachment) -> Result<Attach
         name: new.name,
         media_type: new.media_type,
         bytes: new.bytes.len() as u64,
-        created_at: new.now,
+        created_at: now,
     })
 }
 

@@ -17,7 +17,7 @@ use frontdesk_core::store::{
 use frontdesk_db::Tx;
 
 use crate::fault::Fault;
-use crate::rows::json_text;
+use crate::rows::{json_text, micros};
 use crate::{Store, access, rows};
 
 #[async_trait]
@@ -88,15 +88,12 @@ impl Conversations for Store {
     }
 }
 
-async fn create(
-    tx: &mut Tx,
-    me: ProfileId,
-    new: NewConversation,
-) -> Result<Conversation, Fault> {
+async fn create(tx: &mut Tx, me: ProfileId, new: NewConversation) -> Result<Conversation, Fault> {
     change::refuse_reserved(&new.metadata)?;
     if let Some(company) = new.company_id {
         require_membership(tx, me, company).await?;
     }
+    let now = micros(new.now);
     let scope = new.company_id.map_or(me.uuid(), CompanyId::uuid);
     let conversation = Conversation {
         id: new.id,
@@ -110,8 +107,8 @@ async fn create(
         progress: Progress::default(),
         message_count: 0,
         last_message_at: None,
-        created_at: new.now,
-        updated_at: new.now,
+        created_at: now,
+        updated_at: now,
     };
     tx.execute(
         "INSERT INTO conversations (id, user_id, company_id, scope_id, assistant, subject, title, \

@@ -100,3 +100,7 @@ fn seal(who: ProfileId, list: List, payload: &[u8]) -> [u8; SEAL_BYTES] {
     }
     seal
 }
+
+#[cfg(test)]
+#[path = "cursor_tests.rs"]
+mod cursor_tests;

@@ -100,10 +100,7 @@ async fn known(tx: &mut Tx, subject: Uuid) -> Result<Option<(Profile, Vec<Member
 }
 
 /// Two first requests may come at once; one of them makes the profile, both find it.
-async fn first_sight(
-    tx: &mut Tx,
-    account: Account,
-) -> Result<(Profile, Vec<Membership>), Fault> {
+async fn first_sight(tx: &mut Tx, account: Account) -> Result<(Profile, Vec<Membership>), Fault> {
     tx.execute_later(
         "INSERT INTO profiles (id, user_id, display_name, email, created_at, updated_at) \
          VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (user_id) DO NOTHING",
@@ -176,11 +173,7 @@ async fn add_member(
     Ok(())
 }
 
-async fn remove_member(
-    tx: &mut Tx,
-    company: CompanyId,
-    profile: ProfileId,
-) -> Result<(), Fault> {
+async fn remove_member(tx: &mut Tx, company: CompanyId, profile: ProfileId) -> Result<(), Fault> {
     let values: [Value; 2] = [company.uuid().into(), profile.uuid().into()];
     let sql = match tx.dialect() {
         Dialect::Postgres => "SELECT role FROM fd.remove_member($1, $2) AS role",

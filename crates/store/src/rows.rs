@@ -1,5 +1,6 @@
 //! Rows as the values of the vocabulary, and values as parameters.
 
+use chrono::{DateTime, Utc};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{Id, MessageId};
 use frontdesk_core::phase::Phase;
@@ -118,6 +119,11 @@ pub(crate) fn optional_json<T: DeserializeOwned>(
 pub(crate) fn json_text(value: &impl Serialize) -> Result<Value, Fault> {
     let text = serde_json::to_string(value).map_err(|_| unreadable("a value to be stored"))?;
     Ok(Value::Text(text))
+}
+
+/// A moment as the databases keep it. What is answered now must equal what is read later.
+pub(crate) fn micros(time: DateTime<Utc>) -> DateTime<Utc> {
+    DateTime::from_timestamp_micros(time.timestamp_micros()).unwrap_or(time)
 }
 
 /// Counts and positions are far below the limit; a value above it is a defect.

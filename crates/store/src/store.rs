@@ -19,7 +19,12 @@ const STEPS: &[Migration] = &[Migration {
     version: 1,
     name: "conversations and turns",
     sqlite: include_str!("../schema/sqlite.sql"),
-    postgres: include_str!("../schema/postgres.sql"),
+    postgres: concat!(
+        include_str!("../schema/postgres/1-roles.sql"),
+        include_str!("../schema/postgres/2-tables.sql"),
+        include_str!("../schema/postgres/3-functions.sql"),
+        include_str!("../schema/postgres/4-policies.sql"),
+    ),
 }];
 
 impl Store {

@@ -7,6 +7,7 @@ mod finish;
 mod hold;
 mod journal;
 mod open;
+mod opener;
 mod plan;
 mod record;
 mod saves;
@@ -18,11 +19,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::Principal;
+use frontdesk_core::event::Entry;
 use frontdesk_core::handle::{Handles, TextHandle};
 use frontdesk_core::id::TurnId;
-use frontdesk_core::store::{
-    Accepted, Finish, Lease, OpenTurn, Opened, Record, StoreError, Turns,
-};
+use frontdesk_core::store::{Accepted, Finish, Lease, OpenTurn, Opened, Record, StoreError, Turns};
 use frontdesk_db::{Claims, Tx, Value};
 
 use crate::Store;
@@ -44,19 +44,25 @@ impl Turns for Store {
     }
 
     async fn record(&self, lease: &Lease, record: Record) -> Result<(), StoreError> {
-        let (lease, appliers) = (lease.clone(), self.appliers.clone());
-        self.write_as(&Claims::none(), move |tx| {
-            Box::pin(async move { record::record(tx, &appliers, &lease, record).await })
-        })
-        .await
+        let last = record.entries.last().cloned();
+        let (held, appliers) = (lease.clone(), self.appliers.clone());
+        let result = self
+            .write_as(&Claims::none(), move |tx| {
+                Box::pin(async move { record::record(tx, &appliers, &held, record).await })
+            })
+            .await;
+        self.unless_recorded(lease, last, result).await
     }
 
     async fn finish(&self, lease: &Lease, finish: Finish) -> Result<(), StoreError> {
-        let (lease, appliers) = (lease.clone(), self.appliers.clone());
-        self.write_as(&Claims::none(), move |tx| {
-            Box::pin(async move { finish::finish(tx, &appliers, &lease, finish).await })
-        })
-        .await
+        let last = finish.record.entries.last().cloned();
+        let (held, appliers) = (lease.clone(), self.appliers.clone());
+        let result = self
+            .write_as(&Claims::none(), move |tx| {
+                Box::pin(async move { finish::finish(tx, &appliers, &held, finish).await })
+            })
+            .await;
+        self.unless_recorded(lease, last, result).await
     }
 
     async fn renew(&self, lease: &Lease, until: DateTime<Utc>) -> Result<bool, StoreError> {
@@ -82,6 +88,31 @@ impl Turns for Store {
             Box::pin(async move { texts(tx, &lease, &numbers).await })
         })
         .await
+    }
+}
+
+impl Store {
+    /// A record that fails may be the repetition of one that was kept and whose answer was
+    /// lost on the way: then it has succeeded. Only a failure pays for the look.
+    async fn unless_recorded(
+        &self,
+        lease: &Lease,
+        last: Option<Entry>,
+        result: Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let (Some(last), Err(error)) = (last, &result) else {
+            return result;
+        };
+        if matches!(error, StoreError::Unavailable(_)) {
+            return result;
+        }
+        let lease = lease.clone();
+        let recorded = self
+            .read_as(&Claims::none(), move |tx| {
+                Box::pin(async move { journal::is_recorded(tx, &lease, &last).await })
+            })
+            .await?;
+        if recorded { Ok(()) } else { result }
     }
 }
 

@@ -28,10 +28,8 @@ impl TurnViews for Store {
         turn: TurnId,
     ) -> Result<TurnStatus, StoreError> {
         let me = who.profile();
-        self.read(who, move |tx| {
-            Box::pin(status(tx, me, conversation, turn))
-        })
-        .await
+        self.read(who, move |tx| Box::pin(status(tx, me, conversation, turn)))
+            .await
     }
 
     async fn entries(
@@ -213,7 +211,11 @@ async fn cancel(
                  CASE WHEN state = 'awaiting_approval' THEN $3 ELSE lease_until END \
              WHERE id = $1 AND conversation_id = $2 AND state IN ('running', 'awaiting_approval') \
              RETURNING state",
-            &[turn.uuid().into(), conversation.uuid().into(), NOBODY.into()],
+            &[
+                turn.uuid().into(),
+                conversation.uuid().into(),
+                NOBODY.into(),
+            ],
         )
         .await?;
     let Some(changed) = changed else {

@@ -86,9 +86,12 @@ impl Golden {
     pub fn parse(text: &str) -> Result<Golden, GoldenError> {
         let mut lines = joined(text).into_iter();
         let (line, head) = lines.next().ok_or_else(|| error(1, "the file is empty"))?;
-        let head = head
-            .strip_prefix('#')
-            .ok_or_else(|| error(line, "the first line is `# title   assistant: NAME   as: PERSONA`"))?;
+        let head = head.strip_prefix('#').ok_or_else(|| {
+            error(
+                line,
+                "the first line is `# title   assistant: NAME   as: PERSONA`",
+            )
+        })?;
         let (head, persona) = field(head, "as:").ok_or_else(|| error(line, "`as:` is missing"))?;
         let (title, assistant) =
             field(head, "assistant:").ok_or_else(|| error(line, "`assistant:` is missing"))?;

@@ -46,7 +46,11 @@ fn a_file_is_read_line_by_line() {
 
 fn check_error(text: &str, line: usize, problem: &str) {
     let error = Golden::parse(text).unwrap_err();
-    assert_eq!((error.line, error.problem.contains(problem)), (line, true), "{error}");
+    assert_eq!(
+        (error.line, error.problem.contains(problem)),
+        (line, true),
+        "{error}"
+    );
 }
 
 #[test]
@@ -54,7 +58,11 @@ fn a_bad_file_names_its_line() {
     check_error("", 1, "empty");
     check_error("# x   assistant: a", 1, "`as:`");
     check_error("# x   assistant: a   as: b\nhello", 2, "word: text");
-    check_error("# x   assistant: a   as: b\nshout: hello", 2, "unknown word `shout`");
+    check_error(
+        "# x   assistant: a   as: b\nshout: hello",
+        2,
+        "unknown word `shout`",
+    );
     check_error("# x   assistant: a   as: b\nuser: hello", 0, "outcome");
 }
 

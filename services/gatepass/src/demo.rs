@@ -6,15 +6,15 @@ use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use frontdesk_db::Tx;
-use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, Rgb, RgbImage};
 
 use crate::auth::{Caller, Role};
 use crate::changes::{self, Actor, NewPass, Taken};
 use crate::error::ApiError;
 use crate::pass::{Action, PassNumber, Status};
-use crate::photo::{Accepted, StoreError, accept};
+use crate::photo::{Accepted, Format, StoreError};
 use crate::service::GatePass;
-use crate::settings::MAX_FILE_SIZE;
 use crate::tables::lists::{self, Counts};
 use crate::tables::photos::Moment;
 
@@ -58,23 +58,21 @@ pub async fn seed_demo(service: &GatePass) -> Result<usize, DemoError> {
         return Ok(0);
     }
     let zone = service.settings.time_zone;
+    let board = story_board(service.now());
+    let drawn = tokio::task::spawn_blocking(move || draw(board));
     let mut events = Vec::new();
-    for event in story_board(service.now()) {
-        let picture = event
-            .step
-            .moment()
-            .and_then(|moment| portrait(event.story, moment));
-        let taken = picture.map(|(accepted, moment)| {
-            let taken = Taken::new(&accepted, moment, &event.actor(), i64::MAX);
-            (taken, accepted.bytes)
-        });
-        if let Some((taken, bytes)) = &taken {
-            service
-                .photos
-                .put(&taken.photo.key(), Bytes::from(bytes.clone()))
-                .await?;
+    for (event, picture) in drawn
+        .await
+        .map_err(|error| DemoError::Database(error.to_string()))?
+    {
+        let mut taken = None;
+        if let Some((accepted, moment)) = picture {
+            let photo = Taken::new(&accepted, moment, &event.actor(), i64::MAX);
+            let bytes = Bytes::from(accepted.bytes);
+            service.photos.put(&photo.photo.key(), bytes).await?;
+            taken = Some(photo);
         }
-        events.push((event, taken.map(|(taken, _)| taken)));
+        events.push((event, taken));
     }
     let made = service.write(move |tx| Box::pin(async move { act(tx, events, zone).await }));
     made.await.map_err(told)
@@ -125,6 +123,18 @@ impl Event {
             now: self.at,
         }
     }
+}
+
+/// The events with the photos that were taken at them.
+fn draw(board: Vec<Event>) -> Vec<(Event, Option<(Accepted, Moment)>)> {
+    let picture = |event: &Event| {
+        let moment = event.step.moment()?;
+        Some((portrait(event.story, moment)?, moment))
+    };
+    board
+        .into_iter()
+        .map(|event| (event, picture(&event)))
+        .collect()
 }
 
 /// Everything that happened, in the order it happened.
@@ -202,7 +212,7 @@ async fn act(
 }
 
 /// A drawn portrait: head and shoulders before a wall, in colours of their own for each person.
-fn portrait(person: usize, moment: Moment) -> Option<(Accepted, Moment)> {
+fn portrait(person: usize, moment: Moment) -> Option<Accepted> {
     const SKIN: [[u8; 3]; 4] = [
         [224, 180, 145],
         [198, 149, 112],
@@ -217,31 +227,35 @@ fn portrait(person: usize, moment: Moment) -> Option<(Accepted, Moment)> {
         [71, 85, 105],
     ];
     let (skin, shirt) = (SKIN[person % SKIN.len()], SHIRT[person % SHIRT.len()]);
-    let wall = if moment == Moment::Exit {
-        [203, 213, 225]
-    } else {
-        [254, 240, 200]
+    let wall = match moment {
+        Moment::Exit => [203, 213, 225],
+        Moment::Return => [254, 240, 200],
     };
     let inside = |x: f32, y: f32, (cx, cy, rx, ry): (f32, f32, f32, f32)| {
         ((x - cx) / rx).powi(2) + ((y - cy) / ry).powi(2) <= 1.0
     };
-    let picture = RgbImage::from_fn(360, 450, |x, y| {
+    let picture = RgbImage::from_fn(240, 300, |x, y| {
         let (x, y) = (x as f32, y as f32);
-        let shade = 1.0 - y / 2400.0;
-        let colour = match () {
-            () if inside(x, y, (180.0, 168.0, 72.0, 92.0)) && y > 128.0 => skin,
-            () if inside(x, y, (180.0, 160.0, 80.0, 98.0)) && y < 190.0 => [45, 35, 30],
-            () if inside(x, y, (180.0, 270.0, 34.0, 50.0)) => skin,
-            () if inside(x, y, (180.0, 470.0, 165.0, 190.0)) => shirt,
-            () => wall,
+        let colour = if inside(x, y, (120.0, 112.0, 48.0, 61.0)) && y > 85.0 {
+            skin
+        } else if inside(x, y, (120.0, 107.0, 53.0, 65.0)) && y < 127.0 {
+            [45, 35, 30]
+        } else if inside(x, y, (120.0, 180.0, 23.0, 33.0)) {
+            skin
+        } else if inside(x, y, (120.0, 313.0, 110.0, 127.0)) {
+            shirt
+        } else {
+            wall
         };
+        let shade = 1.0 - y / 1600.0;
         Rgb(colour.map(|channel| (f32::from(channel) * shade) as u8))
     });
-    let mut jpeg = std::io::Cursor::new(Vec::new());
+    let mut bytes = Vec::new();
     DynamicImage::from(picture)
-        .write_to(&mut jpeg, ImageFormat::Jpeg)
+        .write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, 85))
         .ok()?;
-    accept(jpeg.into_inner(), MAX_FILE_SIZE)
-        .ok()
-        .map(|accepted| (accepted, moment))
+    Some(Accepted {
+        format: Format::Jpeg,
+        bytes,
+    })
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
-use frontdesk_db::{Db, DbError, Tx};
+use frontdesk_db::{Db, DbError, Dialect, Tx};
 use tokio::sync::Semaphore;
 
 use crate::auth::Verifier;
@@ -22,8 +22,6 @@ pub type Clock = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
 /// Work inside a transaction.
 pub(crate) type Work<'t, T> = Pin<Box<dyn Future<Output = Result<T, ApiError>> + Send + 't>>;
 
-/// How many writes are in the database at once. The others wait here rather than in its pool, so that reads go on.
-const WRITES_AT_ONCE: usize = 8;
 /// How many photos are decoded at once: each may take 64 MB.
 const DECODES_AT_ONCE: usize = 2;
 /// Keys are kept at least a day; they are looked through at most once an hour.
@@ -56,13 +54,13 @@ impl GatePass {
         settings.check()?;
         let fonts = Fonts::new(settings.fonts_dir.clone()).ok_or(SettingsError::Fonts)?;
         Ok(GatePass {
-            db,
             photos,
             fonts: Arc::new(fonts),
             verifier: Arc::new(Verifier::new(&settings)),
             uploads: Arc::new(Semaphore::new(settings.max_uploads)),
             decodes: Arc::new(Semaphore::new(DECODES_AT_ONCE)),
-            writes: Arc::new(Semaphore::new(WRITES_AT_ONCE)),
+            writes: Arc::new(Semaphore::new(writes_at_once(db.dialect()))),
+            db,
             settings: Arc::new(settings),
             clock,
             purged_at: Arc::new(AtomicI64::new(0)),
@@ -112,6 +110,15 @@ impl GatePass {
                 "old idempotency keys could not be removed; the next hour tries again"
             );
         }
+    }
+}
+
+/// How many writes are in the database at once; the others wait here. Postgres must keep connections for reads, SQLite
+/// commits many writes with one flush.
+fn writes_at_once(dialect: Dialect) -> usize {
+    match dialect {
+        Dialect::Postgres => 8,
+        Dialect::Sqlite => 128,
     }
 }
 

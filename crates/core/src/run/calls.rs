@@ -1,5 +1,6 @@
 //! Running granted calls and keeping what they produce.
 
+use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,13 +12,15 @@ use tokio::sync::mpsc;
 
 use super::Driver;
 use crate::approval::arguments_hash;
-use crate::artifact::{Artifact, ArtifactMark};
+use crate::artifact::{Artifact, NewArtifact};
 use crate::event::{Event, FileRef, Finished};
 use crate::id::{ArtifactId, AttachmentId};
 use crate::outcome::Outcome;
 use crate::phase::PhaseChange;
 use crate::store::{AuditOutcome, NewAudit, Record, SavedFile, Saves, StoreError};
-use crate::tool::{Effect, Outbox, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSetting};
+use crate::tool::{
+    Effect, ProducedFile, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSetting,
+};
 use crate::turn::Start;
 use crate::untrusted;
 
@@ -56,10 +59,10 @@ impl Driver<'_> {
             self.recorder.flush().await?;
         }
         let ran = {
-            let running = std::pin::pin!(self.run_all(starts));
+            let running = join_all(starts.into_iter().map(|start| self.run_one(start)));
             let stopped = std::pin::pin!(self.stopped());
             if writes {
-                // A write that has begun is never abandoned: its own timeout ends it.
+                // A write that has begun is never abandoned: its timeout ends it.
                 running.await
             } else {
                 match select(running, stopped).await {
@@ -74,34 +77,9 @@ impl Driver<'_> {
         Ok(Ok(()))
     }
 
-    async fn run_all(&self, starts: Vec<Start>) -> Vec<Ran> {
-        let (progress, mut told) = mpsc::unbounded_channel();
-        let running = join_all(
-            starts
-                .into_iter()
-                .map(|start| self.run_one(start, progress.clone())),
-        );
-        drop(progress);
-        let mut running = std::pin::pin!(running);
-        loop {
-            let next = std::pin::pin!(told.recv());
-            match select(running.as_mut(), next).await {
-                Either::Left((ran, _)) => return ran,
-                Either::Right((Some((call_id, text)), _)) => {
-                    self.recorder.say(Event::ToolProgress { call_id, text });
-                }
-                Either::Right((None, _)) => return running.await,
-            }
-        }
-    }
-
-    async fn run_one(
-        &self,
-        start: Start,
-        progress: mpsc::UnboundedSender<(String, String)>,
-    ) -> Ran {
+    async fn run_one(&self, start: Start) -> Ran {
         let began = self.engine.world.now();
-        let (sentences, mut heard) = mpsc::unbounded_channel::<String>();
+        let (sentences, mut heard) = mpsc::unbounded_channel();
         let ctx = ToolContext::new(ToolSetting {
             principal: Arc::clone(self.turn.principal()),
             conversation: Arc::new(self.turn.conversation().clone()),
@@ -113,28 +91,36 @@ impl Driver<'_> {
             now: began,
             progress: Some(sentences),
         });
-        let assistant = self.turn.assistant();
-        let timeout = assistant
-            .toolbox
+        let toolbox = &self.turn.assistant().toolbox;
+        let timeout = toolbox
             .get(start.granted.name())
-            .map_or(Duration::ZERO, |def| def.spec.timeout);
-        let call = AssertUnwindSafe(assistant.toolbox.run(ctx, start.granted.clone()))
+            .map_or(Duration::ZERO, |def| def.spec.timeout)
+            .min(self.time_left());
+        let call = AssertUnwindSafe(toolbox.run(ctx, start.granted.clone()))
             .catch_unwind()
-            .map(|result| result.unwrap_or_else(|_| Err(ToolError::failed("the tool panicked"))));
-        let call_id = start.call.id.clone();
-        let relay = async {
-            while let Some(text) = heard.recv().await {
-                let _ = progress.send((call_id.clone(), text));
-            }
-            std::future::pending::<()>().await
+            .map(|result| result.unwrap_or_else(|_| Err(broke_off(start.effect, "it panicked"))));
+        let progress = |text| Event::ToolProgress {
+            call_id: start.call.id.clone(),
+            text,
         };
-        let work = std::pin::pin!(select(Box::pin(call), Box::pin(relay)));
-        let result = match select(work, self.engine.world.sleep(timeout)).await {
-            Either::Left((Either::Left((result, _)), _)) => result,
-            Either::Left((Either::Right(_), _)) | Either::Right(_) => {
-                Err(timed_out(start.effect, timeout))
+        let result = {
+            let call = std::pin::pin!(call);
+            let relay = std::pin::pin!(async {
+                while let Some(text) = heard.recv().await {
+                    self.recorder.say(progress(text));
+                }
+                std::future::pending::<Infallible>().await
+            });
+            let call = select(call, self.engine.world.sleep(timeout));
+            match select(call, relay).await {
+                Either::Left((Either::Left((result, _)), _)) => result,
+                Either::Left((Either::Right(_), _)) => Err(broke_off(start.effect, "it timed out")),
+                Either::Right((never, _)) => match never {},
             }
         };
+        while let Ok(text) = heard.try_recv() {
+            self.recorder.say(progress(text));
+        }
         let duration = (self.engine.world.now() - began)
             .to_std()
             .unwrap_or_default();
@@ -158,9 +144,9 @@ impl Driver<'_> {
             Ok(output) => self.keep(&ran.start, output, ran.duration),
             Err(error) => failed(&ran.start, error, ran.duration),
         };
-        if !effect.writes() {
+        if !effect.writes() && told.saves.changes.is_empty() {
             self.recorder.save(|saves| saves.merge(told.saves));
-            self.quick_replies = told.quick_replies;
+            self.suggest(told.quick_replies);
             told.events.into_iter().for_each(|event| self.emit(event));
             return Ok(());
         }
@@ -171,7 +157,7 @@ impl Driver<'_> {
         };
         match self.recorder.commit(told.events.clone(), record).await {
             Ok(()) => {
-                self.quick_replies = told.quick_replies;
+                self.suggest(told.quick_replies);
                 told.events.iter().for_each(|event| self.turn.apply(event));
                 Ok(())
             }
@@ -193,97 +179,44 @@ impl Driver<'_> {
         }
     }
 
+    /// The newest suggestions count; a call that makes none takes none away.
+    fn suggest(&mut self, replies: Vec<String>) {
+        if !replies.is_empty() {
+            self.quick_replies = replies;
+        }
+    }
+
     /// Gives ids and versions to what a call produced and says what happened.
     fn keep(&self, start: &Start, output: ToolOutput, duration: Duration) -> Told {
-        let Outbox {
-            artifacts,
-            changes,
-            phase,
-            metadata,
-            title,
-            sources,
-            files,
-            quick_replies,
-        } = output.outbox;
+        let outbox = output.outbox;
         let mut saves = Saves {
-            changes,
-            metadata,
-            title,
+            changes: outbox.changes,
+            metadata: outbox.metadata,
+            title: outbox.title,
             ..Saves::default()
         };
-        let mut refs = Vec::new();
-        for file in files {
-            let id = AttachmentId::from_uuid(self.engine.world.id());
-            refs.push(FileRef {
-                id,
-                name: file.name.clone(),
-                media_type: file.media_type.clone(),
-            });
-            saves.files.push(SavedFile {
-                id,
-                name: file.name,
-                media_type: file.media_type,
-                bytes: file.bytes,
-            });
-        }
-        let mut events = Vec::new();
-        let mut progress = self.turn.conversation().progress.clone();
-        for new in artifacts {
-            let version = progress
-                .artifacts
-                .iter()
-                .find(|mark| mark.kind == new.kind && mark.key == new.key)
-                .map_or(1, |mark| mark.version + 1);
-            let mark = ArtifactMark {
-                kind: new.kind.clone(),
-                key: new.key.clone(),
-                version,
-                status: new.status,
-            };
-            let id = ArtifactId::from_uuid(self.engine.world.id());
-            events.push(Event::ArtifactSaved {
-                id,
-                mark: mark.clone(),
-                title: new.title.clone(),
-            });
-            progress.note_artifact(mark);
-            saves.artifacts.push(Artifact {
-                id,
-                conversation: self.turn.conversation().id,
-                kind: new.kind,
-                key: new.key,
-                version,
-                status: new.status,
-                title: new.title,
-                content: new.content,
-                built_from: new.built_from,
-                created_at: self.engine.world.now(),
-            });
-        }
-        progress.tools_done.insert(start.granted.name().to_owned());
-        saves.progress = Some(progress);
+        let files = self.keep_files(outbox.files, &mut saves);
+        let mut events = self.keep_artifacts(start, outbox.artifacts, &mut saves);
         let from = self.turn.conversation().phase.clone();
-        if let Some((to, reason)) = phase
+        if let Some((to, reason)) = outbox.phase
             && to != from
         {
             let change = PhaseChange { from, to, reason };
             saves.phase.push(change.clone());
             events.push(Event::PhaseChanged(change));
         }
-        events.extend(
-            sources
-                .into_iter()
-                .map(|source| Event::SourceCited { source }),
-        );
+        let sources = outbox.sources.into_iter();
+        events.extend(sources.map(|source| Event::SourceCited { source }));
+        let told = untrusted::for_model(&output.result);
         // Last: a call is finished when everything of it has been told.
         events.push(Event::ToolFinished(Finished {
             call_id: start.call.id.clone(),
             name: start.granted.name().to_owned(),
             ok: true,
-            summary: output.summary,
-            told: untrusted::for_model(&output.result),
-            result: output.result,
-            files: refs,
+            summary: for_people(output.summary),
+            result: untrusted::for_card(output.result, &told),
+            told,
+            files,
             refused: None,
             error: None,
             duration_ms: millis(duration),
@@ -291,9 +224,88 @@ impl Driver<'_> {
         Told {
             events,
             saves,
-            quick_replies,
+            quick_replies: short_replies(&outbox.quick_replies),
         }
     }
+
+    fn keep_files(&self, files: Vec<ProducedFile>, saves: &mut Saves) -> Vec<FileRef> {
+        files
+            .into_iter()
+            .map(|file| {
+                let id = AttachmentId::from_uuid(self.engine.world.id());
+                let kept = FileRef {
+                    id,
+                    name: file.name.clone(),
+                    media_type: file.media_type.clone(),
+                };
+                saves.files.push(SavedFile {
+                    id,
+                    name: file.name,
+                    media_type: file.media_type,
+                    bytes: file.bytes,
+                });
+                kept
+            })
+            .collect()
+    }
+
+    fn keep_artifacts(
+        &self,
+        start: &Start,
+        artifacts: Vec<NewArtifact>,
+        saves: &mut Saves,
+    ) -> Vec<Event> {
+        let mut events = Vec::new();
+        let mut progress = self.turn.conversation().progress.clone();
+        for new in artifacts {
+            let mark = progress.next_mark(&new);
+            let id = ArtifactId::from_uuid(self.engine.world.id());
+            events.push(Event::ArtifactSaved {
+                id,
+                mark: mark.clone(),
+                title: new.title.clone(),
+            });
+            saves.artifacts.push(Artifact {
+                id,
+                conversation: self.turn.conversation().id,
+                kind: new.kind,
+                key: new.key,
+                version: mark.version,
+                status: new.status,
+                title: new.title,
+                content: new.content,
+                built_from: new.built_from,
+                created_at: self.engine.world.now(),
+            });
+            progress.note_artifact(mark);
+        }
+        progress.tools_done.insert(start.granted.name().to_owned());
+        saves.progress = Some(progress);
+        events
+    }
+}
+
+/// A sentence of a tool, within the same bounds as what the model is told.
+fn for_people(sentence: String) -> String {
+    untrusted::for_model(&Value::String(sentence))
+}
+
+/// Quick replies are buttons: few, short, and without what cannot be seen.
+fn short_replies(replies: &[String]) -> Vec<String> {
+    const MOST: usize = 4;
+    const LONGEST_CHARS: usize = 80;
+    replies
+        .iter()
+        .filter(|reply| !untrusted::is_blank(reply))
+        .map(|reply| {
+            untrusted::clean(reply)
+                .0
+                .chars()
+                .take(LONGEST_CHARS)
+                .collect()
+        })
+        .take(MOST)
+        .collect()
 }
 
 fn failed(start: &Start, error: ToolError, duration: Duration) -> Told {
@@ -313,7 +325,7 @@ fn failed(start: &Start, error: ToolError, duration: Duration) -> Told {
         name: start.granted.name().to_owned(),
         ok: false,
         told: untrusted::for_model(&Value::String(told)),
-        summary: error.message,
+        summary: for_people(error.message),
         result: error.details.unwrap_or(Value::Null),
         files: Vec::new(),
         refused: None,
@@ -327,12 +339,12 @@ fn failed(start: &Start, error: ToolError, duration: Duration) -> Told {
     }
 }
 
-fn timed_out(effect: Effect, timeout: Duration) -> ToolError {
-    let cause = format!("no result within {} s", timeout.as_secs());
-    match effect {
-        // A transactional call has handed over nothing yet, so nothing was changed.
-        Effect::Read | Effect::Transactional => ToolError::failed(cause),
-        Effect::Idempotent | Effect::AtMostOnce => ToolError::unknown(cause),
+/// A call that gave no result. Nothing was changed only if it cannot have been.
+fn broke_off(effect: Effect, how: &'static str) -> ToolError {
+    if effect.leaves_doubt() {
+        ToolError::unknown(how)
+    } else {
+        ToolError::failed(how)
     }
 }
 

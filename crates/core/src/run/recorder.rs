@@ -35,11 +35,13 @@ impl<'a> Recorder<'a> {
         let last = entries.last();
         let recorded = last.map_or(0, |entry| entry.position);
         let epoch = u64::try_from(lease.epoch).unwrap_or(0);
-        let stopped_cleanly = epoch == 0
-            || matches!(
-                last.map(|entry| &entry.event),
-                Some(Event::ApprovalRequested { .. } | Event::ApprovalDecided { .. })
-            );
+        let stopped_for_approval = matches!(
+            last.map(|entry| &entry.event),
+            Some(Event::ApprovalRequested { .. } | Event::ApprovalDecided { .. })
+        );
+        // A worker in between may have shown things and recorded nothing.
+        let by_the_worker_before = recorded / POSITIONS_AN_EPOCH + 1 == epoch;
+        let stopped_cleanly = epoch == 0 || (stopped_for_approval && by_the_worker_before);
         Self {
             engine,
             lease,

@@ -32,17 +32,22 @@ pub trait Turns: Send + Sync {
     /// the turn. All or nothing, and durable when it returns.
     async fn open(&self, who: &Principal, request: OpenTurn) -> Result<Accepted, StoreError>;
 
-    /// Appends to the journal and keeps what calls produced, if the lease still holds.
+    /// Appends to the journal and keeps what calls produced, if the lease still holds. A
+    /// worker that got no answer sends the same record again: it is recognised or refused by
+    /// its positions, and never kept twice.
     async fn record(&self, lease: &Lease, record: Record) -> Result<(), StoreError>;
 
-    /// The last record: outcome, answer and transcript in one transaction.
+    /// The last record: outcome, answer and transcript in one transaction. May be repeated
+    /// like any record.
     async fn finish(&self, lease: &Lease, finish: Finish) -> Result<(), StoreError>;
 
     /// Keeps the lease alive. `true` when somebody asked to cancel the turn.
     async fn renew(&self, lease: &Lease, until: DateTime<Utc>) -> Result<bool, StoreError>;
 
-    /// Takes over one turn that nobody works on (its lease ran out, or its approvals are
-    /// decided or expired), acting as the person who opened it.
+    /// Takes over one turn that nobody works on (its lease ran out, its approvals are all
+    /// decided or expired, or it waits and was cancelled), acting as the person who opened
+    /// it. The time in which it waited for people does not count against its deadline; cards
+    /// that ran out are journalled as expired.
     async fn take_over(
         &self,
         node: &str,

@@ -14,6 +14,8 @@ use crate::id::TurnId;
 use crate::phase::Phase;
 use crate::store::{Artifacts, Attachments};
 
+use crate::untrusted;
+
 use super::output::{Change, Outbox, ProducedFile, Source};
 
 /// What the driver gives a context.
@@ -99,7 +101,7 @@ impl ToolContext {
     }
 
     pub fn move_to(&self, phase: Phase, reason: impl Into<String>) {
-        self.outbox().phase = Some((phase, reason.into()));
+        self.outbox().phase = Some((phase, seen_of(reason)));
     }
 
     /// Keeps a value in the conversation's metadata; `null` removes it.
@@ -108,10 +110,14 @@ impl ToolContext {
     }
 
     pub fn retitle(&self, title: impl Into<String>) {
-        self.outbox().title = Some(title.into());
+        self.outbox().title = Some(seen_of(title));
     }
 
-    pub fn cite(&self, source: Source) {
+    pub fn cite(&self, mut source: Source) {
+        if !source.score.is_finite() {
+            // JSON has no NaN: the journal could not be read again.
+            source.score = 0.0;
+        }
         self.outbox().sources.push(source);
     }
 
@@ -132,4 +138,10 @@ impl ToolContext {
     fn outbox(&self) -> MutexGuard<'_, Outbox> {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Words that may come from a model or from others, without what nobody sees.
+fn seen_of(text: impl Into<String>) -> String {
+    let (seen, _) = untrusted::clean(&text.into());
+    seen
 }

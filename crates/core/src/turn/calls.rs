@@ -6,10 +6,11 @@ use serde_json::Value;
 use super::{REPAIR_ROUNDS, Start, Step, Turn};
 use crate::approval::{APPROVAL_SECONDS, ApprovalCard, Decision, Seal};
 use crate::event::Finished;
-use crate::grant::{self, GrantedCall, Grounds, Refusal, RefusalReason, Verdict};
+use crate::grant::{self, GrantedCall, Grounds, RefusalReason, Verdict};
 use crate::handle;
 use crate::message::ToolCall;
 use crate::tool::{ApprovalRule, Effect, ToolDef, ToolErrorKind};
+use crate::untrusted;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Calls {
@@ -48,19 +49,8 @@ impl Calls {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    pub(super) fn answered(&self) -> usize {
-        self.list
-            .iter()
-            .filter(|pending| pending.state == CallState::Answered)
-            .count()
-    }
-
     pub(super) fn all_answered(&self) -> bool {
-        self.answered() == self.list.len()
+        self.open().next().is_none()
     }
 
     /// Whether nobody knows how one of the calls went.
@@ -93,11 +83,11 @@ impl Calls {
         }
     }
 
-    pub(super) fn unanswered(&self) -> impl Iterator<Item = &ToolCall> {
+    /// Those without an answer.
+    fn open(&self) -> impl Iterator<Item = &Pending> {
         self.list
             .iter()
             .filter(|pending| pending.state != CallState::Answered)
-            .map(|pending| &pending.call)
     }
 
     fn find(&mut self, call_id: &str) -> Option<&mut Pending> {
@@ -161,12 +151,12 @@ impl Turn {
     }
 
     fn texts_to_fetch(&self) -> Vec<u32> {
+        let toolbox = &self.assistant.toolbox;
         let mut missing: Vec<u32> = self
             .calls
-            .list
-            .iter()
-            .filter(|pending| pending.state != CallState::Answered)
-            .flat_map(|pending| handle::mentioned_texts(&pending.call.arguments))
+            .open()
+            .filter_map(|pending| Some((toolbox.get(&pending.call.name)?, &pending.call)))
+            .flat_map(|(def, call)| handle::mentioned_texts(&def.parameters, call))
             .filter(|number| !self.fetched.contains(number))
             .collect();
         missing.sort_unstable();
@@ -182,8 +172,14 @@ impl Turn {
         now: DateTime<Utc>,
     ) -> Next {
         let call = &pending.call;
-        if let Some(refusal) = self.over_limit(index, call) {
-            return Next::Refuse(refused(call, refusal));
+        let def = self.assistant.toolbox.get(&call.name);
+        if pending.state == CallState::Started
+            && def.is_some_and(|def| !def.spec.effect.may_run_again())
+        {
+            return Next::Refuse(unknown(call));
+        }
+        if let Some(message) = self.over_limit(index, call) {
+            return self.refuse(pending, RefusalReason::Limit, message);
         }
         let verdict = grant::decide(
             call,
@@ -197,18 +193,15 @@ impl Turn {
                 untrusted_context: self.history_has_results || !self.summaries.is_empty(),
             },
         );
-        let Some(def) = self.assistant.toolbox.get(&call.name) else {
-            return match verdict {
-                Verdict::Refuse(refusal) => Next::Refuse(refused(call, refusal)),
-                Verdict::Run(_) | Verdict::Ask(_) => Next::Wait,
-            };
-        };
-        match verdict {
-            Verdict::Refuse(refusal) => Next::Refuse(refused(call, refusal)),
-            Verdict::Run(granted) if pending.card.is_none() => start(pending, def, granted),
-            Verdict::Run(granted) | Verdict::Ask(granted) => {
+        match (verdict, def) {
+            (Verdict::Refuse(refusal), _) => self.refuse(pending, refusal.reason, refusal.message),
+            (Verdict::Run(granted), Some(def)) if pending.card.is_none() => {
+                start(pending, def, granted)
+            }
+            (Verdict::Run(granted) | Verdict::Ask(granted), Some(def)) => {
                 self.after_decision(pending, def, granted, approvals_asked, now)
             }
+            (Verdict::Run(_) | Verdict::Ask(_), None) => Next::Wait,
         }
     }
 
@@ -224,43 +217,45 @@ impl Turn {
     /// Answers for calls that will not run because the turn stops: each call gets one.
     pub fn stopped_calls(&self) -> Vec<Finished> {
         self.calls
-            .unanswered()
-            .map(|call| {
-                refused(
-                    call,
-                    Refusal {
-                        reason: RefusalReason::Stopped,
-                        message: format!("{} was not run: the turn was stopped", call.name),
-                    },
-                )
+            .open()
+            .map(|pending| {
+                let message = format!("{} was not run: the turn was stopped", pending.call.name);
+                self.not_run(pending, RefusalReason::Stopped, message)
             })
             .collect()
     }
 
-    fn over_limit(&self, index: usize, call: &ToolCall) -> Option<Refusal> {
+    /// Whether nobody knows how one of the calls went.
+    pub fn has_unknown(&self) -> bool {
+        self.calls.any_unknown()
+    }
+
+    fn over_limit(&self, index: usize, call: &ToolCall) -> Option<String> {
         let limits = &self.assistant.limits;
-        let message = if self.rounds > limits.rounds {
-            format!(
-                "{}: limit of {} rounds of calls reached",
-                call.name, limits.rounds
-            )
+        let name = &call.name;
+        if self.rounds > limits.rounds {
+            let rounds = limits.rounds;
+            Some(format!("{name}: limit of {rounds} rounds of calls reached"))
         } else if index >= limits.calls_a_round {
-            format!(
-                "{}: limit of {} calls at a time reached; this one was not run",
-                call.name, limits.calls_a_round
-            )
-        } else if self.invalid.get(&call.name).copied().unwrap_or(0) > REPAIR_ROUNDS {
-            format!(
-                "{}: its arguments were wrong too often; ask the person instead",
-                call.name
-            )
+            Some(format!(
+                "{name}: limit of {} calls at a time reached; this one was not run",
+                limits.calls_a_round
+            ))
+        } else if self.spoiled_rounds(name) > REPAIR_ROUNDS {
+            Some(format!(
+                "{name}: its arguments were wrong too often; ask the person instead"
+            ))
         } else {
-            return None;
-        };
-        Some(Refusal {
-            reason: RefusalReason::Limit,
-            message,
-        })
+            None
+        }
+    }
+
+    /// In how many earlier rounds this tool was called with broken arguments.
+    fn spoiled_rounds(&self, name: &str) -> usize {
+        self.invalid
+            .iter()
+            .filter(|(tool, round)| tool == name && *round < self.rounds)
+            .count()
     }
 
     fn after_decision(
@@ -272,6 +267,8 @@ impl Turn {
         now: DateTime<Utc>,
     ) -> Next {
         let call = &pending.call;
+        let name = &call.name;
+        let limit = self.assistant.limits.approvals_a_turn;
         let seal = Seal::over(
             granted.name(),
             granted.arguments(),
@@ -279,46 +276,32 @@ impl Turn {
             &call.id,
             self.principal.profile(),
         );
-        match (&pending.card, pending.decision) {
-            (None, _) if approvals_asked >= self.assistant.limits.approvals_a_turn => {
-                Next::Refuse(refused(
-                    call,
-                    Refusal {
-                        reason: RefusalReason::Limit,
-                        message: format!(
-                            "{}: limit of {} requests for approval in one turn reached",
-                            call.name, self.assistant.limits.approvals_a_turn
-                        ),
-                    },
-                ))
+        let (reason, message) = match (&pending.card, pending.decision) {
+            (None, _) if approvals_asked < limit => {
+                return Next::Ask(self.card(call, def, &granted, seal, now));
             }
-            (None, _) => Next::Ask(self.card(call, def, &granted, seal, now)),
-            (Some(_), None) => Next::Wait,
             (Some(card), Some(Decision::Approved)) if card.seal == seal => {
-                start(pending, def, granted)
+                return start(pending, def, granted);
             }
-            (Some(_), Some(Decision::Approved)) => Next::Refuse(refused(
-                call,
-                Refusal {
-                    reason: RefusalReason::Declined,
-                    message: format!("{} is not what was approved; it was not run", call.name),
-                },
-            )),
-            (Some(_), Some(Decision::Rejected)) => Next::Refuse(refused(
-                call,
-                Refusal {
-                    reason: RefusalReason::Declined,
-                    message: format!("{} was rejected; it was not run", call.name),
-                },
-            )),
-            (Some(_), Some(Decision::Expired)) => Next::Refuse(refused(
-                call,
-                Refusal {
-                    reason: RefusalReason::Expired,
-                    message: format!("nobody decided about {} in time; it was not run", call.name),
-                },
-            )),
-        }
+            (Some(card), None) if now <= card.expires_at => return Next::Wait,
+            (None, _) => (
+                RefusalReason::Limit,
+                format!("{name}: limit of {limit} requests for approval in one turn reached"),
+            ),
+            (Some(_), Some(Decision::Approved)) => (
+                RefusalReason::Declined,
+                format!("{name} is not what was approved; it was not run"),
+            ),
+            (Some(_), Some(Decision::Rejected)) => (
+                RefusalReason::Declined,
+                format!("{name} was rejected; it was not run"),
+            ),
+            (Some(_), Some(Decision::Expired) | None) => (
+                RefusalReason::Expired,
+                format!("nobody decided about {name} in time; it was not run"),
+            ),
+        };
+        self.refuse(pending, reason, message)
     }
 
     fn card(
@@ -345,44 +328,52 @@ impl Turn {
             expires_at: now + Duration::seconds(APPROVAL_SECONDS),
         }
     }
+
+    fn refuse(&self, pending: &Pending, reason: RefusalReason, message: String) -> Next {
+        Next::Refuse(self.not_run(pending, reason, message))
+    }
+
+    /// The answer of a call that will not be run. One that was started before a crash may
+    /// have taken effect all the same: nobody knows.
+    fn not_run(&self, pending: &Pending, reason: RefusalReason, message: String) -> Finished {
+        let def = self.assistant.toolbox.get(&pending.call.name);
+        if pending.state == CallState::Started
+            && def.is_some_and(|def| def.spec.effect.leaves_doubt())
+        {
+            return unknown(&pending.call);
+        }
+        Finished {
+            told: untrusted::for_model(&Value::String(format!("Error: {message}"))),
+            summary: message,
+            refused: Some(reason),
+            error: None,
+            ..unknown(&pending.call)
+        }
+    }
 }
 
 fn start(pending: &Pending, def: &ToolDef, granted: GrantedCall) -> Next {
-    let again = pending.state == CallState::Started;
-    if again && !def.spec.effect.may_run_again() {
-        return Next::Refuse(Finished {
-            call_id: pending.call.id.clone(),
-            name: def.name.to_string(),
-            ok: false,
-            summary: "It is not known whether this was carried out.".to_owned(),
-            told: UNKNOWN_AFTER_CRASH.to_owned(),
-            result: Value::Null,
-            files: Vec::new(),
-            refused: None,
-            error: Some(ToolErrorKind::Unknown),
-            duration_ms: 0,
-        });
-    }
     Next::Run(Start {
         call: pending.call.clone(),
         granted,
         title: def.title(),
         effect: def.spec.effect,
-        again,
+        again: pending.state == CallState::Started,
     })
 }
 
-fn refused(call: &ToolCall, refusal: Refusal) -> Finished {
+/// The answer of a call that a crash cut off.
+fn unknown(call: &ToolCall) -> Finished {
     Finished {
         call_id: call.id.clone(),
         name: call.name.clone(),
         ok: false,
-        told: format!("Error: {}", refusal.message),
-        summary: refusal.message,
+        summary: "It is not known whether this was carried out.".to_owned(),
+        told: UNKNOWN_AFTER_CRASH.to_owned(),
         result: Value::Null,
         files: Vec::new(),
-        refused: Some(refusal.reason),
-        error: None,
+        refused: None,
+        error: Some(ToolErrorKind::Unknown),
         duration_ms: 0,
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::access::{self, ACCESS};
 use crate::fault::Fault;
-use crate::rows::{self, json_text};
+use crate::rows::{self, json_text, micros};
 
 /// Where the moves from phase to phase are written down. Only the store writes it.
 pub(crate) const PHASE_HISTORY: &str = "phase_history";
@@ -23,6 +23,7 @@ pub(super) async fn update(
     patch: ConversationPatch,
 ) -> Result<Conversation, Fault> {
     refuse_reserved(&patch.metadata)?;
+    let now = micros(patch.now);
     access::lock(tx, id).await?;
     let mut conversation = rows::conversation(&access::seen(tx, me, id).await?)?;
     let edits = patch.title.is_some() || !patch.metadata.is_empty();
@@ -43,10 +44,10 @@ pub(super) async fn update(
             ))
             .into());
         }
-        note_phase(&mut conversation.metadata, &change, patch.now, &me.to_string());
+        note_phase(&mut conversation.metadata, &change, now, &me.to_string());
         conversation.phase = change.to;
     }
-    conversation.updated_at = patch.now;
+    conversation.updated_at = now;
     let sql = format!(
         "UPDATE conversations AS c SET title = $3, phase = $4, metadata = $5::text::jsonb, \
              updated_at = $6 WHERE c.id = $2 AND {ACCESS}"

@@ -8,12 +8,12 @@ use frontdesk_core::model::Usage;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::store::{AuditOutcome, StoreError};
-use frontdesk_db::{Tx, Value};
+use frontdesk_db::{Dialect, Tx, Value};
 use serde_json::Map;
 
 use super::change::PHASE_HISTORY;
 use crate::fault::Fault;
-use crate::rows::{self, json_text, natural};
+use crate::rows::{self, json_text, micros, natural};
 use crate::turns::announce;
 use crate::{access, audit};
 
@@ -37,18 +37,9 @@ pub(super) async fn reset(
     id: ConversationId,
 ) -> Result<Conversation, Fault> {
     let mut conversation = owned(tx, me, id).await?;
-    let now = Utc::now();
+    let now = micros(Utc::now());
     let active = active_turn(tx, id).await?;
-    for sql in [
-        "DELETE FROM messages WHERE conversation_id = $1",
-        "DELETE FROM texts WHERE conversation_id = $1",
-        "DELETE FROM artifacts WHERE conversation_id = $1",
-        "DELETE FROM attachments WHERE conversation_id = $1",
-        "DELETE FROM turns WHERE conversation_id = $1 \
-             AND state NOT IN ('running', 'awaiting_approval')",
-    ] {
-        tx.execute_later(sql, vec![id.uuid().into()]).await?;
-    }
+    clear(tx, id).await?;
     if let Some((turn, position)) = active {
         cancel(tx, turn, position, now).await?;
     }
@@ -86,6 +77,29 @@ async fn owned(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Result<Convers
     Ok(conversation)
 }
 
+/// Takes away what is in the conversation; of a turn that still runs, all but its row.
+async fn clear(tx: &mut Tx, id: ConversationId) -> Result<(), Fault> {
+    let statements: &[&str] = match tx.dialect() {
+        // The application role may add there, not erase.
+        Dialect::Postgres => &["SELECT fd.clear($1)"],
+        Dialect::Sqlite => &[
+            "DELETE FROM messages WHERE conversation_id = $1",
+            "DELETE FROM texts WHERE conversation_id = $1",
+            "DELETE FROM artifacts WHERE conversation_id = $1",
+            "DELETE FROM attachments WHERE conversation_id = $1",
+            "DELETE FROM turns WHERE conversation_id = $1 \
+                 AND state NOT IN ('running', 'awaiting_approval')",
+            "DELETE FROM approvals WHERE conversation_id = $1",
+            "DELETE FROM journal WHERE turn_id IN \
+                 (SELECT t.id FROM turns t WHERE t.conversation_id = $1)",
+        ],
+    };
+    for sql in statements {
+        tx.execute_later(sql, vec![id.uuid().into()]).await?;
+    }
+    Ok(())
+}
+
 async fn active_turn(tx: &mut Tx, id: ConversationId) -> Result<Option<(TurnId, u64)>, Fault> {
     let found = tx
         .row(
@@ -101,12 +115,7 @@ async fn active_turn(tx: &mut Tx, id: ConversationId) -> Result<Option<(TurnId, 
 
 /// The turn's row stays for those who watch it, with its end and nothing of what was said. The
 /// higher epoch keeps its worker from writing anything more.
-async fn cancel(
-    tx: &mut Tx,
-    turn: TurnId,
-    position: u64,
-    now: DateTime<Utc>,
-) -> Result<(), Fault> {
+async fn cancel(tx: &mut Tx, turn: TurnId, position: u64, now: DateTime<Utc>) -> Result<(), Fault> {
     let outcome = Outcome::Cancelled;
     let ended = Event::TurnCancelled(Ended {
         notice: outcome.notice().map(str::to_owned),
@@ -117,12 +126,6 @@ async fn cancel(
     });
     let position = position + ended.advance();
     let turn_id: Value = turn.uuid().into();
-    for sql in [
-        "DELETE FROM journal WHERE turn_id = $1",
-        "DELETE FROM approvals WHERE turn_id = $1",
-    ] {
-        tx.execute_later(sql, vec![turn_id.clone()]).await?;
-    }
     tx.execute_later(
         "UPDATE turns SET state = $2, outcome = $3::text::json, epoch = epoch + 1, \
              lease_until = NULL, ended_at = $4, position = $5, \

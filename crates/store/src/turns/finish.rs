@@ -23,7 +23,10 @@ pub(super) async fn finish(
     hold(tx, lease, Touch::Conversation).await?;
     record::write(tx, appliers, lease, &finish.record).await?;
     let now = finish.record.now;
-    let stored = finish.answer.as_ref().map(|answer| with_turn(answer, lease));
+    let stored = finish
+        .answer
+        .as_ref()
+        .map(|answer| with_turn(answer, lease));
     let added = insert_lines(tx, lease, &finish.lines, stored.as_ref(), now).await?;
     tx.execute_later(
         "UPDATE conversations SET next_seq = next_seq + $2::bigint, \

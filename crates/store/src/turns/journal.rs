@@ -2,7 +2,8 @@
 
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::id::TurnId;
-use frontdesk_db::{Row, Tx};
+use frontdesk_core::store::Lease;
+use frontdesk_db::{Dialect, Row, Tx};
 
 use crate::fault::Fault;
 use crate::rows::{self, json_text, natural};
@@ -18,11 +19,7 @@ pub(super) async fn append(
         "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
          SELECT t.id, $2::bigint, t.conversation_id, t.scope_id, t.epoch, $3::text::json \
          FROM turns t WHERE t.id = $1",
-        vec![
-            turn.uuid().into(),
-            rows::int(position)?,
-            json_text(event)?,
-        ],
+        vec![turn.uuid().into(), rows::int(position)?, json_text(event)?],
     )
     .await?;
     Ok(())
@@ -46,11 +43,7 @@ pub(crate) async fn append_next(tx: &mut Tx, turn: TurnId, event: &Event) -> Res
 }
 
 /// Adds what a worker reports and moves the turn's position behind it.
-pub(super) async fn append_all(
-    tx: &mut Tx,
-    turn: TurnId,
-    entries: &[Entry],
-) -> Result<(), Fault> {
+pub(super) async fn append_all(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> Result<(), Fault> {
     let Some(last) = entries.last() else {
         return Ok(());
     };
@@ -63,6 +56,27 @@ pub(super) async fn append_all(
     )
     .await?;
     super::announce(tx, turn, last.position).await
+}
+
+/// Whether this worker has written this very entry before.
+pub(super) async fn is_recorded(tx: &mut Tx, lease: &Lease, entry: &Entry) -> Result<bool, Fault> {
+    let sql = match tx.dialect() {
+        Dialect::Postgres => "SELECT fd.recorded($1, $2, $3, $4) AS found",
+        Dialect::Sqlite => {
+            "SELECT EXISTS (SELECT 1 FROM journal WHERE turn_id = $1 AND epoch = $2 \
+                 AND position = $3 AND event = $4) AS found"
+        }
+    };
+    let values = [
+        lease.turn.uuid().into(),
+        lease.epoch.into(),
+        rows::int(entry.position)?,
+        json_text(&entry.event)?,
+    ];
+    match tx.row(sql, &values).await? {
+        Some(row) => Ok(row.get("found")?),
+        None => Ok(false),
+    }
 }
 
 pub(crate) fn entry(row: &Row) -> Result<Entry, Fault> {

@@ -21,7 +21,7 @@ pub(super) enum Plan {
     Fresh,
 }
 
-/// A turn that the request refers to, by its key or by name.
+/// A turn that is there already.
 pub(super) struct Earlier {
     pub(super) turn: TurnId,
     pub(super) state: TurnState,
@@ -30,12 +30,58 @@ pub(super) struct Earlier {
     pub(super) user_message: StoredMessage,
 }
 
-pub(super) fn plan(row: &Row, request: &OpenTurn) -> Result<Plan, Fault> {
-    let plan = match by_key(row, request)? {
-        Some(plan) => plan,
-        None => match &request.opening {
+/// A turn that a request refers to, and what the rules ask about it.
+pub(super) struct Referred {
+    earlier: Earlier,
+    outcome: Option<Outcome>,
+    /// Nothing was said in the conversation since.
+    is_last: bool,
+}
+
+/// The turn `$1`, its message, and whether it is the conversation's last.
+pub(super) const REFERRED: &str = "SELECT o.id, o.conversation_id, o.state, o.outcome, o.opening, \
+     o.first_seq, um.id AS um_id, um.role AS um_role, um.content AS um_content, \
+     um.metadata AS um_metadata, um.created_at AS um_created_at, \
+     (SELECT l.turn_id FROM messages l WHERE l.conversation_id = o.conversation_id \
+         ORDER BY l.seq DESC LIMIT 1) AS last_turn \
+     FROM turns o LEFT JOIN messages um ON um.id = o.user_message_id WHERE o.id = $1";
+
+impl Referred {
+    /// `None` when the turn's message was erased.
+    pub(super) fn read(row: &Row) -> Result<Option<Self>, Fault> {
+        let turn = rows::id(row, "id")?;
+        let conversation: Uuid = row.get("conversation_id")?;
+        let Some(user_message) = rows::message(row, conversation, &USER_MESSAGE)? else {
+            return Ok(None);
+        };
+        let state: String = row.get("state")?;
+        let earlier = Earlier {
+            turn,
+            state: TurnState::named(&state).ok_or_else(|| unreadable("the state of a turn"))?,
+            first_seq: row.get("first_seq")?,
+            opening: rows::json(row, "opening")?,
+            user_message,
+        };
+        Ok(Some(Self {
+            is_last: optional_id(row, "last_turn")? == Some(turn),
+            outcome: optional_json(row, "outcome")?,
+            earlier,
+        }))
+    }
+}
+
+pub(super) fn plan(
+    row: &Row,
+    referred: Option<Referred>,
+    request: &OpenTurn,
+) -> Result<Plan, Fault> {
+    let seen: Option<String> = row.get("key_fingerprint")?;
+    let plan = match (&request.key, seen) {
+        (Some(key), Some(seen)) if seen == key.fingerprint => by_key(referred, request)?,
+        (Some(_), Some(_)) => return Err(StoreError::KeyReused.into()),
+        (Some(_) | None, _) => match &request.opening {
             Opening::Message { .. } | Opening::Form { .. } => Plan::Fresh,
-            Opening::Retry { turn } => Plan::Again(by_name(row, request, *turn)?),
+            Opening::Retry { .. } => Plan::Again(by_name(referred, request)?),
         },
     };
     match plan {
@@ -51,41 +97,33 @@ pub(super) fn plan(row: &Row, request: &OpenTurn) -> Result<Plan, Fault> {
 }
 
 /// What an idempotency key that was seen before leads to.
-fn by_key(row: &Row, request: &OpenTurn) -> Result<Option<Plan>, Fault> {
-    let seen: Option<String> = row.get("key_fingerprint")?;
-    let (Some(key), Some(seen)) = (&request.key, seen) else {
-        return Ok(None);
-    };
-    if seen != key.fingerprint {
-        return Err(StoreError::KeyReused.into());
-    }
-    let Some((earlier, outcome)) = earlier(row)? else {
+fn by_key(referred: Option<Referred>, request: &OpenTurn) -> Result<Plan, Fault> {
+    let Some(referred) = referred else {
         return Err(StoreError::Conflict(
             "what this idempotency key led to was erased; use a new key".to_owned(),
         )
         .into());
     };
+    let earlier = referred.earlier;
     if earlier.user_message.conversation_id != request.conversation {
         return Err(StoreError::KeyReused.into());
     }
     // Only a model that did not answer makes a repeated request worth a second attempt.
-    let may_try_again = matches!(outcome, Some(Outcome::ModelFailed { .. }))
-        && optional_id(row, "last_turn")? == Some(earlier.turn);
-    Ok(Some(if may_try_again {
+    let model_failed = matches!(referred.outcome, Some(Outcome::ModelFailed { .. }));
+    Ok(if model_failed && referred.is_last {
         Plan::Again(earlier)
     } else {
         Plan::Replay(earlier)
-    }))
+    })
 }
 
 /// The failed turn that a person wants to have answered again.
-fn by_name(row: &Row, request: &OpenTurn, turn: TurnId) -> Result<Earlier, Fault> {
-    let found = earlier(row)?.filter(|(earlier, _)| {
-        earlier.turn == turn && earlier.user_message.conversation_id == request.conversation
-    });
-    let Some((earlier, _)) = found else {
+fn by_name(referred: Option<Referred>, request: &OpenTurn) -> Result<Earlier, Fault> {
+    let referred = referred.ok_or(StoreError::NotFound)?;
+    let earlier = referred.earlier;
+    if earlier.user_message.conversation_id != request.conversation {
         return Err(StoreError::NotFound.into());
-    };
+    }
     if earlier.state != TurnState::Failed {
         return Err(StoreError::Conflict(format!(
             "only a turn that failed can be tried again; this one is {}",
@@ -93,32 +131,13 @@ fn by_name(row: &Row, request: &OpenTurn, turn: TurnId) -> Result<Earlier, Fault
         ))
         .into());
     }
-    if optional_id(row, "last_turn")? != Some(turn) {
+    if !referred.is_last {
         return Err(StoreError::Conflict(
             "the conversation went on since; write the message again".to_owned(),
         )
         .into());
     }
     Ok(earlier)
-}
-
-fn earlier(row: &Row) -> Result<Option<(Earlier, Option<Outcome>)>, Fault> {
-    let Some(turn) = optional_id(row, "o_id")? else {
-        return Ok(None);
-    };
-    let conversation: Uuid = row.get("o_conversation_id")?;
-    let Some(user_message) = rows::message(row, conversation, &USER_MESSAGE)? else {
-        return Ok(None);
-    };
-    let state: String = row.get("o_state")?;
-    let earlier = Earlier {
-        turn,
-        state: TurnState::named(&state).ok_or_else(|| unreadable("the state of a turn"))?,
-        first_seq: row.get("o_first_seq")?,
-        opening: rows::json(row, "o_opening")?,
-        user_message,
-    };
-    Ok(Some((earlier, optional_json(row, "o_outcome")?)))
 }
 
 /// `blocked_by` is the oldest of the last `max` events inside the window, if there are so many:

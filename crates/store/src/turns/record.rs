@@ -35,11 +35,12 @@ pub(super) async fn write(
     lease: &Lease,
     record: &Record,
 ) -> Result<(), Fault> {
+    // The journal first: a repeated record must fail here, before a change is applied again.
+    journal::append_all(tx, lease.turn, &record.entries).await?;
     saves::save(tx, appliers, lease, &record.saves, record.now).await?;
     for note in &record.audit {
         write_audit(tx, lease, note, record.now).await?;
     }
-    journal::append_all(tx, lease.turn, &record.entries).await?;
     if !record.awaiting.is_empty() {
         await_decisions(tx, lease, record).await?;
     }

@@ -222,12 +222,7 @@ async fn abandon(store: &Store, lease: Lease, now: DateTime<Utc>) -> Result<(), 
         .await
 }
 
-async fn interrupt(
-    tx: &mut Tx,
-    turn: TurnId,
-    epoch: i64,
-    now: DateTime<Utc>,
-) -> Result<(), Fault> {
+async fn interrupt(tx: &mut Tx, turn: TurnId, epoch: i64, now: DateTime<Utc>) -> Result<(), Fault> {
     let outcome = Outcome::Interrupted;
     let event = Event::TurnInterrupted(Ended {
         notice: outcome.notice().map(str::to_owned),
@@ -246,8 +241,11 @@ async fn interrupt(
         Dialect::Postgres => {
             let mut values = values;
             values.push(json_text(&event)?);
-            tx.row("SELECT fd.interrupt($1, $2, $3, $4, $5) AS position", &values)
-                .await?
+            tx.row(
+                "SELECT fd.interrupt($1, $2, $3, $4, $5) AS position",
+                &values,
+            )
+            .await?
         }
         Dialect::Sqlite => {
             let ended = tx
@@ -264,7 +262,11 @@ async fn interrupt(
             ended
         }
     };
-    match ended.map(|row| row.get::<Option<i64>>("position")).transpose()?.flatten() {
+    match ended
+        .map(|row| row.get::<Option<i64>>("position"))
+        .transpose()?
+        .flatten()
+    {
         Some(position) => announce(tx, turn, position.cast_unsigned()).await,
         None => Ok(()),
     }

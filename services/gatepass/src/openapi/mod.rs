@@ -182,7 +182,11 @@ fn parameters() -> Value {
     let id = json!({"type": "string", "format": "uuid"});
     json!({
         "pass_number": path("pass_number", "The number on the pass.", json!({"type": "string", "pattern": PATTERN})),
-        "pass_id": path("pass_id", "The id of the pass, or its number.", json!({"type": "string"})),
+        "pass_id": path(
+            "pass_id",
+            "The id of the pass, or its number.",
+            json!({"anyOf": [{"type": "string", "format": "uuid"}, {"type": "string", "pattern": PATTERN}]}),
+        ),
         "notification_id": path("notification_id", "The id of the notification.", id.clone()),
         "photo_id": path("photo_id", "The id of the photo.", id),
         "status": query("status", "Only passes in this status.", json!({"type": "string", "enum": Status::ALL})),

@@ -43,7 +43,7 @@ pub(super) fn schemas() -> Value {
         "Decision": {
             "type": "object", "additionalProperties": false,
             "properties": {"name": {
-                "type": "string", "maxLength": NAME_MAX,
+                "type": "string", "minLength": 1, "maxLength": NAME_MAX,
                 "description": "Accepted and not used: the name recorded is the one in the token.",
             }},
         },

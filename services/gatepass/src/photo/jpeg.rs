@@ -1,30 +1,32 @@
 //! The structure of a JPEG file, walked before a decoder sees it: complete, bounded, one frame.
 //! Decoders forgive missing data and allocate by what the header claims; we do neither.
 
-use super::{MAX_MEMORY, Refused, check_size};
+use super::{Refused, check_size};
 
 /// Progressive pictures have about ten scans; each one costs a pass over all pixels.
 const MAX_SCANS: usize = 64;
 
 const TRUNCATED: Refused = Refused::Damaged("the JPEG data end too early");
 
-/// Accepts a JPEG whose markers lead to its end and whose decoding stays within bounds.
-pub(super) fn check(bytes: &[u8]) -> Result<(), Refused> {
+/// Accepts a JPEG whose markers lead to its end and whose size is within bounds. Gives back how many bytes decoding it
+/// takes beside the picture itself.
+pub(super) fn check(bytes: &[u8]) -> Result<u64, Refused> {
     let mut at = 2;
-    let mut frame_seen = false;
+    let mut frame = None;
     let mut scans = 0;
     loop {
         let marker = next_marker(bytes, &mut at)?;
         match marker {
-            0xD9 if frame_seen && scans > 0 => return Ok(()),
-            0xD9 => return Err(Refused::Damaged("the JPEG holds no picture")),
+            0xD9 => {
+                let held = frame.filter(|_| scans > 0);
+                return held.ok_or(Refused::Damaged("the JPEG holds no picture"));
+            }
             0x01 | 0xD0..=0xD8 => continue,
-            0xC0..=0xC2 if frame_seen => {
+            0xC0..=0xC2 if frame.is_some() => {
                 return Err(Refused::Damaged("the JPEG has several frames"));
             }
             0xC0..=0xC2 => {
-                check_frame(segment(bytes, &mut at)?, marker == 0xC2)?;
-                frame_seen = true;
+                frame = Some(check_frame(segment(bytes, &mut at)?, marker == 0xC2)?);
             }
             0xC3 | 0xC5..=0xC7 | 0xC9..=0xCB | 0xCD..=0xCF => {
                 return Err(Refused::Damaged("this kind of JPEG is not in use"));
@@ -91,8 +93,8 @@ fn skip_entropy_coded(bytes: &[u8], at: &mut usize) -> Result<(), Refused> {
     }
 }
 
-/// Checks size and memory by the frame header: precision, height, width, then three bytes a component.
-fn check_frame(header: &[u8], progressive: bool) -> Result<(), Refused> {
+/// Checks the frame header: precision, height, width, then three bytes a component.
+fn check_frame(header: &[u8], progressive: bool) -> Result<u64, Refused> {
     const BAD: Refused = Refused::Damaged("the JPEG's frame header is wrong");
     let [8, h1, h0, w1, w0, count, components @ ..] = header else {
         return Err(BAD);
@@ -115,24 +117,16 @@ fn check_frame(header: &[u8], progressive: bool) -> Result<(), Refused> {
     {
         return Err(BAD);
     }
-    let (width, height): (u64, u64) = (u64::from(width), u64::from(height));
-    let pixels = width * height * u64::from((*count).max(3));
-    let coefficients = match progressive {
-        false => 0,
-        true => {
-            // All scans of a progressive picture add to coefficients that are held at two bytes each.
-            let h_max = factors.iter().map(|f| f.0).max().unwrap_or(1);
-            let v_max = factors.iter().map(|f| f.1).max().unwrap_or(1);
-            let across = width.div_ceil(8 * h_max);
-            let down = height.div_ceil(8 * v_max);
-            factors
-                .iter()
-                .map(|(h, v)| across * h * down * v * 64 * 2)
-                .sum()
-        }
-    };
-    match pixels + coefficients <= MAX_MEMORY {
-        true => Ok(()),
-        false => Err(Refused::TooMuchMemory),
+    if !progressive {
+        return Ok(0);
     }
+    // All scans of a progressive picture add to coefficients that are held at two bytes each.
+    let h_max = factors.iter().map(|f| f.0).max().unwrap_or(1);
+    let v_max = factors.iter().map(|f| f.1).max().unwrap_or(1);
+    let across = u64::from(width).div_ceil(8 * h_max);
+    let down = u64::from(height).div_ceil(8 * v_max);
+    Ok(factors
+        .iter()
+        .map(|(h, v)| across * h * down * v * 64 * 2)
+        .sum())
 }

@@ -22,7 +22,7 @@ mod store_tests;
 const MAX_SIDE: u32 = 12_000;
 /// No photo may have more pixels.
 const MAX_PIXELS: u64 = 40_000_000;
-/// What decoding one photo may allocate.
+/// What taking in one photo may allocate, everything together.
 const MAX_MEMORY: u64 = 64 * 1024 * 1024;
 
 /// A kind of picture that we take, told by its content.
@@ -100,12 +100,12 @@ pub(crate) fn accept(bytes: Vec<u8>, limit: usize) -> Result<Accepted, Refused> 
     let format = Format::sniff(&bytes).ok_or(Refused::NotAPhoto)?;
     let bytes = match format {
         Format::Jpeg => {
-            jpeg::check(&bytes)?;
-            raster::reencode(&bytes, image::ImageFormat::Jpeg)?
+            let more = jpeg::check(&bytes)?;
+            raster::reencode(&bytes, image::ImageFormat::Jpeg, more)?
         }
         Format::Png => {
             let picture_only = png::strip(&bytes)?;
-            raster::reencode(&picture_only, image::ImageFormat::Png)?
+            raster::reencode(&picture_only, image::ImageFormat::Png, 0)?
         }
         Format::Heic => heic::strip(bytes)?,
     };

@@ -10,13 +10,14 @@ use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 use super::{MAX_MEMORY, MAX_SIDE, Refused, check_size};
 
 /// Enough to recognise a face and read a badge; a full-size original is no better evidence and ten times the disk.
-const KEPT_SIDE: u32 = 2_560;
+const KEPT_SIDE: u32 = 1_920;
 const JPEG_QUALITY: u8 = 85;
 
 const UNDECODABLE: Refused = Refused::Damaged("the picture cannot be decoded");
 
-pub(super) fn reencode(bytes: &[u8], format: ImageFormat) -> Result<Vec<u8>, Refused> {
-    let picture = decode(bytes, format)?;
+/// `more` is what the decoder takes beside the picture.
+pub(super) fn reencode(bytes: &[u8], format: ImageFormat, more: u64) -> Result<Vec<u8>, Refused> {
+    let picture = decode(bytes, format, more)?;
     let mut out = Vec::new();
     let written = match format == ImageFormat::Png {
         true => flat(picture).write_with_encoder(PngEncoder::new(&mut out)),
@@ -29,7 +30,7 @@ pub(super) fn reencode(bytes: &[u8], format: ImageFormat) -> Result<Vec<u8>, Ref
     Ok(out)
 }
 
-fn decode(bytes: &[u8], format: ImageFormat) -> Result<DynamicImage, Refused> {
+fn decode(bytes: &[u8], format: ImageFormat, more: u64) -> Result<DynamicImage, Refused> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
@@ -39,12 +40,7 @@ fn decode(bytes: &[u8], format: ImageFormat) -> Result<DynamicImage, Refused> {
     let mut decoder = reader.into_decoder().map_err(|_| UNDECODABLE)?;
     let (width, height) = decoder.dimensions();
     check_size(width, height)?;
-    // Sixteen bits a channel are brought down to eight, in a second buffer.
-    let narrowed = match decoder.color_type().bytes_per_pixel() > 4 {
-        true => u64::from(width) * u64::from(height) * 4,
-        false => 0,
-    };
-    if decoder.total_bytes() + narrowed > MAX_MEMORY {
+    if needed(bytes, &decoder) + more > MAX_MEMORY {
         return Err(Refused::TooMuchMemory);
     }
     let orientation = decoder.orientation().map_err(|_| UNDECODABLE)?;
@@ -55,6 +51,16 @@ fn decode(bytes: &[u8], format: ImageFormat) -> Result<DynamicImage, Refused> {
     // After shrinking, so that turning never needs a second full-size buffer.
     picture.apply_orientation(orientation);
     Ok(picture)
+}
+
+/// All that is held at one time: the file and the decoder's copy of it, the picture, what is kept of it, and room for
+/// writing that out.
+fn needed(bytes: &[u8], decoder: &impl ImageDecoder) -> u64 {
+    const OUTPUT: u64 = 4 * 1024 * 1024;
+    let (width, height) = decoder.dimensions();
+    let shrunk = |side: u32| u64::from(side.min(KEPT_SIDE));
+    let kept = shrunk(width) * shrunk(height) * u64::from(decoder.color_type().bytes_per_pixel());
+    bytes.len() as u64 * 2 + decoder.total_bytes() + kept + OUTPUT
 }
 
 /// Eight bits a channel, with transparency only where the picture has it.
@@ -69,7 +75,7 @@ fn flat(picture: DynamicImage) -> DynamicImage {
 /// A small JPEG of an accepted photo for the printed pass.
 pub(super) fn preview(bytes: &[u8], format: ImageFormat) -> Result<Vec<u8>, Refused> {
     const PRINTED_SIDE: u32 = 900;
-    let mut picture = decode(bytes, format)?;
+    let mut picture = decode(bytes, format, 0)?;
     if picture.width().max(picture.height()) > PRINTED_SIDE {
         picture = picture.thumbnail(PRINTED_SIDE, PRINTED_SIDE);
     }

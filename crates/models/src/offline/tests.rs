@@ -1,0 +1,10 @@
+//! Conversations with the model over realistic toolboxes.
+
+mod bad_input;
+mod evaluation;
+mod explain;
+mod recruiting;
+mod replies;
+mod speed;
+mod talk;
+mod toolboxes;
