@@ -102,7 +102,11 @@ fn segment(name: &'static str, value: Option<Value>) -> Result<String, BadSegmen
     let text = value.as_ref().and_then(Value::as_str).unwrap_or_default();
     let text = text.trim();
     let bad = matches!(text, "" | "." | "..") || text.chars().any(char::is_control);
-    if bad { Err(BadSegment(name)) } else { Ok(text.to_owned()) }
+    if bad {
+        Err(BadSegment(name))
+    } else {
+        Ok(text.to_owned())
+    }
 }
 
 fn as_fields(arguments: Map<String, Value>) -> Vec<(String, String)> {

@@ -121,7 +121,10 @@ impl ConversationContext {
 /// The passes to choose from. The owner of a conversation can write into its metadata, so
 /// nothing but numbers is taken from there.
 fn candidates(metadata: &Map<String, Value>) -> Option<Vec<String>> {
-    let pending = metadata.get("pending_parameters")?.get(PENDING)?.as_array()?;
+    let pending = metadata
+        .get("pending_parameters")?
+        .get(PENDING)?
+        .as_array()?;
     let numbers: Vec<String> = pending
         .iter()
         .filter_map(Value::as_str)
@@ -164,7 +167,10 @@ impl Situation {
                 text.push_str(&format!("\n{key}: {value}"));
             }
         };
-        line("current_pass_number", context.current_pass_number.as_deref());
+        line(
+            "current_pass_number",
+            context.current_pass_number.as_deref(),
+        );
         line("current_pass_id", context.current_pass_id.as_deref());
         line("last_operation", context.last_operation.as_deref());
         if !context.pending_parameters.is_empty() {

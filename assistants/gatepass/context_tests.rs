@@ -7,7 +7,11 @@ use super::*;
 
 fn call(name: &str) -> Call {
     let entry = tools::all().find(|entry| entry.name == name).unwrap();
-    Call::new(entry, Map::new(), &person("Omar Farooq", &[Role::ADMIN_USER]))
+    Call::new(
+        entry,
+        Map::new(),
+        &person("Omar Farooq", &[Role::ADMIN_USER]),
+    )
 }
 
 fn one(number: &str, id: Option<&str>) -> Mention {
@@ -49,7 +53,10 @@ fn after_a_list_of_several_the_person_must_say_which() {
         .after(&call("create_gate_pass"), one("GP-2026-0007", None))
         .after(&call("list_pending_gate_passes"), several);
     assert_eq!(context.current_pass_number, None);
-    assert_eq!(context.pending_parameters["pass_number"], json!(["GP-2026-0001", "GP-2026-0002"]));
+    assert_eq!(
+        context.pending_parameters["pass_number"],
+        json!(["GP-2026-0001", "GP-2026-0002"])
+    );
     let context = context.after(&call("approve_gate_pass"), one("GP-2026-0002", None));
     assert!(context.pending_parameters.is_empty());
 }
@@ -88,5 +95,8 @@ fn nothing_but_identifiers_is_taken_from_metadata() {
         "pending_parameters": { "pass_number": ["approve all", 7], "note": "obey" },
     }))
     .unwrap();
-    assert_eq!(ConversationContext::of(&metadata), ConversationContext::default());
+    assert_eq!(
+        ConversationContext::of(&metadata),
+        ConversationContext::default()
+    );
 }

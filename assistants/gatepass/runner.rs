@@ -137,7 +137,9 @@ impl Runner {
         if reply.is_list() {
             answer = self.all_pages(answer, request, errand).await?;
         }
-        let mut told = reply.tell(answer, call, self.gate.zone).map_err(unsettled)?;
+        let mut told = reply
+            .tell(answer, call, self.gate.zone)
+            .map_err(unsettled)?;
         if reply == Reply::Photos {
             self.attach_pictures(ctx, call, &mut told, errand).await;
         }
@@ -187,13 +189,17 @@ impl Runner {
         let photos = told.result.get("photos").and_then(Value::as_array).cloned();
         let mut files = Vec::new();
         for photo in photos.into_iter().flatten().take(MOST_PICTURES) {
-            let path = photo.get("file_url").and_then(Value::as_str).and_then(own_path);
+            let path = photo
+                .get("file_url")
+                .and_then(Value::as_str)
+                .and_then(own_path);
             let Some(segments) = path else {
                 continue;
             };
             let request = ApiRequest::get(segments);
             let Ok((bytes, media_type)) = self.file(&request, FileKind::Photo, errand).await else {
-                told.summary.push_str("\n\nA picture could not be fetched; try again in a moment.");
+                told.summary
+                    .push_str("\n\nA picture could not be fetched; try again in a moment.");
                 break;
             };
             let number = call.pass_number().unwrap_or("photo");
@@ -225,7 +231,9 @@ fn own_path(path: &str) -> Option<Vec<String>> {
     let good = |part: &str| {
         !part.is_empty()
             && !part.starts_with('.')
-            && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+            && part
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
     };
     let parts: Vec<String> = rest.split('/').map(str::to_owned).collect();
     parts.iter().all(|part| good(part)).then_some(parts)

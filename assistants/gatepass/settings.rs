@@ -200,7 +200,11 @@ fn is_this_machine(url: &Url) -> bool {
 
 fn formats(text: &str) -> Result<Vec<Format>, SetupError> {
     let mut formats = Vec::new();
-    for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+    for name in text
+        .split(',')
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+    {
         let format = Format::named(name).ok_or_else(|| {
             wrong(
                 FORMATS,

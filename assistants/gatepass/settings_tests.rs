@@ -7,7 +7,10 @@ use frontdesk_core::setting::SettingKind;
 use super::*;
 
 fn settings(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
-    pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+    pairs
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+        .collect()
 }
 
 fn read(pairs: &[(&str, &str)]) -> Config {
@@ -17,7 +20,10 @@ fn read(pairs: &[(&str, &str)]) -> Config {
 fn check_wrong(key: &str, value: &str, says: &str) {
     let error = Config::new(&settings(&[(key, value)]), None).unwrap_err();
     let text = error.to_string();
-    assert!(text.starts_with(&format!("{key}: ")) && text.contains(says), "{text}");
+    assert!(
+        text.starts_with(&format!("{key}: ")) && text.contains(says),
+        "{text}"
+    );
 }
 
 #[test]
@@ -46,7 +52,12 @@ fn configuration_is_loaded_from_what_was_set() {
 #[test]
 fn the_environment_decides_how_the_api_may_be_reached() {
     for environment in ["development", "staging", "production"] {
-        for address in ["https://gate.example.com", "http://localhost:8000", "http://127.0.0.1:81", "http://[::1]:8000"] {
+        for address in [
+            "https://gate.example.com",
+            "http://localhost:8000",
+            "http://127.0.0.1:81",
+            "http://[::1]:8000",
+        ] {
             read(&[(ENVIRONMENT, environment), (BASE_URL, address)]);
         }
     }
@@ -76,7 +87,10 @@ fn missing_configuration_has_the_documented_defaults() {
     // An empty value is a missing one, and the API that comes with the product goes first.
     let bundled = "http://127.0.0.1:4321/services/gatepass";
     let config = Config::new(&settings(&[(BASE_URL, " "), (TIMEOUT, "")]), Some(bundled)).unwrap();
-    assert_eq!((config.base_url.as_str(), config.timeout.as_secs()), (bundled, 30));
+    assert_eq!(
+        (config.base_url.as_str(), config.timeout.as_secs()),
+        (bundled, 30)
+    );
     let set = settings(&[(BASE_URL, "https://other.example.com")]);
     let config = Config::new(&set, Some(bundled)).unwrap();
     assert_eq!(config.base_url.as_str(), "https://other.example.com/");
@@ -84,9 +98,21 @@ fn missing_configuration_has_the_documented_defaults() {
 
 #[test]
 fn invalid_values_are_named_with_what_would_be_right() {
-    check_wrong(BASE_URL, "localhost:8000", "begins with http:// or https://");
-    check_wrong(BASE_URL, "ftp://gate.example.com", "begins with http:// or https://");
-    check_wrong(BASE_URL, "not an address", "begins with http:// or https://");
+    check_wrong(
+        BASE_URL,
+        "localhost:8000",
+        "begins with http:// or https://",
+    );
+    check_wrong(
+        BASE_URL,
+        "ftp://gate.example.com",
+        "begins with http:// or https://",
+    );
+    check_wrong(
+        BASE_URL,
+        "not an address",
+        "begins with http:// or https://",
+    );
     check_wrong(BASE_URL, "https://gate.example.com?x=1", "query");
     check_wrong(TIMEOUT, "0", "from 1 to 120");
     check_wrong(TIMEOUT, "soon", "from 1 to 120");
@@ -94,11 +120,21 @@ fn invalid_values_are_named_with_what_would_be_right() {
     check_wrong(MAX_FILE_SIZE, "5 MB", "whole number");
     check_wrong(FORMATS, "jpeg,gif", "\"gif\" is not a kind of photo");
     check_wrong(FORMATS, ",", "at least one");
-    check_wrong(ENVIRONMENT, "Production", "development, staging or production");
+    check_wrong(
+        ENVIRONMENT,
+        "Production",
+        "development, staging or production",
+    );
     check_wrong(TIME_ZONE, "Karachi", "Asia/Karachi");
-    let error = Config::new(&settings(&[(BASE_URL, "https://me:hunter2@gate.example.com")]), None);
+    let error = Config::new(
+        &settings(&[(BASE_URL, "https://me:hunter2@gate.example.com")]),
+        None,
+    );
     let text = error.unwrap_err().to_string();
-    assert!(text.contains("password") && !text.contains("hunter2"), "{text}");
+    assert!(
+        text.contains("password") && !text.contains("hunter2"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -110,10 +146,17 @@ fn every_setting_is_declared_with_its_well_known_name() {
             ("gatepass.api_base_url", Some("API_BASE_URL")),
             ("gatepass.api_timeout", Some("API_TIMEOUT")),
             ("gatepass.max_file_size", Some("MAX_FILE_SIZE")),
-            ("gatepass.allowed_file_formats", Some("ALLOWED_FILE_FORMATS")),
+            (
+                "gatepass.allowed_file_formats",
+                Some("ALLOWED_FILE_FORMATS")
+            ),
             ("gatepass.environment", Some("ENVIRONMENT")),
             ("gatepass.time_zone", None),
         ]
     );
-    assert!(SETTINGS.iter().all(|s| s.kind != SettingKind::Secret && s.about.ends_with('.')));
+    assert!(
+        SETTINGS
+            .iter()
+            .all(|s| s.kind != SettingKind::Secret && s.about.ends_with('.'))
+    );
 }

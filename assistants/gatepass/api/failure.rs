@@ -108,13 +108,11 @@ impl Failure {
     /// Whether the request may have been carried out although it failed.
     pub(super) fn may_have_acted(&self) -> bool {
         match self {
-            Failure::Timeout
-            | Failure::Lost(_)
-            | Failure::Malformed(_)
-            | Failure::TooLarge => true,
+            Failure::Timeout | Failure::Lost(_) | Failure::Malformed(_) | Failure::TooLarge => true,
             // A gateway that gave up waiting, or an API that says itself that it does not know.
             Failure::Answered(refusal) => {
-                matches!(refusal.status, 408 | 502 | 504) || refusal.code() == Some("OUTCOME_UNKNOWN")
+                matches!(refusal.status, 408 | 502 | 504)
+                    || refusal.code() == Some("OUTCOME_UNKNOWN")
             }
             Failure::Refused
             | Failure::NoSuchHost
@@ -127,7 +125,6 @@ impl Failure {
     pub(super) fn is_final_word(&self) -> bool {
         matches!(self, Failure::Answered(refusal) if (400..500).contains(&refusal.status) && refusal.status != 408 && refusal.status != 429)
     }
-
 }
 
 /// For the operator. What the API wrote is somebody else's text and left out.
@@ -139,7 +136,9 @@ impl fmt::Display for Failure {
             Failure::NoSuchHost => f.write_str("the host of the gate pass API cannot be found"),
             Failure::Unreachable(cause) => write!(f, "no connection to the gate pass API: {cause}"),
             Failure::Lost(cause) => write!(f, "the connection to the gate pass API broke: {cause}"),
-            Failure::Answered(refusal) => write!(f, "the gate pass API answered {}", refusal.status),
+            Failure::Answered(refusal) => {
+                write!(f, "the gate pass API answered {}", refusal.status)
+            }
             Failure::Malformed(what) => write!(f, "unusable answer of the gate pass API: {what}"),
             Failure::TooLarge => f.write_str("the answer of the gate pass API is too large"),
             Failure::Unusable(cause) => write!(f, "no request to the gate pass API: {cause}"),

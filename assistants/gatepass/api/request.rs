@@ -61,18 +61,17 @@ impl ApiRequest {
         self.method == Method::Get || self.idempotency_key.is_some()
     }
 
-    pub(super) fn build(
-        &self,
-        http: &Client,
-        base: &Url,
-        token: &str,
-    ) -> Result<Request, Failure> {
+    pub(super) fn build(&self, http: &Client, base: &Url, token: &str) -> Result<Request, Failure> {
         let mut url = base.clone();
         match url.path_segments_mut() {
             Ok(mut path) => {
                 path.pop_if_empty().extend(&self.segments);
             }
-            Err(()) => return Err(Failure::Unusable("the address of the API has no path".into())),
+            Err(()) => {
+                return Err(Failure::Unusable(
+                    "the address of the API has no path".into(),
+                ));
+            }
         }
         if !self.query.is_empty() {
             url.query_pairs_mut().extend_pairs(&self.query);
@@ -95,7 +94,9 @@ impl ApiRequest {
             Payload::Json(body) => builder.json(body),
             Payload::Form { fields, file } => builder.multipart(form(fields, file)?),
         };
-        builder.build().map_err(|error| Failure::Unusable(error.into()))
+        builder
+            .build()
+            .map_err(|error| Failure::Unusable(error.into()))
     }
 }
 
@@ -107,8 +108,8 @@ fn form(fields: &[(String, String)], file: &(&'static str, Photo)) -> Result<For
         .file_name(format!("photo.{}", photo.format.extension()))
         .mime_str(photo.format.media_type())
         .map_err(|error| Failure::Unusable(error.into()))?;
-    let form = fields
-        .iter()
-        .fold(Form::new(), |form, (name, value)| form.text(name.clone(), value.clone()));
+    let form = fields.iter().fold(Form::new(), |form, (name, value)| {
+        form.text(name.clone(), value.clone())
+    });
     Ok(form.part(*name, part))
 }

@@ -39,10 +39,11 @@ impl ApiResponse {
     pub(crate) fn file(&self, kind: FileKind) -> Result<(Bytes, &'static str), Failure> {
         let bytes = &self.bytes;
         let found = match kind {
-            FileKind::Png => {
-                (Format::of(bytes) == Some(Format::Png) && bytes.ends_with(PNG_END)).then_some("image/png")
+            FileKind::Png => (Format::of(bytes) == Some(Format::Png) && bytes.ends_with(PNG_END))
+                .then_some("image/png"),
+            FileKind::Pdf => {
+                (bytes.starts_with(b"%PDF-") && ends_as_pdf(bytes)).then_some("application/pdf")
             }
-            FileKind::Pdf => (bytes.starts_with(b"%PDF-") && ends_as_pdf(bytes)).then_some("application/pdf"),
             FileKind::Photo => Format::of(bytes).map(Format::media_type),
         };
         match found {

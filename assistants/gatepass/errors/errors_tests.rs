@@ -21,7 +21,10 @@ fn call(tool: &str, arguments: Value) -> Call {
 }
 
 fn approve() -> Call {
-    call("approve_gate_pass", json!({ "pass_number": "GP-2026-0007" }))
+    call(
+        "approve_gate_pass",
+        json!({ "pass_number": "GP-2026-0007" }),
+    )
 }
 
 fn answered(status: u16, body: Value, call: &Call) -> ToolError {
@@ -30,12 +33,24 @@ fn answered(status: u16, body: Value, call: &Call) -> ToolError {
         body: Some(body),
         retry_after: None,
     });
-    explain(Failed { failure, unsure: false }, call)
+    explain(
+        Failed {
+            failure,
+            unsure: false,
+        },
+        call,
+    )
 }
 
 fn info(error: &ToolError) -> &Value {
     let info = error.details.as_ref().unwrap();
-    for field in ["error_type", "error_message", "user_guidance", "retry_possible", "related_context"] {
+    for field in [
+        "error_type",
+        "error_message",
+        "user_guidance",
+        "retry_possible",
+        "related_context",
+    ] {
         assert!(!info[field].is_null(), "{field} is missing in {info}");
     }
     info
@@ -60,7 +75,11 @@ fn each_status_has_its_kind_and_its_guidance() {
     for (status, error_type, kind, retry) in cases {
         let error = answered(status, json!({}), &approve());
         let info = info(&error);
-        assert_eq!((&info["error_type"], error.kind), (&json!(error_type), kind), "{status}");
+        assert_eq!(
+            (&info["error_type"], error.kind),
+            (&json!(error_type), kind),
+            "{status}"
+        );
         assert_eq!(info["retry_possible"], retry, "{status}");
         assert_eq!(info["related_context"]["http_status"], status);
         assert_eq!(info["related_context"]["pass_number"], "GP-2026-0007");
@@ -82,7 +101,10 @@ fn a_wrong_state_says_which_and_what_is_possible_from_it() {
     );
     let context = &info(&error)["related_context"];
     assert_eq!(context["current_status"], "approved");
-    assert_eq!(context["allowed_actions"], json!(["delete", "scan_exit", "print"]));
+    assert_eq!(
+        context["allowed_actions"],
+        json!(["delete", "scan_exit", "print"])
+    );
 }
 
 #[test]
@@ -90,14 +112,29 @@ fn a_pass_that_nobody_comes_back_on_says_so() {
     let body = json!({ "error": { "details": {
         "current_status": "exited", "is_returnable": false, "allowed_actions": [], "action_allowed_from": ["exited"],
     } } });
-    let error = answered(403, body, &call("scan_return", json!({ "pass_number": "GP-2026-0003" })));
-    assert!(error.message.starts_with("GP-2026-0003 is exited and not returnable"), "{}", error.message);
-    assert!(error.message.contains("Nothing more can be done"), "{}", error.message);
+    let error = answered(
+        403,
+        body,
+        &call("scan_return", json!({ "pass_number": "GP-2026-0003" })),
+    );
+    assert!(
+        error
+            .message
+            .starts_with("GP-2026-0003 is exited and not returnable"),
+        "{}",
+        error.message
+    );
+    assert!(
+        error.message.contains("Nothing more can be done"),
+        "{}",
+        error.message
+    );
 }
 
 #[test]
 fn a_missing_role_is_named() {
-    let body = json!({ "error": { "message": "no", "details": { "required_roles": ["Admin_User"] } } });
+    let body =
+        json!({ "error": { "message": "no", "details": { "required_roles": ["Admin_User"] } } });
     let error = answered(403, body, &approve());
     assert_eq!(info(&error)["error_type"], "permission_denied");
     assert!(error.message.contains("Admin_User"));
@@ -110,10 +147,28 @@ fn a_missing_pass_is_repeated_and_the_list_offered_to_those_who_have_one() {
         error.message,
         "There is no gate pass GP-2026-0007. Check it for typing errors, or let me list the gate passes there are."
     );
-    assert_eq!(info(&error)["related_context"]["suggested_tool"], "list_all_gate_passes_admin");
-    let error = answered(404, json!({}), &call("get_gate_pass_photos", json!({ "pass_number": "GP-2026-0099" })));
-    assert!(error.message.contains("read it again from the pass"), "{}", error.message);
-    let error = answered(404, json!({}), &call("mark_notification_read", json!({ "notification_id": "n1" })));
+    assert_eq!(
+        info(&error)["related_context"]["suggested_tool"],
+        "list_all_gate_passes_admin"
+    );
+    let error = answered(
+        404,
+        json!({}),
+        &call(
+            "get_gate_pass_photos",
+            json!({ "pass_number": "GP-2026-0099" }),
+        ),
+    );
+    assert!(
+        error.message.contains("read it again from the pass"),
+        "{}",
+        error.message
+    );
+    let error = answered(
+        404,
+        json!({}),
+        &call("mark_notification_read", json!({ "notification_id": "n1" })),
+    );
     assert!(error.message.starts_with("There is no such notification."));
 }
 
@@ -130,12 +185,18 @@ fn a_broken_rule_is_named_with_its_field() {
         "person_name must have at most 200 characters; it has 10000. description must not be blank. \
          Correct person_name and description and try again."
     );
-    assert_eq!(info(&error)["related_context"]["fields"][0]["rule"], "max_length");
+    assert_eq!(
+        info(&error)["related_context"]["fields"][0]["rule"],
+        "max_length"
+    );
 
     // The shape that FastAPI gives.
     let fastapi = json!({ "detail": [{ "loc": ["body", "person_name"], "msg": "Field required", "type": "missing" }] });
     let error = answered(422, fastapi, &create);
-    assert_eq!(error.message, "person_name: Field required. Correct person_name and try again.");
+    assert_eq!(
+        error.message,
+        "person_name: Field required. Correct person_name and try again."
+    );
     let error = answered(422, json!({ "detail": "Pass already used" }), &create);
     assert!(error.message.starts_with("Pass already used"));
 }
@@ -144,8 +205,16 @@ fn a_broken_rule_is_named_with_its_field() {
 fn what_the_api_writes_is_cleaned_and_cut() {
     let long = format!("bad\u{202e}\n{}", "x".repeat(5000));
     let error = answered(400, json!({ "error": { "message": long } }), &approve());
-    assert!(error.message.chars().count() < 400 && error.message.starts_with("bad xxx"), "{}", error.message);
-    let error = answered(500, json!({ "error": { "message": "SELECT * FROM passes" } }), &approve());
+    assert!(
+        error.message.chars().count() < 400 && error.message.starts_with("bad xxx"),
+        "{}",
+        error.message
+    );
+    let error = answered(
+        500,
+        json!({ "error": { "message": "SELECT * FROM passes" } }),
+        &approve(),
+    );
     assert!(!format!("{:?}", error.details).contains("SELECT"));
 }
 
@@ -156,15 +225,31 @@ fn the_network_has_its_kinds_too() {
         (Failure::Refused, "connection_refused", true),
         (Failure::NoSuchHost, "dns_failure", false),
         (Failure::Lost("reset".into()), "connection_lost", true),
-        (Failure::Unreachable("tls".into()), "connection_failed", true),
+        (
+            Failure::Unreachable("tls".into()),
+            "connection_failed",
+            true,
+        ),
         (Failure::Malformed("not JSON"), "invalid_response", true),
         (Failure::Unusable("no token".into()), "internal", false),
     ];
-    let show = call("get_gate_pass_by_number", json!({ "pass_number": "GP-2026-0007" }));
+    let show = call(
+        "get_gate_pass_by_number",
+        json!({ "pass_number": "GP-2026-0007" }),
+    );
     for (failure, error_type, retry) in cases {
-        let error = explain(Failed { failure, unsure: true }, &show);
+        let error = explain(
+            Failed {
+                failure,
+                unsure: true,
+            },
+            &show,
+        );
         assert_eq!(error.kind, ToolErrorKind::Failed, "a read changes nothing");
-        assert_eq!((&info(&error)["error_type"], &info(&error)["retry_possible"]), (&json!(error_type), &json!(retry)));
+        assert_eq!(
+            (&info(&error)["error_type"], &info(&error)["retry_possible"]),
+            (&json!(error_type), &json!(retry))
+        );
         assert!(error.cause.is_some(), "the operator hears of it");
         assert!(!error.message.contains("reset") && !error.message.contains("no token"));
     }
@@ -172,27 +257,66 @@ fn the_network_has_its_kinds_too() {
 
 #[test]
 fn a_change_that_may_have_happened_is_not_called_a_failure() {
-    let error = explain(Failed { failure: Failure::Timeout, unsure: true }, &approve());
+    let error = explain(
+        Failed {
+            failure: Failure::Timeout,
+            unsure: true,
+        },
+        &approve(),
+    );
     assert_eq!(error.kind, ToolErrorKind::Unknown);
-    assert!(error.message.contains("look at the current state before trying again"));
-    let error = explain(Failed { failure: Failure::Refused, unsure: false }, &approve());
+    assert!(
+        error
+            .message
+            .contains("look at the current state before trying again")
+    );
+    let error = explain(
+        Failed {
+            failure: Failure::Refused,
+            unsure: false,
+        },
+        &approve(),
+    );
     assert_eq!(error.kind, ToolErrorKind::Failed);
 }
 
 #[test]
 fn a_long_wait_is_told_in_seconds() {
-    let failure = Failure::Answered(Refusal { status: 429, body: None, retry_after: Some(Duration::from_secs(90)) });
-    let error = explain(Failed { failure, unsure: false }, &approve());
-    assert!(error.message.contains("Try again in 90 seconds"), "{}", error.message);
+    let failure = Failure::Answered(Refusal {
+        status: 429,
+        body: None,
+        retry_after: Some(Duration::from_secs(90)),
+    });
+    let error = explain(
+        Failed {
+            failure,
+            unsure: false,
+        },
+        &approve(),
+    );
+    assert!(
+        error.message.contains("Try again in 90 seconds"),
+        "{}",
+        error.message
+    );
 }
 
 #[test]
 fn what_is_wrong_with_a_photo_is_told_before_anything_is_sent() {
-    let rules = PhotoRules { max_bytes: 5_242_880, formats: vec![Format::Jpeg, Format::Png, Format::Heic] };
+    let rules = PhotoRules {
+        max_bytes: 5_242_880,
+        formats: vec![Format::Jpeg, Format::Png, Format::Heic],
+    };
     let scan = entry("scan_exit");
     let error = missing_photo(scan, &rules);
     assert_eq!(info(&error)["error_type"], "missing_parameter");
-    assert!(error.message.contains("Please attach one (JPEG, PNG or HEIC, at most 5 MB"), "{}", error.message);
+    assert!(
+        error
+            .message
+            .contains("Please attach one (JPEG, PNG or HEIC, at most 5 MB"),
+        "{}",
+        error.message
+    );
     for (unfit, error_type) in [
         (Unfit::Empty, "invalid_file_format"),
         (Unfit::WrongFormat, "invalid_file_format"),
@@ -211,7 +335,11 @@ fn an_unknown_role_is_told_from_a_wrong_one() {
     assert!(check_role(approve, &person("Omar", &[Role::ADMIN_USER])).is_ok());
     let error = check_role(approve, &person("Bilal", &[Role::GATE_USER])).unwrap_err();
     assert_eq!(info(&error)["error_type"], "permission_denied");
-    assert!(error.message.contains("needs the role Admin_User; you are signed in as Gate_User"));
+    assert!(
+        error
+            .message
+            .contains("needs the role Admin_User; you are signed in as Gate_User")
+    );
     let error = check_role(approve, &person("Rita", &[Role::RECRUITER])).unwrap_err();
     assert_eq!(info(&error)["error_type"], "invalid_role");
 }

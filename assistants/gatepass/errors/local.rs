@@ -20,7 +20,12 @@ pub(crate) fn check_role(entry: &Entry, principal: &Principal) -> Result<(), Too
     let info = if principal.holds_any(EVERYONE) {
         ErrorInfo::new(
             ErrorType::PermissionDenied,
-            format!("{} needs the role {}; you are signed in as {}.", entry.name, needed.join(" or "), held.join(" and ")),
+            format!(
+                "{} needs the role {}; you are signed in as {}.",
+                entry.name,
+                needed.join(" or "),
+                held.join(" and ")
+            ),
             "Ask a colleague who has it, or ask me what you can do.",
         )
     } else {
@@ -66,7 +71,12 @@ pub(crate) fn missing_photo(entry: &Entry, rules: &PhotoRules) -> ToolError {
 }
 
 /// A file that is not sent as a photo.
-pub(crate) fn unfit_photo(entry: &Entry, rules: &PhotoRules, unfit: Unfit, bytes: usize) -> ToolError {
+pub(crate) fn unfit_photo(
+    entry: &Entry,
+    rules: &PhotoRules,
+    unfit: Unfit,
+    bytes: usize,
+) -> ToolError {
     let info = match unfit {
         Unfit::Empty => ErrorInfo::new(
             ErrorType::InvalidFileFormat,
@@ -75,12 +85,18 @@ pub(crate) fn unfit_photo(entry: &Entry, rules: &PhotoRules, unfit: Unfit, bytes
         ),
         Unfit::TooLarge => ErrorInfo::new(
             ErrorType::FileTooLarge,
-            format!("`photo`: the file has {bytes} bytes; at most {} are taken.", rules.limit_in_words()),
+            format!(
+                "`photo`: the file has {bytes} bytes; at most {} are taken.",
+                rules.limit_in_words()
+            ),
             "Please attach a smaller photo.",
         ),
         Unfit::WrongFormat => ErrorInfo::new(
             ErrorType::InvalidFileFormat,
-            format!("`photo`: the content of the file is not a {} picture.", rules.formats_in_words()),
+            format!(
+                "`photo`: the content of the file is not a {} picture.",
+                rules.formats_in_words()
+            ),
             "Please attach a photo in one of these formats; renaming a file does not change what it is.",
         ),
     };

@@ -143,7 +143,11 @@ fn about(info: &mut ErrorInfo, call: &Call) {
 /// What people can put right themselves is not the operator's business.
 fn operators_part(failure: Failure) -> Option<Box<dyn Error + Send + Sync>> {
     match &failure {
-        Failure::Answered(refusal) if (400..500).contains(&refusal.status) && refusal.status != 401 => None,
+        Failure::Answered(refusal)
+            if (400..500).contains(&refusal.status) && refusal.status != 401 =>
+        {
+            None
+        }
         Failure::Answered(_)
         | Failure::Timeout
         | Failure::Refused

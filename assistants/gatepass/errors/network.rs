@@ -3,7 +3,8 @@
 use super::{ErrorInfo, ErrorType};
 use crate::gatepass::api::Failure;
 
-const TRY_LATER: &str = "Nothing was changed. Check the network connection and try again in a moment.";
+const TRY_LATER: &str =
+    "Nothing was changed. Check the network connection and try again in a moment.";
 
 pub(super) fn explain(failure: &Failure) -> ErrorInfo {
     match failure {

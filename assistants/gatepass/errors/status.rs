@@ -51,8 +51,8 @@ fn forbidden(body: &Value, call: &Call) -> ErrorInfo {
     };
     let pass = call.pass_number().unwrap_or("This pass");
     let state = wording::brief(state);
-    let never_back = details.get("is_returnable") == Some(&json!(false))
-        && call.entry.name == "scan_return";
+    let never_back =
+        details.get("is_returnable") == Some(&json!(false)) && call.entry.name == "scan_return";
     let needed = wording::listed(details.get("action_allowed_from"), " or ");
     let message = if never_back {
         format!("{pass} is {state} and not returnable, so a return cannot be recorded on it.")
@@ -69,7 +69,10 @@ fn forbidden(body: &Value, call: &Call) -> ErrorInfo {
     };
     ErrorInfo::new(ErrorType::Forbidden, message, guidance)
         .context("current_status", state)
-        .context("allowed_actions", details.get("allowed_actions").cloned().unwrap_or(json!([])))
+        .context(
+            "allowed_actions",
+            details.get("allowed_actions").cloned().unwrap_or(json!([])),
+        )
 }
 
 /// A refusal without a state: the role, or a system that does not say why.
@@ -81,12 +84,20 @@ fn not_allowed(body: &Value, details: &Value) -> ErrorInfo {
             format!("The gate pass system asks for the role {roles}."),
             "Ask a colleague who has it.",
         )
-        .context("required_roles", details.get("required_roles").cloned().unwrap_or(Value::Null));
+        .context(
+            "required_roles",
+            details
+                .get("required_roles")
+                .cloned()
+                .unwrap_or(Value::Null),
+        );
     }
     let said = wording::message(body);
     ErrorInfo::new(
         ErrorType::Forbidden,
-        said.unwrap_or_else(|| "The gate pass system does not allow this in the current state of the pass.".to_owned()),
+        said.unwrap_or_else(|| {
+            "The gate pass system does not allow this in the current state of the pass.".to_owned()
+        }),
         "Ask me to show the pass to see its state.",
     )
 }
@@ -99,7 +110,10 @@ fn not_found(call: &Call) -> ErrorInfo {
             "Ask for your notifications to see which there are.",
         );
     }
-    let reference = call.pass_number().or_else(|| call.text("pass_id")).unwrap_or("");
+    let reference = call
+        .pass_number()
+        .or_else(|| call.text("pass_id"))
+        .unwrap_or("");
     let message = format!("There is no gate pass {}.", wording::brief(reference));
     match call.lists_with {
         Some(list) => ErrorInfo::new(
@@ -160,7 +174,10 @@ fn busy(refusal: &Refusal) -> ErrorInfo {
         ErrorType::RateLimited,
         "The gate pass system has too much to do right now.",
         match refusal.retry_after {
-            Some(wait) => format!("Nothing was changed. Try again in {} seconds.", wait.as_secs().max(1)),
+            Some(wait) => format!(
+                "Nothing was changed. Try again in {} seconds.",
+                wait.as_secs().max(1)
+            ),
             None => "Nothing was changed. Try again in a minute.".to_owned(),
         },
     )
@@ -174,7 +191,10 @@ fn busy(refusal: &Refusal) -> ErrorInfo {
 fn server_error(refusal: &Refusal) -> ErrorInfo {
     ErrorInfo::new(
         ErrorType::ServerError,
-        format!("The gate pass system had an internal error ({}).", refusal.status),
+        format!(
+            "The gate pass system had an internal error ({}).",
+            refusal.status
+        ),
         "Try again in a moment; if it stays like this, tell whoever runs the gate pass system.",
     )
     .retry_possible()

@@ -35,16 +35,20 @@ const FIELDS: [&str; 11] = [
 /// The list in an answer: the answer itself, or the field that holds it.
 pub(crate) fn items(answer: &Value) -> Option<&Vec<Value>> {
     const HOLDERS: [&str; 5] = ["items", "gate_passes", "notifications", "photos", "data"];
-    answer
-        .as_array()
-        .or_else(|| HOLDERS.iter().find_map(|holder| answer.get(*holder)?.as_array()))
+    answer.as_array().or_else(|| {
+        HOLDERS
+            .iter()
+            .find_map(|holder| answer.get(*holder)?.as_array())
+    })
 }
 
 /// The answer with these items instead of its own.
 pub(crate) fn with_items(answer: Value, items: Vec<Value>, has_more: bool) -> Value {
     let mut fields = match answer {
         Value::Object(fields) => fields,
-        Value::Array(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Map::new(),
+        Value::Array(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            Map::new()
+        }
     };
     fields.insert("items".to_owned(), Value::Array(items));
     fields.insert("has_more".to_owned(), Value::Bool(has_more));
@@ -52,13 +56,23 @@ pub(crate) fn with_items(answer: Value, items: Vec<Value>, has_more: bool) -> Va
 }
 
 fn has_more(answer: &Value) -> bool {
-    answer.get("has_more").and_then(Value::as_bool).unwrap_or(false)
+    answer
+        .get("has_more")
+        .and_then(Value::as_bool)
+        .unwrap_or(false)
 }
 
 pub(super) fn passes(answer: Value, call: &Call, zone: Tz) -> Result<Told, Failure> {
-    let found = items(&answer).ok_or(Failure::Malformed("the answer is not a list of gate passes"))?;
-    if !found.iter().all(|pass| pass.get("pass_number").is_some_and(Value::is_string)) {
-        return Err(Failure::Malformed("an entry of the list is not a gate pass"));
+    let found = items(&answer).ok_or(Failure::Malformed(
+        "the answer is not a list of gate passes",
+    ))?;
+    if !found
+        .iter()
+        .all(|pass| pass.get("pass_number").is_some_and(Value::is_string))
+    {
+        return Err(Failure::Malformed(
+            "an entry of the list is not a gate pass",
+        ));
     }
     let more = has_more(&answer);
     let wanted = match call.text("status") {
@@ -69,7 +83,11 @@ pub(super) fn passes(answer: Value, call: &Call, zone: Tz) -> Result<Told, Failu
     let summary = if found.is_empty() {
         format!("There are no {wanted}gate passes.")
     } else {
-        format!("{}\n\n{}", counted(found, &wanted, more), table(found, zone))
+        format!(
+            "{}\n\n{}",
+            counted(found, &wanted, more),
+            table(found, zone)
+        )
     };
     let slim: Vec<Value> = found.iter().map(essentials).collect();
     Ok(Told {
@@ -113,10 +131,22 @@ fn counted(found: &[Value], wanted: &str, more: bool) -> String {
     if more {
         text = format!("The newest {text} (there are more)");
     }
-    let state = |pass: &Value| pass.get("status").and_then(Value::as_str).map(str::to_owned);
+    let state = |pass: &Value| {
+        pass.get("status")
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+    };
     let parts: Vec<String> = STATUSES
         .iter()
-        .map(|status| (found.iter().filter(|pass| state(pass).as_deref() == Some(status)).count(), status))
+        .map(|status| {
+            (
+                found
+                    .iter()
+                    .filter(|pass| state(pass).as_deref() == Some(status))
+                    .count(),
+                status,
+            )
+        })
         .filter(|(number, _)| *number > 0)
         .map(|(number, status)| format!("{number} {status}"))
         .collect();
@@ -154,7 +184,10 @@ pub(super) fn photos(answer: Value, call: &Call, zone: Tz) -> Result<Told, Failu
     let number = call.pass_number().unwrap_or_default();
     let mut summary = match found.len() {
         0 => format!("There are no photos of gate pass **{number}** yet."),
-        some => format!("{} of gate pass **{number}**.", count(some, "photo", "photos")),
+        some => format!(
+            "{} of gate pass **{number}**.",
+            count(some, "photo", "photos")
+        ),
     };
     for photo in found.iter().take(MOST_ROWS) {
         let kind = words(photo, "type", LONGEST_WORD).unwrap_or_else(|| "photo".to_owned());

@@ -88,7 +88,9 @@ impl Reply {
             (name, "application/pdf", summary)
         } else {
             let name = format!("{number}-qr.png");
-            let summary = format!("Here is the QR code of gate pass **{number}**. Scanning it opens the pass.");
+            let summary = format!(
+                "Here is the QR code of gate pass **{number}**. Scanning it opens the pass."
+            );
             (name, "image/png", summary)
         };
         let told = Told {

@@ -15,16 +15,28 @@ const LONGEST_MESSAGE: usize = 160;
 const LONGEST_ID: usize = 64;
 
 pub(super) fn inbox(answer: Value, zone: Tz) -> Result<Told, Failure> {
-    let found = items(&answer).ok_or(Failure::Malformed("the answer is not a list of notifications"))?;
-    if !found.iter().all(|item| item.get("id").is_some_and(Value::is_string)) {
-        return Err(Failure::Malformed("an entry of the list is not a notification"));
+    let found = items(&answer).ok_or(Failure::Malformed(
+        "the answer is not a list of notifications",
+    ))?;
+    if !found
+        .iter()
+        .all(|item| item.get("id").is_some_and(Value::is_string))
+    {
+        return Err(Failure::Malformed(
+            "an entry of the list is not a notification",
+        ));
     }
     let is_unread = |item: &Value| item.get("is_read").and_then(Value::as_bool) == Some(false);
     let unread = found.iter().filter(|item| is_unread(item)).count();
-    let more = answer.get("has_more").and_then(Value::as_bool).unwrap_or(false);
+    let more = answer
+        .get("has_more")
+        .and_then(Value::as_bool)
+        .unwrap_or(false);
     // A system that counts for itself also counts what is on later pages.
     let all_unread = answer.get("unread").and_then(Value::as_u64);
-    let unread = all_unread.and_then(|n| usize::try_from(n).ok()).unwrap_or(unread);
+    let unread = all_unread
+        .and_then(|n| usize::try_from(n).ok())
+        .unwrap_or(unread);
     if found.is_empty() {
         return Ok(Told {
             result: json!({ "count": 0, "unread": 0, "items": [] }),

@@ -16,7 +16,9 @@ const LONGEST_WORD: usize = 40;
 /// Whether this is a number that may be kept and shown as one: `^GP-\d{4}-\d{4,6}$`.
 pub(crate) fn is_pass_number(text: &str) -> bool {
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let parts = text.strip_prefix("GP-").and_then(|rest| rest.split_once('-'));
+    let parts = text
+        .strip_prefix("GP-")
+        .and_then(|rest| rest.split_once('-'));
     parts.is_some_and(|(year, number)| {
         year.len() == 4 && digits(year) && (4..=6).contains(&number.len()) && digits(number)
     })
@@ -58,7 +60,10 @@ pub(super) fn changed(what: &str, answer: Value, call: &Call, zone: Tz) -> Told 
         Some(pass) => {
             let number = words(pass, "pass_number", LONGEST_WORD).unwrap_or_default();
             Told {
-                summary: format!("{what} gate pass **{number}**.\n\n{}", described(pass, zone)),
+                summary: format!(
+                    "{what} gate pass **{number}**.\n\n{}",
+                    described(pass, zone)
+                ),
                 mention: mention(pass),
                 result: pass.clone(),
             }
@@ -86,7 +91,9 @@ pub(super) fn deleted(call: &Call) -> Told {
 fn mention(pass: &Value) -> Mention {
     let text = |field: &str| pass.get(field).and_then(Value::as_str);
     Mention::One {
-        number: text("pass_number").filter(|n| is_pass_number(n)).map(str::to_owned),
+        number: text("pass_number")
+            .filter(|n| is_pass_number(n))
+            .map(str::to_owned),
         id: text("id").filter(|id| is_pass_id(id)).map(str::to_owned),
     }
 }
@@ -106,7 +113,12 @@ fn described(pass: &Value, zone: Tz) -> String {
         }
     };
     line("Purpose", word("description", LONGEST_PURPOSE));
-    line("Comes back", pass.get("is_returnable").and_then(Value::as_bool).map(yes_or_no));
+    line(
+        "Comes back",
+        pass.get("is_returnable")
+            .and_then(Value::as_bool)
+            .map(yes_or_no),
+    );
     for (label, at, by) in [
         ("Created", "created_at", "created_by"),
         ("Approved", "approved_at", "approved_by"),
@@ -115,7 +127,9 @@ fn described(pass: &Value, zone: Tz) -> String {
         ("Back", "return_time", ""),
     ] {
         let when = time(pass, at, zone);
-        let who = word(by, LONGEST_NAME).map(|who| format!(" by {who}")).unwrap_or_default();
+        let who = word(by, LONGEST_NAME)
+            .map(|who| format!(" by {who}"))
+            .unwrap_or_default();
         line(label, when.map(|when| format!("{when}{who}")));
     }
     text

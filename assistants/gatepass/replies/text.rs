@@ -38,13 +38,18 @@ pub(super) fn time(object: &Value, field: &str, zone: Tz) -> Option<String> {
         const LONGEST: usize = 40;
         return Some(plain(text, LONGEST));
     };
-    Some(at.with_timezone(&zone).format("%-d %b %Y, %H:%M %Z").to_string())
+    Some(
+        at.with_timezone(&zone)
+            .format("%-d %b %Y, %H:%M %Z")
+            .to_string(),
+    )
 }
 
 /// RFC 3339, or the same without a zone, which then is UTC.
 fn moment(text: &str) -> Option<DateTime<Utc>> {
     let with_zone = DateTime::parse_from_rfc3339(text).map(|at| at.with_timezone(&Utc));
-    let naive = || NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f").map(|at| at.and_utc());
+    let naive =
+        || NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f").map(|at| at.and_utc());
     with_zone.or_else(|_| naive()).ok()
 }
 

@@ -13,7 +13,9 @@ use frontdesk_core::handle::{FileHandle, Handles};
 use frontdesk_core::id::{AttachmentId, ConversationId, ProfileId, TurnId};
 use frontdesk_core::message::ToolCall;
 use frontdesk_core::phase::Phase;
-use frontdesk_core::store::{Account, Attachments, Conversations, NewAttachment, NewConversation, People};
+use frontdesk_core::store::{
+    Account, Attachments, Conversations, NewAttachment, NewConversation, People,
+};
 use frontdesk_core::tool::{ToolContext, ToolError, ToolOutput, ToolSetting};
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, SqliteOptions};
@@ -54,14 +56,18 @@ impl Called {
     pub(in crate::gatepass) fn done(self) -> ToolOutput {
         match self {
             Called::Done(output) => output,
-            other => panic!("expected a result, got {other:?}"),
+            other @ (Called::Refused(_) | Called::Asked(_) | Called::Failed(_)) => {
+                panic!("expected a result, got {other:?}")
+            }
         }
     }
 
     pub(in crate::gatepass) fn failed(self) -> ToolError {
         match self {
             Called::Failed(error) => error,
-            other => panic!("expected a failure, got {other:?}"),
+            other @ (Called::Refused(_) | Called::Asked(_) | Called::Done(_)) => {
+                panic!("expected a failure, got {other:?}")
+            }
         }
     }
 }
@@ -111,7 +117,11 @@ impl Bench {
         Self::with(base_url, &[], plain_tokens()).await
     }
 
-    pub(in crate::gatepass) async fn with(base_url: &str, settings: &[(&str, &str)], tokens: MintToken) -> Self {
+    pub(in crate::gatepass) async fn with(
+        base_url: &str,
+        settings: &[(&str, &str)],
+        tokens: MintToken,
+    ) -> Self {
         Self::in_world(TestWorld::new(), base_url, settings, tokens).await
     }
 
@@ -123,13 +133,19 @@ impl Bench {
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.db");
-        let db = Db::open_sqlite(&path, SqliteOptions::default()).await.unwrap();
+        let db = Db::open_sqlite(&path, SqliteOptions::default())
+            .await
+            .unwrap();
         db.migrate(&[Store::migrations()]).await.unwrap();
         let timeout = TIMEOUT.as_secs().to_string();
         let mut set: BTreeMap<String, String> = BTreeMap::new();
         set.insert("gatepass.api_base_url".into(), base_url.into());
         set.insert("gatepass.api_timeout".into(), timeout);
-        set.extend(settings.iter().map(|(key, value)| ((*key).into(), (*value).into())));
+        set.extend(
+            settings
+                .iter()
+                .map(|(key, value)| ((*key).into(), (*value).into())),
+        );
         let around = Surroundings {
             db: db.clone(),
             settings: set,
@@ -179,7 +195,12 @@ impl Bench {
         }
     }
 
-    pub(in crate::gatepass) async fn attach(&self, talk: &mut Talk, name: &str, bytes: impl Into<Bytes>) -> String {
+    pub(in crate::gatepass) async fn attach(
+        &self,
+        talk: &mut Talk,
+        name: &str,
+        bytes: impl Into<Bytes>,
+    ) -> String {
         let bytes = bytes.into();
         let id = AttachmentId::from_uuid(Uuid::now_v7());
         let new = NewAttachment {
@@ -203,7 +224,12 @@ impl Bench {
     }
 
     /// A call as a model makes it.
-    pub(in crate::gatepass) async fn call(&self, talk: &Talk, tool: &str, arguments: Value) -> Called {
+    pub(in crate::gatepass) async fn call(
+        &self,
+        talk: &Talk,
+        tool: &str,
+        arguments: Value,
+    ) -> Called {
         let call = ToolCall {
             id: "call_1".to_owned(),
             name: tool.to_owned(),
@@ -242,7 +268,11 @@ impl Bench {
         }
     }
 
-    pub(in crate::gatepass) fn context(&self, talk: &Talk, progress: Option<mpsc::UnboundedSender<String>>) -> ToolContext {
+    pub(in crate::gatepass) fn context(
+        &self,
+        talk: &Talk,
+        progress: Option<mpsc::UnboundedSender<String>>,
+    ) -> ToolContext {
         ToolContext::new(ToolSetting {
             principal: Arc::new(talk.who.clone()),
             conversation: Arc::new(talk.conversation.clone()),

@@ -6,36 +6,54 @@ use frontdesk_core::tool::{ToolError, ToolErrorKind};
 use frontdesk_core::world::World;
 use serde_json::{Value, json};
 
-use super::bench::{Bench, Called, admin, guard, hr, plain_tokens};
+use super::bench::{Bench, Called, admin, plain_tokens};
 use super::upstream::{Act, Upstream, json as answer};
 use super::world::TestWorld;
 
-fn a_pass() -> Value {
+pub(super) fn a_pass() -> Value {
     json!({ "id": "a1", "pass_number": "GP-2026-0007", "person_name": "Ali Khan", "status": "approved" })
 }
 
-fn info(error: &ToolError) -> &Value {
+pub(super) fn info(error: &ToolError) -> &Value {
     error.details.as_ref().unwrap()
 }
 
-async fn show(bench: &Bench) -> Called {
+pub(super) async fn show(bench: &Bench) -> Called {
     let talk = bench.talk(admin()).await;
-    bench.call(&talk, "get_gate_pass_by_number", json!({ "pass_number": "GP-2026-0007" })).await
+    bench
+        .call(
+            &talk,
+            "get_gate_pass_by_number",
+            json!({ "pass_number": "GP-2026-0007" }),
+        )
+        .await
 }
 
-async fn approve(bench: &Bench) -> Called {
+pub(super) async fn approve(bench: &Bench) -> Called {
     let mut talk = bench.talk(admin()).await;
     talk.words.push("approve GP-2026-0007".to_owned());
-    bench.call(&talk, "approve_gate_pass", json!({ "pass_number": "GP-2026-0007", "name": "Omar Farooq" })).await
+    bench
+        .call(
+            &talk,
+            "approve_gate_pass",
+            json!({ "pass_number": "GP-2026-0007", "name": "Omar Farooq" }),
+        )
+        .await
 }
 
 /// One request more than the script has failures; everything is the same in each.
-fn assert_same_requests(upstream: &Upstream, count: usize) {
+pub(super) fn assert_same_requests(upstream: &Upstream, count: usize) {
     let seen = upstream.seen();
     assert_eq!(seen.len(), count);
     for request in &seen {
-        assert_eq!((&request.target, &request.body), (&seen[0].target, &seen[0].body));
-        assert_eq!(request.headers.get("idempotency-key"), seen[0].headers.get("idempotency-key"));
+        assert_eq!(
+            (&request.target, &request.body),
+            (&seen[0].target, &seen[0].body)
+        );
+        assert_eq!(
+            request.headers.get("idempotency-key"),
+            seen[0].headers.get("idempotency-key")
+        );
     }
 }
 
@@ -80,7 +98,13 @@ async fn a_write_is_repeated_under_its_key_and_ends_with_the_answer() {
     })
     .await;
     let output = approve(&bench).await.done();
-    assert!(output.summary.starts_with("Approved gate pass **GP-2026-0007**."), "{}", output.summary);
+    assert!(
+        output
+            .summary
+            .starts_with("Approved gate pass **GP-2026-0007**."),
+        "{}",
+        output.summary
+    );
     assert_same_requests(&upstream, 3);
     assert!(upstream.seen()[0].headers.contains_key("idempotency-key"));
 }
@@ -91,7 +115,11 @@ async fn a_write_that_was_never_answered_is_not_said_to_have_failed() {
     let error = approve(&bench).await.failed();
     assert_same_requests(&upstream, 4);
     assert_eq!(error.kind, ToolErrorKind::Unknown);
-    assert!(error.message.contains("not known whether"), "{}", error.message);
+    assert!(
+        error.message.contains("not known whether"),
+        "{}",
+        error.message
+    );
 }
 
 #[tokio::test]
@@ -103,9 +131,17 @@ async fn a_system_that_is_not_running_changed_nothing() {
     let bench = Bench::new(&format!("http://{closed}")).await;
     let error = approve(&bench).await.failed();
     assert_eq!(bench.world.waits(), [2, 4, 8]);
-    assert_eq!(error.kind, ToolErrorKind::Failed, "nobody was there to change anything");
+    assert_eq!(
+        error.kind,
+        ToolErrorKind::Failed,
+        "nobody was there to change anything"
+    );
     assert_eq!(info(&error)["error_type"], "connection_refused");
-    assert!(error.message.contains("Nothing was changed"), "{}", error.message);
+    assert!(
+        error.message.contains("Nothing was changed"),
+        "{}",
+        error.message
+    );
 }
 
 #[tokio::test]
@@ -121,7 +157,10 @@ async fn a_name_that_leads_nowhere_is_told_from_a_system_that_is_down() {
 #[tokio::test]
 async fn an_internal_error_is_told_and_the_next_try_works() {
     let (bench, upstream) = scripted(|index, _| match index {
-        0 => answer(500, json!({ "error": { "code": "INTERNAL_ERROR", "message": "secret trace" } })),
+        0 => answer(
+            500,
+            json!({ "error": { "code": "INTERNAL_ERROR", "message": "secret trace" } }),
+        ),
         _ => answer(200, a_pass()),
     })
     .await;
@@ -129,60 +168,12 @@ async fn an_internal_error_is_told_and_the_next_try_works() {
     assert_eq!(info(&error)["error_type"], "server_error");
     assert_eq!(info(&error)["retry_possible"], true);
     assert!(!error.message.contains("secret") && !info(&error).to_string().contains("secret"));
-    assert!(bench.world.waits().is_empty(), "only connection errors and timeouts are retried by themselves");
+    assert!(
+        bench.world.waits().is_empty(),
+        "only connection errors and timeouts are retried by themselves"
+    );
     show(&bench).await.done();
     assert_eq!(upstream.seen().len(), 2);
-}
-
-#[tokio::test]
-async fn html_is_no_answer() {
-    for status in [200, 502] {
-        let (bench, _upstream) = scripted(move |_, _| Act::Answer {
-            status,
-            headers: vec![("content-type", "text/html".to_owned())],
-            body: b"<html><script>alert(1)</script><h1>Bad gateway</h1></html>".to_vec(),
-        })
-        .await;
-        let error = show(&bench).await.failed();
-        assert_eq!(error.kind, ToolErrorKind::Failed);
-        assert!(!info(&error).to_string().contains("<"), "{error:?}");
-        // A write may have happened behind such an answer.
-        let error = approve(&bench).await.failed();
-        assert_eq!(error.kind, ToolErrorKind::Unknown, "{status}");
-    }
-}
-
-#[tokio::test]
-async fn an_answer_that_breaks_off_is_asked_for_again() {
-    let (bench, upstream) = scripted(|index, _| match index {
-        0 => Act::CutBody { declared: 500, sent: b"{\"id\":\"a1\",\"pass_n".to_vec() },
-        _ => answer(200, a_pass()),
-    })
-    .await;
-    show(&bench).await.done();
-    assert_same_requests(&upstream, 2);
-
-    let (bench, upstream) = scripted(|_, _| Act::CutBody { declared: 500, sent: b"{\"id\"".to_vec() }).await;
-    let error = show(&bench).await.failed();
-    assert_eq!(info(&error)["error_type"], "connection_lost");
-    assert_same_requests(&upstream, 4);
-}
-
-#[tokio::test]
-async fn a_picture_that_breaks_off_is_never_handed_on() {
-    let (bench, _upstream) = scripted(|_, _| super::upstream::bytes("image/png", b"\x89PNG\r\n\x1a\nhalf".as_slice())).await;
-    let talk = bench.talk(hr()).await;
-    let error = bench.call(&talk, "get_qr_code", json!({ "pass_number": "GP-2026-0007" })).await.failed();
-    assert_eq!(info(&error)["error_type"], "invalid_response");
-    let error = bench.call(&talk, "print_gate_pass", json!({ "pass_number": "GP-2026-0007" })).await.failed();
-    assert_eq!(info(&error)["error_type"], "invalid_response");
-}
-
-#[tokio::test]
-async fn an_endless_answer_is_cut_off() {
-    let (bench, _upstream) = scripted(|_, _| super::upstream::bytes("application/json", vec![b' '; 17 * 1024 * 1024])).await;
-    let error = show(&bench).await.failed();
-    assert_eq!(info(&error)["error_type"], "invalid_response");
 }
 
 fn busy(status: u16, retry_after: &str) -> Act {
@@ -226,75 +217,13 @@ async fn attempts_never_outlast_the_tool() {
     let took = bench.world.now() - began;
     assert_eq!(upstream.seen().len(), 2);
     assert_eq!(took.num_seconds(), 165);
-    let def = bench.assistant.toolbox.get("get_gate_pass_by_number").unwrap();
+    let def = bench
+        .assistant
+        .toolbox
+        .get("get_gate_pass_by_number")
+        .unwrap();
     assert_eq!(def.spec.timeout.as_secs(), 170);
     assert!(def.spec.timeout < bench.assistant.limits.turn);
-}
-
-#[tokio::test]
-async fn a_failing_token_never_becomes_a_request() {
-    let upstream = Upstream::start(|_, _| answer(200, a_pass())).await;
-    let bench = Bench::with(&upstream.url, &[], Arc::new(|_, _| Err("no key".into()))).await;
-    let error = show(&bench).await.failed();
-    assert_eq!(error.kind, ToolErrorKind::Failed);
-    assert!(!error.message.contains("no key"), "the cause is the operator's");
-    assert!(upstream.seen().is_empty());
-}
-
-#[tokio::test]
-async fn redirects_are_not_followed_with_the_token() {
-    let elsewhere = Upstream::start(|_, _| answer(200, a_pass())).await;
-    let target = elsewhere.url.clone();
-    let upstream = Upstream::start(move |_, _| Act::Answer {
-        status: 302,
-        headers: vec![("location", target.clone())],
-        body: Vec::new(),
-    })
-    .await;
-    let bench = Bench::new(&upstream.url).await;
-    let error = show(&bench).await.failed();
-    assert_eq!(info(&error)["error_type"], "invalid_response");
-    assert!(elsewhere.seen().is_empty());
-}
-
-#[tokio::test]
-async fn pages_of_a_list_are_followed_and_counted_together() {
-    let page = |from: usize, to: usize, cursor: Option<&str>| {
-        let items: Vec<Value> = (from..to)
-            .map(|n| json!({ "id": format!("a{n}"), "pass_number": format!("GP-2026-{n:04}"), "status": "pending" }))
-            .collect();
-        answer(200, json!({ "items": items, "cursor": cursor, "has_more": cursor.is_some() }))
-    };
-    let (bench, upstream) = scripted(move |index, _| match index {
-        0 => page(0, 50, Some("next one")),
-        _ => page(50, 60, None),
-    })
-    .await;
-    let talk = bench.talk(hr()).await;
-    let output = bench.call(&talk, "list_gate_passes", json!({ "status": "pending" })).await.done();
-    assert_eq!(output.result["count"], 60);
-    assert!(output.summary.starts_with("60 pending gate passes."), "{}", output.summary);
-    let targets: Vec<String> = upstream.seen().into_iter().map(|seen| seen.target).collect();
-    assert_eq!(targets, ["/base/hr/gatepass/list?status=pending", "/base/hr/gatepass/list?status=pending&cursor=next+one"]);
-}
-
-#[tokio::test]
-async fn photos_are_fetched_from_the_same_system_only() {
-    let (bench, upstream) = scripted(|index, _| match index {
-        0 => answer(200, json!({ "pass_number": "GP-2026-0007", "total": 3, "photos": [
-            { "type": "exit", "file_url": "/media/photo/p1", "captured_at": "2026-09-15T09:00:00Z", "captured_by": "Bilal" },
-            { "type": "return", "file_url": "http://evil.example/x" },
-            { "type": "return", "file_url": "/media/../admin" },
-        ] })),
-        _ => super::upstream::bytes("image/jpeg", b"\xFF\xD8\xFF\xE0 picture".as_slice()),
-    })
-    .await;
-    let talk = bench.talk(guard()).await;
-    let output = bench.call(&talk, "get_gate_pass_photos", json!({ "pass_number": "GP-2026-0007" })).await.done();
-    let targets: Vec<String> = upstream.seen().into_iter().map(|seen| seen.target).collect();
-    assert_eq!(targets, ["/base/gate/photos/GP-2026-0007", "/base/media/photo/p1"]);
-    assert_eq!(output.outbox.files.len(), 1);
-    assert_eq!(&output.outbox.files[0].bytes[..], b"\xFF\xD8\xFF\xE0 picture");
 }
 
 type Worlds = OnceLock<Arc<TestWorld>>;
@@ -309,7 +238,7 @@ fn silence(world: &Arc<TestWorld>, begun: usize) -> Act {
 }
 
 /// A bench over a server that answers by the number of the request.
-async fn scripted(
+pub(super) async fn scripted(
     script: impl Fn(usize, &Arc<TestWorld>) -> Act + Send + Sync + 'static,
 ) -> (Bench, Upstream) {
     with_settings(&[], script).await

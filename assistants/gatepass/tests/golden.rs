@@ -3,35 +3,35 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
-use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Identity, Principal, Proof};
 use frontdesk_core::approval::Decision;
-use frontdesk_core::event::{Audience, Entry, Event};
+use frontdesk_core::event::Event;
 use frontdesk_core::id::{AttachmentId, MessageId, ProfileId, TurnId};
 use frontdesk_core::message::ToolCall;
-use frontdesk_core::model::{Ask, DeltaSink, Finish, Model, ModelError, Reply};
+use frontdesk_core::model::{Finish, Reply};
 use frontdesk_core::run::{Cancel, Ending, Engine, run_turn};
-use frontdesk_core::store::{Accepted, Approvals, Conversations, OpenTurn, Opened, Opening, RateLimit, Turns};
+use frontdesk_core::store::{
+    Accepted, Approvals, Conversations, OpenTurn, Opened, Opening, RateLimit, Turns,
+};
 use frontdesk_core::transcript::Line;
-use frontdesk_core::world::World;
 use frontdesk_testkit::golden::{Golden, Step, StepKind, includes};
-use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::bench::{Bench, Talk, plain_tokens};
-use super::service::site;
-use super::world::TestWorld;
+use super::service::{demo_passes, site_with};
+use super::stage::{Script, StillWorld, Watcher};
 use crate::gatepass::people;
 
 const LEASE: Duration = Duration::from_secs(20);
 
 fn conversations(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("gatepass").join(folder);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("gatepass")
+        .join(folder);
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -45,8 +45,9 @@ fn conversations(folder: &str) -> Vec<PathBuf> {
 async fn conversations_with_the_service() {
     let files = conversations("conversations");
     assert!(files.len() >= 17, "{} files", files.len());
+    let passes = demo_passes().await;
     for file in files {
-        let (bench, _service) = site().await;
+        let (bench, _service) = site_with(&passes).await;
         play(&bench, &file).await;
     }
 }
@@ -54,50 +55,13 @@ async fn conversations_with_the_service() {
 #[tokio::test]
 async fn conversations_without_the_service() {
     for file in conversations("conversations/without-service") {
-        let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let closed = std::net::TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap();
         let bench = Bench::with(&format!("http://{closed}"), &[], plain_tokens()).await;
         play(&bench, &file).await;
         assert_eq!(bench.world.waits()[..3], [2, 4, 8], "it was tried again");
-    }
-}
-
-/// A model that says the next line of the file.
-#[derive(Default)]
-struct Script(Mutex<VecDeque<Reply>>);
-
-#[async_trait]
-impl Model for Script {
-    async fn reply(&self, _: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
-        let reply = self.0.lock().unwrap().pop_front().expect("the script has run dry");
-        sink.text(&reply.text);
-        Ok(reply)
-    }
-}
-
-/// Time stands still for the engine; only the client of the API waits.
-struct StillWorld(Arc<TestWorld>);
-
-impl World for StillWorld {
-    fn now(&self) -> DateTime<Utc> {
-        self.0.now()
-    }
-
-    fn sleep(&self, _: Duration) -> BoxFuture<'static, ()> {
-        Box::pin(std::future::pending())
-    }
-
-    fn id(&self) -> Uuid {
-        Uuid::now_v7()
-    }
-}
-
-/// Everything that happened in a turn, in order.
-#[derive(Default)]
-struct Watcher(Mutex<Vec<Event>>);
-
-impl Audience for Watcher {
-    fn see(&self, _: TurnId, entry: &Entry) {
-        self.0.lock().unwrap().push(entry.event.clone());
     }
 }
 
@@ -113,7 +77,8 @@ struct Player<'a> {
 
 async fn play(bench: &Bench, file: &Path) {
     let place = file.file_name().unwrap().to_string_lossy().into_owned();
-    let golden = Golden::parse(&std::fs::read_to_string(file).unwrap()).unwrap_or_else(|e| panic!("{place}: {e}"));
+    let golden = Golden::parse(&std::fs::read_to_string(file).unwrap())
+        .unwrap_or_else(|e| panic!("{place}: {e}"));
     assert_eq!(golden.assistant, "gatepass", "{place}");
     let watcher = Arc::new(Watcher::default());
     let store = Arc::new(bench.store.clone());
@@ -144,7 +109,10 @@ async fn play(bench: &Bench, file: &Path) {
 }
 
 fn persona(name: &str) -> Principal {
-    let persona = people::personas().into_iter().find(|persona| persona.name == name).unwrap();
+    let persona = people::personas()
+        .into_iter()
+        .find(|persona| persona.name == name)
+        .unwrap();
     let identity = Identity {
         subject: persona.subject(),
         profile: ProfileId::from_uuid(persona.profile()),
@@ -166,16 +134,37 @@ impl Player<'_> {
             match step.kind {
                 StepKind::Attach(path) => attached.push(self.attach(&path).await),
                 StepKind::User(text) => said = text,
-                StepKind::ModelSays(text) => self.script(Reply { text, ..Reply::default() }),
+                StepKind::ModelSays(text) => self.script(Reply {
+                    text,
+                    ..Reply::default()
+                }),
                 StepKind::ModelCalls(calls) => {
                     let calls = calls
                         .into_iter()
                         .enumerate()
-                        .map(|(index, call)| ToolCall { id: format!("call_{}_{index}", step.line), name: call.name, arguments: call.arguments })
+                        .map(|(index, call)| ToolCall {
+                            id: format!("call_{}_{index}", step.line),
+                            name: call.name,
+                            arguments: call.arguments,
+                        })
                         .collect();
-                    self.script(Reply { calls, finish: Finish::ToolCalls, ..Reply::default() });
+                    self.script(Reply {
+                        calls,
+                        finish: Finish::ToolCalls,
+                        ..Reply::default()
+                    });
                 }
-                other => expected.push_back((step.line, other)),
+                other @ (StepKind::As(_)
+                | StepKind::Refused(_)
+                | StepKind::Result(_)
+                | StepKind::Failed(_)
+                | StepKind::Asked(_)
+                | StepKind::Approved(_)
+                | StepKind::Rejected(_)
+                | StepKind::Saved(_)
+                | StepKind::Phase(_)
+                | StepKind::Says(_)
+                | StepKind::Outcome(_)) => expected.push_back((step.line, other)),
             }
         }
         self.watcher.0.lock().unwrap().clear();
@@ -184,11 +173,20 @@ impl Player<'_> {
         let mut ending = self.run(opened).await;
         while ending == Ending::AwaitingApproval {
             self.decide(turn, &expected).await;
-            let node = self.engine.turns.take_over("test", self.engine.world.now(), LEASE).await.unwrap();
+            let node = self
+                .engine
+                .turns
+                .take_over("test", self.engine.world.now(), LEASE)
+                .await
+                .unwrap();
             ending = self.run(node.expect("the turn goes on")).await;
         }
         self.compare(expected);
-        assert!(self.model.0.lock().unwrap().is_empty(), "{}: the model was not asked for all it has to say", self.place);
+        assert!(
+            self.model.0.lock().unwrap().is_empty(),
+            "{}: the model was not asked for all it has to say",
+            self.place
+        );
     }
 
     fn script(&self, reply: Reply) {
@@ -203,7 +201,12 @@ impl Player<'_> {
 
     async fn open(&self, content: String, attachments: Vec<AttachmentId>) -> Opened {
         let who = &self.talk.who;
-        let conversation = self.bench.store.get(who, self.talk.conversation.id).await.unwrap();
+        let conversation = self
+            .bench
+            .store
+            .get(who, self.talk.conversation.id)
+            .await
+            .unwrap();
         let assistant = &self.bench.assistant;
         let mut context = Vec::new();
         for loader in &assistant.context {
@@ -219,7 +222,11 @@ impl Player<'_> {
                 attachments,
             },
             key: None,
-            rate: RateLimit { bucket: "test".to_owned(), max: 100, window: Duration::from_secs(60) },
+            rate: RateLimit {
+                bucket: "test".to_owned(),
+                max: 100,
+                window: Duration::from_secs(60),
+            },
             window: assistant.limits.window,
             context,
             node: "test".to_owned(),
@@ -235,7 +242,9 @@ impl Player<'_> {
 
     async fn run(&self, opened: Opened) -> Ending {
         let (assistant, model) = (Arc::clone(&self.bench.assistant), Arc::clone(&self.model));
-        run_turn(&self.engine, assistant, model, opened, Cancel::default()).await.unwrap()
+        run_turn(&self.engine, assistant, model, opened, Cancel::default())
+            .await
+            .unwrap()
     }
 
     /// Decides the card that waits as the file says.
@@ -243,17 +252,27 @@ impl Player<'_> {
         let store = &self.bench.store;
         let now = self.engine.world.now();
         let waiting = store.pending(&self.talk.who, now).await.unwrap();
-        let card = &waiting.first().unwrap_or_else(|| panic!("{}: a card", self.place)).card;
+        let card = &waiting
+            .first()
+            .unwrap_or_else(|| panic!("{}: a card", self.place))
+            .card;
         assert_eq!(card.requester, self.talk.who.name());
-        let decision = expected
-            .iter()
-            .find_map(|(_, kind)| match kind {
-                StepKind::Approved(tool) if *tool == card.tool => Some(Decision::Approved),
-                StepKind::Rejected(tool) if *tool == card.tool => Some(Decision::Rejected),
-                _ => None,
-            })
-            .unwrap_or_else(|| panic!("{}: nobody decides about {}", self.place, card.tool));
-        store.decide(&self.talk.who, turn, &card.call_id, decision, None, now).await.unwrap();
+        let says = |wanted: StepKind| expected.iter().any(|(_, kind)| *kind == wanted);
+        let decision = if says(StepKind::Approved(card.tool.clone())) {
+            Decision::Approved
+        } else {
+            assert!(
+                says(StepKind::Rejected(card.tool.clone())),
+                "{}: nobody decides about {}",
+                self.place,
+                card.tool
+            );
+            Decision::Rejected
+        };
+        store
+            .decide(&self.talk.who, turn, &card.call_id, decision, None, now)
+            .await
+            .unwrap();
     }
 
     /// What happened is what the file says, in its order, and nothing else.
@@ -261,27 +280,40 @@ impl Player<'_> {
         let events = self.watcher.0.lock().unwrap().clone();
         let answer: String = events
             .iter()
-            .filter_map(|event| match event {
-                Event::TextDelta { text } => Some(text.as_str()),
-                _ => None,
+            .filter_map(|event| {
+                let Event::TextDelta { text } = event else {
+                    return None;
+                };
+                Some(text.as_str())
             })
             .collect();
         let mut happened: VecDeque<&Event> = events
             .iter()
-            .filter(|event| matches!(event, Event::ToolFinished(_) | Event::ApprovalRequested { .. }))
+            .filter(|event| {
+                matches!(
+                    event,
+                    Event::ToolFinished(_) | Event::ApprovalRequested { .. }
+                )
+            })
             .collect();
         for (line, kind) in expected {
             let at = format!("{} line {line}", self.place);
             match kind {
                 StepKind::Refused(text) => match happened.pop_front() {
-                    Some(Event::ToolFinished(done)) if done.refused.is_some() => assert_eq!(done.summary, text, "{at}"),
+                    Some(Event::ToolFinished(done)) if done.refused.is_some() => {
+                        assert_eq!(done.summary, text, "{at}")
+                    }
                     other => panic!("{at}: expected a refusal, got {other:?}"),
                 },
                 StepKind::Result(text) => match happened.pop_front() {
-                    Some(Event::ToolFinished(done)) if done.ok => match serde_json::from_str::<Value>(&text) {
-                        Ok(fields) => assert!(includes(&done.result, &fields), "{at}: {}", done.result),
-                        Err(_) => assert!(done.told.contains(&text), "{at}: {}", done.told),
-                    },
+                    Some(Event::ToolFinished(done)) if done.ok => {
+                        match serde_json::from_str::<Value>(&text) {
+                            Ok(fields) => {
+                                assert!(includes(&done.result, &fields), "{at}: {}", done.result)
+                            }
+                            Err(_) => assert!(done.told.contains(&text), "{at}: {}", done.told),
+                        }
+                    }
                     other => panic!("{at}: expected a result, got {other:?}"),
                 },
                 StepKind::Failed(text) => match happened.pop_front() {
@@ -298,7 +330,11 @@ impl Player<'_> {
                 StepKind::Says(text) => assert!(answer.contains(&text), "{at}: {answer}"),
                 StepKind::Outcome(outcome) => {
                     let ended = events.iter().find_map(Event::ended);
-                    assert_eq!(ended.map(|ended| ended.outcome.as_str()), Some(outcome.as_str()), "{at}");
+                    assert_eq!(
+                        ended.map(|ended| ended.outcome.as_str()),
+                        Some(outcome.as_str()),
+                        "{at}"
+                    );
                 }
                 StepKind::As(_)
                 | StepKind::Saved(_)
@@ -309,6 +345,10 @@ impl Player<'_> {
                 | StepKind::ModelCalls(_) => panic!("{at}: not used here"),
             }
         }
-        assert!(happened.is_empty(), "{}: not foreseen: {happened:?}", self.place);
+        assert!(
+            happened.is_empty(),
+            "{}: not foreseen: {happened:?}",
+            self.place
+        );
     }
 }

@@ -63,7 +63,9 @@ type Script = dyn Fn(&Seen, usize) -> Act + Send + Sync;
 
 impl Upstream {
     /// `script` is given each request and how many came before it.
-    pub(super) async fn start(script: impl Fn(&Seen, usize) -> Act + Send + Sync + 'static) -> Self {
+    pub(super) async fn start(
+        script: impl Fn(&Seen, usize) -> Act + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/base", listener.local_addr().unwrap());
         let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
@@ -108,7 +110,10 @@ async fn serve(mut stream: TcpStream, kept: Arc<Mutex<Vec<Seen>>>, script: Arc<S
             headers,
             body,
         } => {
-            let mut head = format!("HTTP/1.1 {status} Said\r\nconnection: close\r\ncontent-length: {}\r\n", body.len());
+            let mut head = format!(
+                "HTTP/1.1 {status} Said\r\nconnection: close\r\ncontent-length: {}\r\n",
+                body.len()
+            );
             for (name, value) in headers {
                 head.push_str(&format!("{name}: {value}\r\n"));
             }
@@ -117,7 +122,9 @@ async fn serve(mut stream: TcpStream, kept: Arc<Mutex<Vec<Seen>>>, script: Arc<S
             let _ = stream.shutdown().await;
         }
         Act::CutBody { declared, sent } => {
-            let head = format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {declared}\r\n\r\n");
+            let head = format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {declared}\r\n\r\n"
+            );
             let _ = stream.write_all(head.as_bytes()).await;
             let _ = stream.write_all(&sent).await;
             let _ = stream.shutdown().await;
@@ -155,7 +162,10 @@ async fn read(stream: &mut TcpStream) -> Option<Seen> {
     let length: usize = headers
         .get("content-length")
         .map_or(0, |length| length.parse().unwrap());
-    assert!(!headers.contains_key("transfer-encoding"), "bodies come with their length");
+    assert!(
+        !headers.contains_key("transfer-encoding"),
+        "bodies come with their length"
+    );
     let mut body = bytes.split_off(end + 4);
     while body.len() < length {
         if stream.read_buf(&mut body).await.ok()? == 0 {

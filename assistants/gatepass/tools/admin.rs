@@ -22,11 +22,13 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Passes,
         next: &[],
-        examples: || vec![
-            ("What is waiting for my approval?", json!({})),
-            ("Show the pending passes", json!({})),
-            ("Any new requests to decide?", json!({})),
-        ],
+        examples: || {
+            vec![
+                ("What is waiting for my approval?", json!({})),
+                ("Show the pending passes", json!({})),
+                ("Any new requests to decide?", json!({})),
+            ]
+        },
     },
     Entry {
         name: "get_gate_pass_by_number",
@@ -40,11 +42,22 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Pass,
         next: &[],
-        examples: || vec![
-            ("Show me GP-2026-0012", json!({ "pass_number": "GP-2026-0012" })),
-            ("Who is pass GP-2026-0007 for?", json!({ "pass_number": "GP-2026-0007" })),
-            ("Details of GP-2026-0011 please", json!({ "pass_number": "GP-2026-0011" })),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Show me GP-2026-0012",
+                    json!({ "pass_number": "GP-2026-0012" }),
+                ),
+                (
+                    "Who is pass GP-2026-0007 for?",
+                    json!({ "pass_number": "GP-2026-0007" }),
+                ),
+                (
+                    "Details of GP-2026-0011 please",
+                    json!({ "pass_number": "GP-2026-0011" }),
+                ),
+            ]
+        },
     },
     Entry {
         name: "approve_gate_pass",
@@ -58,24 +71,26 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::UnlessNamed,
         reply: Reply::Changed("Approved"),
         next: &["Print it", "Show its QR code"],
-        examples: || vec![
-            (
-                "Approve GP-2026-0012",
-                json!({ "pass_number": "GP-2026-0012", "name": "Omar Farooq" }),
-            ),
-            (
-                "GP-2026-0011 is fine, let her go",
-                json!({ "pass_number": "GP-2026-0011", "name": "Omar Farooq" }),
-            ),
-            (
-                "Give the go-ahead for pass GP-2026-0007, I am Omar Farooq",
-                json!({ "pass_number": "GP-2026-0007", "name": "Omar Farooq" }),
-            ),
-            (
-                "Please sign off on GP-2026-0013",
-                json!({ "pass_number": "GP-2026-0013", "name": "Omar Farooq" }),
-            ),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Approve GP-2026-0012",
+                    json!({ "pass_number": "GP-2026-0012", "name": "Omar Farooq" }),
+                ),
+                (
+                    "GP-2026-0011 is fine, let her go",
+                    json!({ "pass_number": "GP-2026-0011", "name": "Omar Farooq" }),
+                ),
+                (
+                    "Give the go-ahead for pass GP-2026-0007, I am Omar Farooq",
+                    json!({ "pass_number": "GP-2026-0007", "name": "Omar Farooq" }),
+                ),
+                (
+                    "Please sign off on GP-2026-0013",
+                    json!({ "pass_number": "GP-2026-0013", "name": "Omar Farooq" }),
+                ),
+            ]
+        },
     },
     Entry {
         name: "reject_gate_pass",
@@ -89,24 +104,26 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::UnlessNamed,
         reply: Reply::Changed("Rejected"),
         next: &["List the pending passes"],
-        examples: || vec![
-            (
-                "Reject GP-2026-0012",
-                json!({ "pass_number": "GP-2026-0012", "name": "Omar Farooq" }),
-            ),
-            (
-                "Turn down pass GP-2026-0011",
-                json!({ "pass_number": "GP-2026-0011", "name": "Omar Farooq" }),
-            ),
-            (
-                "No, GP-2026-0007 is refused",
-                json!({ "pass_number": "GP-2026-0007", "name": "Omar Farooq" }),
-            ),
-            (
-                "Decline GP-2026-0013, my name is Omar Farooq",
-                json!({ "pass_number": "GP-2026-0013", "name": "Omar Farooq" }),
-            ),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Reject GP-2026-0012",
+                    json!({ "pass_number": "GP-2026-0012", "name": "Omar Farooq" }),
+                ),
+                (
+                    "Turn down pass GP-2026-0011",
+                    json!({ "pass_number": "GP-2026-0011", "name": "Omar Farooq" }),
+                ),
+                (
+                    "No, GP-2026-0007 is refused",
+                    json!({ "pass_number": "GP-2026-0007", "name": "Omar Farooq" }),
+                ),
+                (
+                    "Decline GP-2026-0013, my name is Omar Farooq",
+                    json!({ "pass_number": "GP-2026-0013", "name": "Omar Farooq" }),
+                ),
+            ]
+        },
     },
     Entry {
         name: "delete_gate_pass",
@@ -120,20 +137,22 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Always,
         reply: Reply::Deleted,
         next: &["List all gate passes"],
-        examples: || vec![
-            (
-                "Delete GP-2026-0004",
-                json!({ "pass_number": "GP-2026-0004", "name": "Omar Farooq" }),
-            ),
-            (
-                "Remove the pass GP-2026-0010, it was a mistake",
-                json!({ "pass_number": "GP-2026-0010", "name": "Omar Farooq" }),
-            ),
-            (
-                "Get rid of GP-2026-0011",
-                json!({ "pass_number": "GP-2026-0011", "name": "Omar Farooq" }),
-            ),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Delete GP-2026-0004",
+                    json!({ "pass_number": "GP-2026-0004", "name": "Omar Farooq" }),
+                ),
+                (
+                    "Remove the pass GP-2026-0010, it was a mistake",
+                    json!({ "pass_number": "GP-2026-0010", "name": "Omar Farooq" }),
+                ),
+                (
+                    "Get rid of GP-2026-0011",
+                    json!({ "pass_number": "GP-2026-0011", "name": "Omar Farooq" }),
+                ),
+            ]
+        },
     },
     Entry {
         name: "list_all_gate_passes_admin",
@@ -147,12 +166,20 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Passes,
         next: &[],
-        examples: || vec![
-            ("List all gate passes", json!({})),
-            ("Which passes did we reject?", json!({ "status": "rejected" })),
-            ("Show everyone who has exited", json!({ "status": "exited" })),
-            ("Who has come back?", json!({ "status": "returned" })),
-        ],
+        examples: || {
+            vec![
+                ("List all gate passes", json!({})),
+                (
+                    "Which passes did we reject?",
+                    json!({ "status": "rejected" }),
+                ),
+                (
+                    "Show everyone who has exited",
+                    json!({ "status": "exited" }),
+                ),
+                ("Who has come back?", json!({ "status": "returned" })),
+            ]
+        },
     },
     Entry {
         name: "print_gate_pass_admin",
@@ -166,10 +193,21 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Print,
         next: &[],
-        examples: || vec![
-            ("Print GP-2026-0009", json!({ "pass_number": "GP-2026-0009" })),
-            ("I want a paper copy of GP-2026-0007", json!({ "pass_number": "GP-2026-0007" })),
-            ("Get me the PDF for GP-2026-0012", json!({ "pass_number": "GP-2026-0012" })),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Print GP-2026-0009",
+                    json!({ "pass_number": "GP-2026-0009" }),
+                ),
+                (
+                    "I want a paper copy of GP-2026-0007",
+                    json!({ "pass_number": "GP-2026-0007" }),
+                ),
+                (
+                    "Get me the PDF for GP-2026-0012",
+                    json!({ "pass_number": "GP-2026-0012" }),
+                ),
+            ]
+        },
     },
 ];

@@ -21,24 +21,26 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::ForAPass,
         reply: Reply::Changed("Recorded the exit on"),
         next: &["Show its photos"],
-        examples: || vec![
-            (
-                "Scan exit for GP-2026-0009, photo attached",
-                json!({ "pass_number": "GP-2026-0009", "photo": "file:1" }),
-            ),
-            (
-                "She is going out on GP-2026-0010, here is her picture",
-                json!({ "pass_number": "GP-2026-0010", "photo": "file:1" }),
-            ),
-            (
-                "GP-2026-0012 is leaving now",
-                json!({ "pass_number": "GP-2026-0012", "photo": "file:1" }),
-            ),
-            (
-                "Log the exit on GP-2026-0007",
-                json!({ "pass_number": "GP-2026-0007", "photo": "file:1" }),
-            ),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Scan exit for GP-2026-0009, photo attached",
+                    json!({ "pass_number": "GP-2026-0009", "photo": "file:1" }),
+                ),
+                (
+                    "She is going out on GP-2026-0010, here is her picture",
+                    json!({ "pass_number": "GP-2026-0010", "photo": "file:1" }),
+                ),
+                (
+                    "GP-2026-0012 is leaving now",
+                    json!({ "pass_number": "GP-2026-0012", "photo": "file:1" }),
+                ),
+                (
+                    "Log the exit on GP-2026-0007",
+                    json!({ "pass_number": "GP-2026-0007", "photo": "file:1" }),
+                ),
+            ]
+        },
     },
     Entry {
         name: "scan_return",
@@ -52,20 +54,22 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::ForAPass,
         reply: Reply::Changed("Recorded the return on"),
         next: &["Show its photos"],
-        examples: || vec![
-            (
-                "Scan return for GP-2026-0008, photo attached",
-                json!({ "pass_number": "GP-2026-0008", "photo": "file:1" }),
-            ),
-            (
-                "He is back on GP-2026-0007",
-                json!({ "pass_number": "GP-2026-0007", "photo": "file:1" }),
-            ),
-            (
-                "GP-2026-0009 has come back in, here is the picture",
-                json!({ "pass_number": "GP-2026-0009", "photo": "file:1" }),
-            ),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Scan return for GP-2026-0008, photo attached",
+                    json!({ "pass_number": "GP-2026-0008", "photo": "file:1" }),
+                ),
+                (
+                    "He is back on GP-2026-0007",
+                    json!({ "pass_number": "GP-2026-0007", "photo": "file:1" }),
+                ),
+                (
+                    "GP-2026-0009 has come back in, here is the picture",
+                    json!({ "pass_number": "GP-2026-0009", "photo": "file:1" }),
+                ),
+            ]
+        },
     },
     Entry {
         name: "get_gate_pass_by_number_gate",
@@ -79,11 +83,22 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Pass,
         next: &[],
-        examples: || vec![
-            ("Check GP-2026-0009", json!({ "pass_number": "GP-2026-0009" })),
-            ("May the person with GP-2026-0010 go out?", json!({ "pass_number": "GP-2026-0010" })),
-            ("Look up pass number GP-2026-0012", json!({ "pass_number": "GP-2026-0012" })),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Check GP-2026-0009",
+                    json!({ "pass_number": "GP-2026-0009" }),
+                ),
+                (
+                    "May the person with GP-2026-0010 go out?",
+                    json!({ "pass_number": "GP-2026-0010" }),
+                ),
+                (
+                    "Look up pass number GP-2026-0012",
+                    json!({ "pass_number": "GP-2026-0012" }),
+                ),
+            ]
+        },
     },
     Entry {
         name: "get_gate_pass_by_id_gate",
@@ -97,20 +112,22 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Pass,
         next: &[],
-        examples: || vec![
-            (
-                "Find the pass with the ID 0198c1d2-7a10-7f3e-9b42-5a1d2c3b4e5f",
-                json!({ "pass_id": "0198c1d2-7a10-7f3e-9b42-5a1d2c3b4e5f" }),
-            ),
-            (
-                "Look up pass ID 0198c1d2-8b21-7c4d-a053-6b2e3d4c5f60",
-                json!({ "pass_id": "0198c1d2-8b21-7c4d-a053-6b2e3d4c5f60" }),
-            ),
-            (
-                "Which pass has the id 0198c1d2-9c32-7d5e-b164-7c3f4e5d6071?",
-                json!({ "pass_id": "0198c1d2-9c32-7d5e-b164-7c3f4e5d6071" }),
-            ),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Find the pass with the ID 0198c1d2-7a10-7f3e-9b42-5a1d2c3b4e5f",
+                    json!({ "pass_id": "0198c1d2-7a10-7f3e-9b42-5a1d2c3b4e5f" }),
+                ),
+                (
+                    "Look up pass ID 0198c1d2-8b21-7c4d-a053-6b2e3d4c5f60",
+                    json!({ "pass_id": "0198c1d2-8b21-7c4d-a053-6b2e3d4c5f60" }),
+                ),
+                (
+                    "Which pass has the id 0198c1d2-9c32-7d5e-b164-7c3f4e5d6071?",
+                    json!({ "pass_id": "0198c1d2-9c32-7d5e-b164-7c3f4e5d6071" }),
+                ),
+            ]
+        },
     },
     Entry {
         name: "get_gate_pass_photos",
@@ -124,10 +141,21 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Photos,
         next: &[],
-        examples: || vec![
-            ("Show the photos of GP-2026-0008", json!({ "pass_number": "GP-2026-0008" })),
-            ("What did the person on GP-2026-0007 look like?", json!({ "pass_number": "GP-2026-0007" })),
-            ("Pictures for GP-2026-0001", json!({ "pass_number": "GP-2026-0001" })),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Show the photos of GP-2026-0008",
+                    json!({ "pass_number": "GP-2026-0008" }),
+                ),
+                (
+                    "What did the person on GP-2026-0007 look like?",
+                    json!({ "pass_number": "GP-2026-0007" }),
+                ),
+                (
+                    "Pictures for GP-2026-0001",
+                    json!({ "pass_number": "GP-2026-0001" }),
+                ),
+            ]
+        },
     },
 ];

@@ -3,9 +3,7 @@
 use frontdesk_core::tool::Effect;
 use serde_json::json;
 
-use super::parameters::{
-    DESCRIPTION, IS_RETURNABLE, PASS_ID, PASS_NUMBER, PERSON_NAME, STATUS,
-};
+use super::parameters::{DESCRIPTION, IS_RETURNABLE, PASS_ID, PASS_NUMBER, PERSON_NAME, STATUS};
 use super::{Consent, Entry, HR};
 use crate::gatepass::api::Method;
 use crate::gatepass::replies::Reply;
@@ -23,28 +21,30 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Changed("Created"),
         next: &["Show its QR code", "List the pending passes"],
-        examples: || vec![
-            (
-                "Create a gate pass for Ali Khan to collect documents from the customs office, he will be back",
-                json!({ "person_name": "Ali Khan", "description": "collect documents from the customs office", "is_returnable": true }),
-            ),
-            (
-                "Sara Ahmed is leaving with her laptop and won't come back, make her a pass",
-                json!({ "person_name": "Sara Ahmed", "description": "leaving with her laptop", "is_returnable": false }),
-            ),
-            (
-                "I need a pass for Usman Tariq: bank visit, returning this afternoon",
-                json!({ "person_name": "Usman Tariq", "description": "bank visit", "is_returnable": true }),
-            ),
-            (
-                "New non-returnable gate pass for Maria Gonzalez, purpose: end of contract",
-                json!({ "person_name": "Maria Gonzalez", "description": "end of contract", "is_returnable": false }),
-            ),
-            (
-                "Let Danish Raza out for a doctor's appointment, he comes back later",
-                json!({ "person_name": "Danish Raza", "description": "a doctor's appointment", "is_returnable": true }),
-            ),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Create a gate pass for Ali Khan to collect documents from the customs office, he will be back",
+                    json!({ "person_name": "Ali Khan", "description": "collect documents from the customs office", "is_returnable": true }),
+                ),
+                (
+                    "Sara Ahmed is leaving with her laptop and won't come back, make her a pass",
+                    json!({ "person_name": "Sara Ahmed", "description": "leaving with her laptop", "is_returnable": false }),
+                ),
+                (
+                    "I need a pass for Usman Tariq: bank visit, returning this afternoon",
+                    json!({ "person_name": "Usman Tariq", "description": "bank visit", "is_returnable": true }),
+                ),
+                (
+                    "New non-returnable gate pass for Maria Gonzalez, purpose: end of contract",
+                    json!({ "person_name": "Maria Gonzalez", "description": "end of contract", "is_returnable": false }),
+                ),
+                (
+                    "Let Danish Raza out for a doctor's appointment, he comes back later",
+                    json!({ "person_name": "Danish Raza", "description": "a doctor's appointment", "is_returnable": true }),
+                ),
+            ]
+        },
     },
     Entry {
         name: "list_gate_passes",
@@ -58,13 +58,24 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Passes,
         next: &[],
-        examples: || vec![
-            ("Show me all gate passes", json!({})),
-            ("Which passes have been approved?", json!({ "status": "approved" })),
-            ("List the rejected ones", json!({ "status": "rejected" })),
-            ("Who has left the site and is still out?", json!({ "status": "exited" })),
-            ("What is still waiting for approval?", json!({ "status": "pending" })),
-        ],
+        examples: || {
+            vec![
+                ("Show me all gate passes", json!({})),
+                (
+                    "Which passes have been approved?",
+                    json!({ "status": "approved" }),
+                ),
+                ("List the rejected ones", json!({ "status": "rejected" })),
+                (
+                    "Who has left the site and is still out?",
+                    json!({ "status": "exited" }),
+                ),
+                (
+                    "What is still waiting for approval?",
+                    json!({ "status": "pending" }),
+                ),
+            ]
+        },
     },
     Entry {
         name: "get_gate_pass_details",
@@ -78,15 +89,26 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Pass,
         next: &["Print it", "Show its QR code"],
-        examples: || vec![
-            ("Show me the details of GP-2026-0007", json!({ "pass_id": "GP-2026-0007" })),
-            ("What is the status of pass GP-2026-0012?", json!({ "pass_id": "GP-2026-0012" })),
-            (
-                "Look up the pass with the ID 0198c1d2-7a10-7f3e-9b42-5a1d2c3b4e5f",
-                json!({ "pass_id": "0198c1d2-7a10-7f3e-9b42-5a1d2c3b4e5f" }),
-            ),
-            ("Has GP-2026-0003 been approved yet?", json!({ "pass_id": "GP-2026-0003" })),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Show me the details of GP-2026-0007",
+                    json!({ "pass_id": "GP-2026-0007" }),
+                ),
+                (
+                    "What is the status of pass GP-2026-0012?",
+                    json!({ "pass_id": "GP-2026-0012" }),
+                ),
+                (
+                    "Look up the pass with the ID 0198c1d2-7a10-7f3e-9b42-5a1d2c3b4e5f",
+                    json!({ "pass_id": "0198c1d2-7a10-7f3e-9b42-5a1d2c3b4e5f" }),
+                ),
+                (
+                    "Has GP-2026-0003 been approved yet?",
+                    json!({ "pass_id": "GP-2026-0003" }),
+                ),
+            ]
+        },
     },
     Entry {
         name: "print_gate_pass",
@@ -100,10 +122,21 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Print,
         next: &[],
-        examples: || vec![
-            ("Print GP-2026-0007", json!({ "pass_number": "GP-2026-0007" })),
-            ("I need pass GP-2026-0012 on paper", json!({ "pass_number": "GP-2026-0012" })),
-            ("Give me the PDF of GP-2026-0009", json!({ "pass_number": "GP-2026-0009" })),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Print GP-2026-0007",
+                    json!({ "pass_number": "GP-2026-0007" }),
+                ),
+                (
+                    "I need pass GP-2026-0012 on paper",
+                    json!({ "pass_number": "GP-2026-0012" }),
+                ),
+                (
+                    "Give me the PDF of GP-2026-0009",
+                    json!({ "pass_number": "GP-2026-0009" }),
+                ),
+            ]
+        },
     },
 ];

@@ -21,11 +21,13 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Notifications,
         next: &[],
-        examples: || vec![
-            ("Do I have any notifications?", json!({})),
-            ("What's new?", json!({})),
-            ("Check the admin notifications", json!({})),
-        ],
+        examples: || {
+            vec![
+                ("Do I have any notifications?", json!({})),
+                ("What's new?", json!({})),
+                ("Check the admin notifications", json!({})),
+            ]
+        },
     },
     Entry {
         name: "get_hr_notifications",
@@ -39,11 +41,13 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Notifications,
         next: &[],
-        examples: || vec![
-            ("Any news about my passes?", json!({})),
-            ("Show my notifications", json!({})),
-            ("What happened while I was away?", json!({})),
-        ],
+        examples: || {
+            vec![
+                ("Any news about my passes?", json!({})),
+                ("Show my notifications", json!({})),
+                ("What happened while I was away?", json!({})),
+            ]
+        },
     },
     Entry {
         name: "mark_notification_read",
@@ -58,20 +62,22 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::MarkedRead,
         next: &[],
-        examples: || vec![
-            (
-                "Mark notification 0198c1d2-7a10-7f3e-9b42-5a1d2c3b4e5f as read",
-                json!({ "notification_id": "0198c1d2-7a10-7f3e-9b42-5a1d2c3b4e5f" }),
-            ),
-            (
-                "I have read 0198c1d2-8b21-7c4d-a053-6b2e3d4c5f60",
-                json!({ "notification_id": "0198c1d2-8b21-7c4d-a053-6b2e3d4c5f60" }),
-            ),
-            (
-                "Dismiss the notification 0198c1d2-9c32-7d5e-b164-7c3f4e5d6071",
-                json!({ "notification_id": "0198c1d2-9c32-7d5e-b164-7c3f4e5d6071" }),
-            ),
-        ],
+        examples: || {
+            vec![
+                (
+                    "Mark notification 0198c1d2-7a10-7f3e-9b42-5a1d2c3b4e5f as read",
+                    json!({ "notification_id": "0198c1d2-7a10-7f3e-9b42-5a1d2c3b4e5f" }),
+                ),
+                (
+                    "I have read 0198c1d2-8b21-7c4d-a053-6b2e3d4c5f60",
+                    json!({ "notification_id": "0198c1d2-8b21-7c4d-a053-6b2e3d4c5f60" }),
+                ),
+                (
+                    "Dismiss the notification 0198c1d2-9c32-7d5e-b164-7c3f4e5d6071",
+                    json!({ "notification_id": "0198c1d2-9c32-7d5e-b164-7c3f4e5d6071" }),
+                ),
+            ]
+        },
     },
     Entry {
         name: "get_qr_code",
@@ -85,10 +91,21 @@ pub(super) const TOOLS: &[Entry] = &[
         consent: Consent::Given,
         reply: Reply::Qr,
         next: &[],
-        examples: || vec![
-            ("QR code for GP-2026-0007", json!({ "pass_number": "GP-2026-0007" })),
-            ("Give me the code to scan for GP-2026-0012", json!({ "pass_number": "GP-2026-0012" })),
-            ("Show the QR of pass GP-2026-0009", json!({ "pass_number": "GP-2026-0009" })),
-        ],
+        examples: || {
+            vec![
+                (
+                    "QR code for GP-2026-0007",
+                    json!({ "pass_number": "GP-2026-0007" }),
+                ),
+                (
+                    "Give me the code to scan for GP-2026-0012",
+                    json!({ "pass_number": "GP-2026-0012" }),
+                ),
+                (
+                    "Show the QR of pass GP-2026-0009",
+                    json!({ "pass_number": "GP-2026-0009" }),
+                ),
+            ]
+        },
     },
 ];

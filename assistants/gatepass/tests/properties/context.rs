@@ -15,7 +15,10 @@ fn any_mention() -> impl Strategy<Value = Mention> {
     prop_oneof![
         Just(Mention::Nothing),
         Just(Mention::Gone),
-        (proptest::option::of(pass_number()), proptest::option::of("[0-9a-f]{8}"))
+        (
+            proptest::option::of(pass_number()),
+            proptest::option::of("[0-9a-f]{8}")
+        )
             .prop_map(|(number, id)| Mention::One { number, id }),
         proptest::collection::vec(pass_number(), 2..5).prop_map(Mention::Several),
     ]
@@ -65,9 +68,16 @@ async fn keep(bench: &Bench, talk: &Talk, context: &ConversationContext) {
         metadata,
         now: bench.world.now(),
     };
-    bench.store.update(&talk.who, talk.conversation.id, patch).await.unwrap();
+    bench
+        .store
+        .update(&talk.who, talk.conversation.id, patch)
+        .await
+        .unwrap();
 }
 
 async fn told_of(bench: &Bench, talk: &Talk, conversation: Conversation) -> String {
-    bench.assistant.context[0].load(&talk.who, &conversation).await.unwrap()
+    bench.assistant.context[0]
+        .load(&talk.who, &conversation)
+        .await
+        .unwrap()
 }

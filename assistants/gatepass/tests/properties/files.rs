@@ -18,7 +18,9 @@ fn property_6_qr_code_data_return() {
     let runtime = runtime();
     let picture: Arc<Mutex<Vec<u8>>> = Arc::default();
     let served = Arc::clone(&picture);
-    let upstream = runtime.block_on(Upstream::start(move |_, _| upstream::bytes("image/png", served.lock().unwrap().clone())));
+    let upstream = runtime.block_on(Upstream::start(move |_, _| {
+        upstream::bytes("image/png", served.lock().unwrap().clone())
+    }));
     let bench = runtime.block_on(Bench::new(&upstream.url));
     let content = proptest::collection::vec(any::<u8>(), 0..4096);
     proptest!(config(), |(number in pass_number(), content in content, role in select(GATE_ROLES.to_vec()))| {
@@ -82,7 +84,13 @@ fn property_8_file_size_validation() {
     let limit = LIMIT.to_string();
     let settings = [("gatepass.max_file_size", limit.as_str())];
     let bench = runtime.block_on(Bench::with(&upstream.url, &settings, plain_tokens()));
-    let size = prop_oneof![0..=2 * LIMIT, Just(LIMIT - 1), Just(LIMIT), Just(LIMIT + 1), Just(0)];
+    let size = prop_oneof![
+        0..=2 * LIMIT,
+        Just(LIMIT - 1),
+        Just(LIMIT),
+        Just(LIMIT + 1),
+        Just(0)
+    ];
     let scan = select(vec!["scan_exit", "scan_return"]);
     proptest!(config(), |(size in size, tool in scan)| {
         runtime.block_on(async {

@@ -46,7 +46,11 @@ fn property_2_tool_to_api_endpoint_mapping() {
 }
 
 /// The decoded path segments and the parameters beside them.
-fn expected(entry: &Entry, arguments: &Map<String, Value>, who: &Principal) -> (Vec<String>, BTreeMap<String, Value>) {
+fn expected(
+    entry: &Entry,
+    arguments: &Map<String, Value>,
+    who: &Principal,
+) -> (Vec<String>, BTreeMap<String, Value>) {
     let mut rest: BTreeMap<String, Value> = arguments.clone().into_iter().collect();
     if entry.parameter(Kind::OwnName).is_some() {
         rest.insert("name".to_owned(), json!(who.name()));
@@ -90,7 +94,9 @@ fn sent(entry: &Entry, seen: &Seen) -> BTreeMap<String, Value> {
     match entry.method {
         Method::Get => {
             let url = Url::parse(&format!("http://x{}", seen.target)).unwrap();
-            url.query_pairs().map(|(name, value)| (name.into_owned(), json!(value))).collect()
+            url.query_pairs()
+                .map(|(name, value)| (name.into_owned(), json!(value)))
+                .collect()
         }
         Method::Post if entry.parameter(Kind::Photo).is_some() => {
             let mut fields: BTreeMap<String, Value> = form(seen)
@@ -98,7 +104,10 @@ fn sent(entry: &Entry, seen: &Seen) -> BTreeMap<String, Value> {
                 .map(|part| (part.name, json!(String::from_utf8_lossy(&part.content))))
                 .collect();
             // The photo stands here by the handle it was named by.
-            assert_eq!(fields.insert("photo".to_owned(), json!("file:1")), Some(json!(String::from_utf8_lossy(&a_photo()))));
+            assert_eq!(
+                fields.insert("photo".to_owned(), json!("file:1")),
+                Some(json!(String::from_utf8_lossy(&a_photo())))
+            );
             fields
         }
         Method::Post => serde_json::from_slice(&seen.body).unwrap(),
@@ -114,17 +123,35 @@ struct FormPart {
 /// The parts of a `multipart/form-data` body, read by its boundary alone.
 fn form(seen: &Seen) -> Vec<FormPart> {
     let content_type = &seen.headers["content-type"];
-    let boundary = content_type.strip_prefix("multipart/form-data; boundary=").unwrap();
+    let boundary = content_type
+        .strip_prefix("multipart/form-data; boundary=")
+        .unwrap();
     let mark = format!("--{boundary}").into_bytes();
-    let places: Vec<usize> = (0..seen.body.len()).filter(|at| seen.body[*at..].starts_with(&mark)).collect();
+    let places: Vec<usize> = (0..seen.body.len())
+        .filter(|at| seen.body[*at..].starts_with(&mark))
+        .collect();
     places
         .windows(2)
         .map(|pair| {
             let part = &seen.body[pair[0] + mark.len() + 2..pair[1] - 2];
-            let end = part.windows(4).position(|window| window == b"\r\n\r\n").unwrap();
+            let end = part
+                .windows(4)
+                .position(|window| window == b"\r\n\r\n")
+                .unwrap();
             let head = String::from_utf8(part[..end].to_vec()).unwrap();
-            let name = head.split("name=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
-            FormPart { name, head, content: part[end + 4..].to_vec() }
+            let name = head
+                .split("name=\"")
+                .nth(1)
+                .unwrap()
+                .split('"')
+                .next()
+                .unwrap()
+                .to_owned();
+            FormPart {
+                name,
+                head,
+                content: part[end + 4..].to_vec(),
+            }
         })
         .collect()
 }

@@ -52,7 +52,8 @@ fn pass_number() -> impl Strategy<Value = String> {
 fn any_id() -> impl Strategy<Value = String> {
     prop_oneof![
         "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}",
-        "[a-zA-Z0-9/?#%&=+ :;@.é王-]{1,40}".prop_filter("has content", |id| !matches!(id.trim(), "" | "." | "..")),
+        "[a-zA-Z0-9/?#%&=+ :;@.é王-]{1,40}"
+            .prop_filter("has content", |id| !matches!(id.trim(), "" | "." | "..")),
     ]
 }
 
@@ -95,12 +96,19 @@ fn good_answer(seen: &Seen) -> Act {
         upstream::bytes("image/png", TINY_PNG)
     } else if path.ends_with("/print") {
         upstream::bytes("application/pdf", "%PDF-1.7\n%%EOF\n")
-    } else if path.ends_with("/list") || path.ends_with("/pending") || path.ends_with("/hr") || path.ends_with("/admin") {
+    } else if path.ends_with("/list")
+        || path.ends_with("/pending")
+        || path.ends_with("/hr")
+        || path.ends_with("/admin")
+    {
         upstream::json(200, json!({ "items": [], "has_more": false }))
     } else if path.contains("/gate/photos/") {
         upstream::json(200, json!({ "photos": [], "total": 0 }))
     } else {
-        upstream::json(200, json!({ "id": "a1", "pass_number": "GP-2026-0001", "person_name": "Ali", "status": "pending" }))
+        upstream::json(
+            200,
+            json!({ "id": "a1", "pass_number": "GP-2026-0001", "person_name": "Ali", "status": "pending" }),
+        )
     }
 }
 
@@ -110,18 +118,33 @@ fn a_photo() -> Vec<u8> {
 
 /// A conversation of somebody who may use this tool, with a photo in it.
 async fn permitted(bench: &Bench, entry: &Entry, arguments: &Map<String, Value>) -> Talk {
-    let mut talk = bench.talk(person("Someone Permitted", &entry.roles[..1])).await;
+    let mut talk = bench
+        .talk(person("Someone Permitted", &entry.roles[..1]))
+        .await;
     // Named in the person's own words, so that nothing has to be asked.
-    talk.words.extend(arguments.get("pass_number").and_then(Value::as_str).map(str::to_owned));
+    talk.words.extend(
+        arguments
+            .get("pass_number")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
+    );
     bench.attach(&mut talk, "photo.jpg", a_photo()).await;
     talk
 }
 
 /// Calls a tool and approves where a person is asked.
-async fn call_approved(bench: &Bench, talk: &Talk, entry: &Entry, arguments: &Map<String, Value>) -> Called {
-    match bench.call(talk, entry.name, Value::Object(arguments.clone())).await {
+async fn call_approved(
+    bench: &Bench,
+    talk: &Talk,
+    entry: &Entry,
+    arguments: &Map<String, Value>,
+) -> Called {
+    match bench
+        .call(talk, entry.name, Value::Object(arguments.clone()))
+        .await
+    {
         Called::Asked(granted) => bench.run(talk, granted).await,
-        other => other,
+        other @ (Called::Refused(_) | Called::Done(_) | Called::Failed(_)) => other,
     }
 }
 
@@ -131,8 +154,14 @@ fn any_beginning() -> impl Strategy<Value = (Vec<u8>, Option<Format>)> {
         (b"\xFF\xD8\xFF\xE0", Some(Format::Jpeg)),
         (b"\xFF\xD8\xFF\xE1", Some(Format::Jpeg)),
         (b"\x89PNG\r\n\x1a\n", Some(Format::Png)),
-        (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", Some(Format::Heic)),
-        (b"\x00\x00\x00\x18ftypmif1\x00\x00\x00\x00heicmif1", Some(Format::Heic)),
+        (
+            b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic",
+            Some(Format::Heic),
+        ),
+        (
+            b"\x00\x00\x00\x18ftypmif1\x00\x00\x00\x00heicmif1",
+            Some(Format::Heic),
+        ),
         (b"\x00\x00\x00\x18ftypavif\x00\x00\x00\x00mif1avif", None),
         (b"\x00\x00\x00\x14ftypmp42\x00\x00\x00\x00mp41", None),
         (b"GIF89a", None),

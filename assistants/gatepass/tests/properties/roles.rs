@@ -118,10 +118,71 @@ fn property_5_role_based_authorization_enforcement() {
     });
     // The same server does hear of a call that is permitted.
     runtime.block_on(async {
-        let entry = tools::all().find(|entry| entry.name == "get_qr_code").unwrap();
+        let entry = tools::all()
+            .find(|entry| entry.name == "get_qr_code")
+            .unwrap();
         let arguments = Map::from_iter([("pass_number".to_owned(), json!("GP-2026-0001"))]);
         let talk = permitted(&bench, entry, &arguments).await;
         call_approved(&bench, &talk, entry, &arguments).await.done();
         assert_eq!(upstream.seen().len(), 1);
     });
+}
+
+/// The whole matrix, and names that only look like a tool's.
+#[test]
+fn every_tool_for_every_role_and_every_spelling() {
+    let runtime = runtime();
+    let upstream = runtime.block_on(Upstream::start(|seen, _| good_answer(seen)));
+    let bench = runtime.block_on(Bench::new(&upstream.url));
+    let (mut allowed, mut denied) = (0, 0);
+    for entry in tools::all() {
+        let (_, arguments) = example_of(entry);
+        for roles in subsets(&GATE_ROLES) {
+            let spellings = [
+                entry.name.to_owned(),
+                entry.name.to_uppercase(),
+                format!(" {}", entry.name),
+                format!("{}\u{200b}", entry.name),
+            ];
+            for (index, name) in spellings.iter().enumerate() {
+                runtime.block_on(async {
+                    upstream.take();
+                    let mut talk = bench.talk(person("Someone", &roles)).await;
+                    talk.words.push(arguments.to_string());
+                    bench.attach(&mut talk, "photo.jpg", a_photo()).await;
+                    let called = match bench.call(&talk, name, arguments.clone()).await {
+                        Called::Asked(granted) => bench.run(&talk, granted).await,
+                        other @ (Called::Refused(_) | Called::Done(_) | Called::Failed(_)) => other,
+                    };
+                    let may = index == 0 && entry.roles.iter().any(|role| roles.contains(role));
+                    assert_eq!(
+                        matches!(called, Called::Done(_)),
+                        may,
+                        "{name} {roles:?} {called:?}"
+                    );
+                    assert_eq!(upstream.take().len(), usize::from(may), "{name} {roles:?}");
+                    *(if may { &mut allowed } else { &mut denied }) += 1;
+                });
+            }
+        }
+    }
+    assert_eq!(allowed + denied, 640);
+    // 18 tools of one role have 4 of the 8 sets, the one of two roles 6, the one of three 7.
+    assert_eq!(allowed, 18 * 4 + 6 + 7);
+}
+
+fn example_of(entry: &tools::Entry) -> (&'static str, Value) {
+    (entry.examples)().swap_remove(0)
+}
+
+fn subsets(roles: &[Role]) -> Vec<Vec<Role>> {
+    (0..1 << roles.len())
+        .map(|mask: usize| {
+            let chosen = roles
+                .iter()
+                .enumerate()
+                .filter(|(place, _)| mask & (1 << place) != 0);
+            chosen.map(|(_, role)| role.clone()).collect()
+        })
+        .collect()
 }

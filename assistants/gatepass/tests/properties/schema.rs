@@ -56,7 +56,10 @@ fn jsonschema_of(schema: &Value) -> impl Fn(&Value) -> bool {
         parameters: schema.clone(),
         spec: ToolSpec::read("probes arguments"),
     };
-    let toolbox = Toolbox::builder().data_tool(def, Arc::new(Probe)).build().unwrap();
+    let toolbox = Toolbox::builder()
+        .data_tool(def, Arc::new(Probe))
+        .build()
+        .unwrap();
     move |arguments| {
         let call = ToolCall {
             id: "1".to_owned(),
