@@ -3,6 +3,8 @@
 //! `cfg(test)` on a module lets its helpers unwrap as its tests do.
 
 #[cfg(test)]
+mod crash;
+#[cfg(test)]
 mod design_map;
 #[cfg(test)]
 mod documents;
