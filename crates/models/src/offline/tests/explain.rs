@@ -1,3 +1,5 @@
+//! Tests of explain.
+
 use super::super::*;
 use super::toolboxes;
 use super::super::rank::rank;
