@@ -83,6 +83,7 @@ async fn ask(
         offer: &offer,
         settings: &settings,
         reply_schema: schema,
+        summaries: &[],
     };
     let mut screen = Screen(String::new());
     let reply = model.reply(ask, &mut screen).await;

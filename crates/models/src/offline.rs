@@ -113,7 +113,7 @@ impl OfflineModel {
             Some(Step::Say(words)) => format!("{}\n\n{words}", told(ask, &dialogue, language)),
             Some(Step::Call { .. }) | None => {
                 let left = steps.len() > dialogue.done.len() && failed;
-                let told = told(&dialogue, language);
+                let told = told(ask, &dialogue, language);
                 if left {
                     format!("{told}\n\n{}", language.phrases().stopped)
                 } else {

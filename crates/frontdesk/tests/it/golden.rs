@@ -72,13 +72,22 @@ async fn run(golden: &Golden, path: &Path, backing: Backing) -> Result<(), Strin
     let server = ModelServer::start().await;
     server.script(golden.steps.iter().filter_map(|step| answer(&step.kind)));
     let test = TestApp::start(backing, &server.url()).await;
-    let mut play = Play::start(&test, golden).await?;
+    let played = play(&test, golden, path).await;
+    if played.is_err() {
+        // The first problem is the one to tell; the rest of the script follows from it.
+        server.abandon_script();
+    }
+    server.finish();
+    played
+}
+
+async fn play(test: &TestApp, golden: &Golden, path: &Path) -> Result<(), String> {
+    let mut play = Play::start(test, golden).await?;
     for step in &golden.steps {
         play.step(step, path)
             .await
             .map_err(|problem| format!("line {}: {problem}", step.line))?;
     }
-    server.finish();
     Ok(())
 }
 

@@ -63,8 +63,8 @@ pub(super) struct Filling<'a> {
 /// The arguments that the person's words give, completed by what the conversation holds.
 pub(super) fn fill(tool: &ToolIndex, sources: Sources<'_>) -> Filled {
     let mut filling = Filling::new(tool, sources);
-    filling.from_words();
-    filling.from_memory();
+    filling.take_from_words();
+    filling.take_from_memory();
     filling.finish()
 }
 
@@ -89,7 +89,7 @@ impl<'a> Filling<'a> {
     }
 
     /// Kinds with a shape of their own come first, so that free text gets what is left.
-    fn from_words(&mut self) {
+    fn take_from_words(&mut self) {
         self.take_handles();
         self.take_labelled();
         self.take_codes();
@@ -104,7 +104,7 @@ impl<'a> Filling<'a> {
         self.take_texts();
     }
 
-    fn from_memory(&mut self) {
+    fn take_from_memory(&mut self) {
         let tool = self.tool;
         for param in &tool.params {
             let remembers = matches!(param.kind, Kind::Pattern(_) | Kind::Id);

@@ -63,7 +63,7 @@ impl<'a> Mind<'a> {
                 // What made the first request doubtful still does.
                 let doubtful = mood::doubt(&base, &state.taken).is_some();
                 let mut now = now;
-                now.taken = vec![0..said.text.len()];
+                now.taken = std::iter::once(0..said.text.len()).collect();
                 Some(self.act(*tool, now, &reading, !doubtful))
             }
         }

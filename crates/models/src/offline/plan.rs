@@ -130,7 +130,7 @@ impl<'a> Mind<'a> {
     fn is_request(&self, part: &str, said: &Said) -> bool {
         let reading = self.read(part);
         let ranked = rank(self.index, &reading, said);
-        ranked.first().is_some_and(|best| is_clear(best))
+        ranked.first().is_some_and(is_clear)
     }
 
     /// The steps for one request. `earlier` are the requests before it in the message.

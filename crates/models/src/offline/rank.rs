@@ -500,7 +500,8 @@ fn unexplained(reading: &Reading, hits: &[Hit], tool: &ToolIndex) -> f32 {
     };
     let unknown = others()
         .filter(|(term, hit)| {
-            !hit.known && !(takes_names && reading.text.is_capitalised(term.word))
+            let is_name = takes_names && reading.text.is_capitalised(term.word);
+            !hit.known && !is_name
         })
         .count();
     let all = others().count();

@@ -42,6 +42,7 @@ fn body(prompt: Prompt<'_>, offer: &Offer) -> Body {
         offer,
         settings: &settings,
         reply_schema: None,
+        summaries: &[],
     };
     Body::new(&ask, Quirks::default())
 }

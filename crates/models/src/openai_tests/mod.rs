@@ -94,6 +94,7 @@ impl Talk {
             offer: &self.offer,
             settings: &self.settings,
             reply_schema: self.schema.as_ref(),
+            summaries: &[],
         }
     }
 }

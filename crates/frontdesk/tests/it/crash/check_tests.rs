@@ -108,7 +108,8 @@ fn a_whole_story_is_fine() {
 
 #[test]
 fn each_fault_is_noticed() {
-    let faults: [(&str, fn(&mut Story)); 12] = [
+    type Fault = (&'static str, fn(&mut Story));
+    let faults: [Fault; 12] = [
         ("lost message", |s| drop(s.facts.messages.remove(0))),
         ("doubled message", |s| {
             let mut twin = s.facts.messages[0].clone();

@@ -19,7 +19,7 @@ pub(in super::super) fn answered(
 ) -> Filled {
     let mut filling = Filling::new(tool, sources);
     filling.take_asked(asked);
-    filling.from_words_but_text();
+    filling.take_words_but_text();
     filling.take_asked_text(asked);
     let corrects =
         Cue::Correction.is_in(&sources.reading.text) || Cue::No.at(&sources.reading.text, 0) > 0;
@@ -92,7 +92,7 @@ impl Filling<'_> {
         }
     }
 
-    fn from_words_but_text(&mut self) {
+    fn take_words_but_text(&mut self) {
         self.take_handles();
         self.take_labelled();
         self.take_codes();

@@ -132,9 +132,11 @@ impl Kind {
                 Some(items) => {
                     let items = plain(root, items);
                     let parts: Vec<&Value> = seen.iter().filter_map(|v| v.get(0)).collect();
-                    match Kind::of(root, items, name, description, &parts) {
-                        Kind::Other => Kind::Other,
-                        kind => Kind::List(Box::new(kind)),
+                    let kind = Kind::of(root, items, name, description, &parts);
+                    if matches!(kind, Kind::Other) {
+                        Kind::Other
+                    } else {
+                        Kind::List(Box::new(kind))
                     }
                 }
                 None => Kind::Other,
@@ -193,9 +195,9 @@ fn said_of(value: &Value, description: &str) -> String {
 
 impl Choice {
     fn new(value: &Value, said: &str) -> Self {
-        let spelled = match value {
-            Value::String(text) => super::name_in_words(text),
-            other => other.to_string(),
+        let spelled = match value.as_str() {
+            Some(text) => super::name_in_words(text),
+            None => value.to_string(),
         };
         let spelled = normal(&spelled);
         let hints = Text::new(said);
@@ -223,9 +225,9 @@ impl Choice {
     }
 
     pub(crate) fn in_words(&self) -> String {
-        match &self.value {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
+        match self.value.as_str() {
+            Some(text) => text.to_owned(),
+            None => self.value.to_string(),
         }
     }
 }
