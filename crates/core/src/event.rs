@@ -204,13 +204,27 @@ pub struct Entry {
     pub event: Event,
 }
 
+/// Positions of a worker start here for each epoch, so that what one worker showed but
+/// never recorded is always behind what the next one says. Both halves fit a JavaScript number.
+pub(crate) const POSITIONS_AN_EPOCH: u64 = 1 << 32;
+
 impl Entry {
+    /// The position before it.
+    pub fn start(&self) -> u64 {
+        self.position.saturating_sub(self.event.advance())
+    }
+
+    /// Whether the worker that said it had said nothing before.
+    pub fn is_first_of_its_worker(&self) -> bool {
+        self.start().is_multiple_of(POSITIONS_AN_EPOCH)
+    }
+
     /// What a reader that has seen everything up to `seen` is still missing of this entry.
     pub fn after(self, seen: u64) -> Option<Entry> {
         if self.position <= seen {
             return None;
         }
-        let start = self.position.saturating_sub(self.event.advance());
+        let start = self.start();
         let Event::TextDelta { text } = &self.event else {
             return Some(self);
         };

@@ -93,7 +93,8 @@ struct Inner {
     world: Arc<dyn World>,
     /// Names this process in leases.
     node: String,
-    running: Mutex<HashMap<TurnId, Cancel>>,
+    /// The newest worker of each turn here, by its epoch.
+    running: Mutex<HashMap<TurnId, (i64, Cancel)>>,
     tasks: TaskTracker,
 }
 
@@ -323,7 +324,7 @@ impl Desk {
             .running
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if let Some(cancel) = running.get(&turn) {
+        if let Some((_, cancel)) = running.get(&turn) {
             cancel.cancel();
         }
         Ok(asked)

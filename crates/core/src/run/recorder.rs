@@ -4,12 +4,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Engine;
-use crate::event::{Entry, Event};
+use crate::event::{Entry, Event, POSITIONS_AN_EPOCH};
 use crate::store::{Finish, Lease, NewAudit, Record, Saves, StoreError};
-
-/// Positions of a worker start here for each epoch, so that what one worker showed but
-/// never recorded is always behind what the next one says. Both halves fit a JavaScript number.
-const POSITIONS_AN_EPOCH: u64 = 1 << 32;
 
 /// How often a write is tried again while the database is away, and the longest pause.
 const ATTEMPTS: u32 = 9;

@@ -92,9 +92,31 @@ impl Watch {
             return self.read_journal().await;
         };
         match live.recv().await {
-            Ok(entry) => self.ready.push_back(Entry::clone(&entry)),
+            Ok(entry) => {
+                self.catch_up_with(&entry).await?;
+                self.ready.push_back(Entry::clone(&entry));
+            }
             // Fell behind, or the worker left: the journal has what is missing.
             Err(RecvError::Lagged(_) | RecvError::Closed) => self.live = None,
+        }
+        Ok(())
+    }
+
+    /// Who joins in the middle has missed what was said before and is not in the journal
+    /// yet: it soon is.
+    async fn catch_up_with(&mut self, entry: &Entry) -> Result<(), StoreError> {
+        let inner = &self.desk.inner;
+        while entry.start() > self.seen {
+            let missed = inner
+                .store
+                .entries(&self.who, self.conversation, self.turn, self.seen)
+                .await?;
+            let reached = missed.last().map_or(self.seen, |last| last.position);
+            if reached >= entry.start() || entry.is_first_of_its_worker() {
+                self.ready.extend(missed);
+                return Ok(());
+            }
+            inner.world.sleep(POLL).await;
         }
         Ok(())
     }

@@ -4,24 +4,41 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use frontdesk_core::assistant::Assistant;
+use frontdesk_core::id::TurnId;
 use frontdesk_core::run::{Cancel, run_turn};
 use frontdesk_core::store::{Opened, StoreError, Turns};
 
-use super::{Desk, DeskError};
+use super::{Desk, DeskError, Inner};
 
 /// How often a node looks for turns that nobody works on, in each lease.
 const LOOKS_A_LEASE: u32 = 4;
+
+impl Inner {
+    /// A worker has left the turn. When another one of this node took it over, the stage is
+    /// that one's.
+    fn leave(&self, turn: TurnId, epoch: i64) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        if running
+            .get(&turn)
+            .is_some_and(|(newest, _)| *newest == epoch)
+        {
+            running.remove(&turn);
+            self.hub.close(turn);
+        }
+    }
+}
 
 impl Desk {
     /// Starts a worker for a turn that this node holds the lease of.
     pub(super) fn work_on(&self, assistant: Arc<Assistant>, opened: Opened) {
         let turn = opened.lease.turn;
+        let epoch = opened.lease.epoch;
         let cancel = Cancel::default();
         self.inner
             .running
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .insert(turn, cancel.clone());
+            .insert(turn, (epoch, cancel.clone()));
         let desk = self.clone();
         self.inner.tasks.spawn(async move {
             let inner = &desk.inner;
@@ -35,12 +52,7 @@ impl Desk {
                     tracing::error!(turn.id = %turn, "the turn could not go on: {error}");
                 }
             }
-            inner
-                .running
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .remove(&turn);
-            inner.hub.close(turn);
+            inner.leave(turn, epoch);
         });
     }
 

@@ -53,10 +53,8 @@ async fn streams_are_whole(person: &Person, url: &str, ack: &Ack, db: &Db) {
         assert_ne!(last.name, "turn.completed", "{seen:?}");
         return;
     };
-    assert_eq!(
-        text_of(&seen),
-        facts::content(db, answer.parse().unwrap()).await
-    );
+    let stored = facts::content(db, answer.parse().unwrap()).await;
+    assert_eq!(text_of(&seen), stored, "{seen:#?}");
 }
 
 async fn kill_under_load(backing: Backing, kills: usize, own_seed: u64) {

@@ -132,6 +132,49 @@ async fn a_reader_that_leaves_does_not_stop_the_turn() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_that_joins_in_the_middle_misses_nothing() {
+    for server in TestServer::on_both().await {
+        for _ in 0..3 {
+            let gate = Gate::shut();
+            server
+                .model
+                .script([say("Half of").then_wait(&gate).then_say(" it.")]);
+            let who = server.sign_in("reader");
+            let id = server.conversation(&who).await;
+            let mut first = server
+                .request(
+                    Method::POST,
+                    &format!("/conversations/{id}/messages"),
+                    Some(&who),
+                )
+                .header("accept", "text/event-stream")
+                .json(&json!({ "content": "Hello" }))
+                .send()
+                .await
+                .unwrap();
+            let mut text = String::new();
+            while text_of(&whole_events(&text)) != "Half of" {
+                let chunk = first.chunk().await.unwrap().unwrap();
+                text.push_str(&String::from_utf8_lossy(&chunk));
+            }
+            // What the first reader has seen need not be in the journal yet.
+            let turn = whole_events(&text)[0].data["turn"]
+                .as_str()
+                .unwrap()
+                .to_owned();
+            let path = format!("/conversations/{id}/turns/{turn}/events");
+            let request = server.request(Method::GET, &path, Some(&who));
+            let second = request.send().await.unwrap();
+            gate.open();
+            let second = crate::server::parse_events(&second.text().await.unwrap());
+            assert_eq!(text_of(&second), "Half of it.", "{second:?}");
+            drop(first);
+        }
+        server.stop().await;
+    }
+}
+
 /// The events that have arrived whole.
 fn whole_events(text: &str) -> Vec<SseEvent> {
     match text.rsplit_once("\n\n") {
