@@ -98,7 +98,13 @@ impl App {
             assistants.push(with_overrides(bundle.assistant, &config));
         }
         let store = Store::new(db.clone(), Appliers::new(appliers));
-        let desk = Desk::new(assistants, model(&config)?, store, Arc::clone(&world));
+        let desk = Desk::new(
+            assistants,
+            model(&config)?,
+            store,
+            Arc::clone(&world),
+            config.server.lease,
+        );
         Ok(App {
             config,
             db,

@@ -37,6 +37,8 @@ pub struct Server {
     pub bind: SocketAddr,
     /// Where people reach us, without a slash at the end.
     pub public_url: String,
+    /// How long a worker may be silent before another goes on with its turn.
+    pub lease: Duration,
 }
 
 #[derive(Debug)]
@@ -109,7 +111,11 @@ impl Config {
         let config = Config {
             data_dir: raw.parse("data_dir")?,
             demo: raw.flag("demo")?,
-            server: Server { bind, public_url },
+            server: Server {
+                bind,
+                public_url,
+                lease: lease(&raw)?,
+            },
             database: Database {
                 url: raw.secret("database.url"),
                 pool_size: raw.parse("database.pool_size")?,
@@ -172,6 +178,22 @@ impl Config {
             && self.auth.issuer.is_none()
             && self.database.url.is_none()
     }
+}
+
+/// Every turn of a dead process must end within 30 s: the lease, the next look for it, and
+/// the work that is left.
+fn lease(raw: &Raw) -> Result<Duration, ConfigError> {
+    const KEY: &str = "server.lease_seconds";
+    const BOUNDS: std::ops::RangeInclusive<Duration> =
+        Duration::from_secs(1)..=Duration::from_secs(20);
+    let lease = raw.seconds(KEY)?;
+    if BOUNDS.contains(&lease) {
+        return Ok(lease);
+    }
+    Err(ConfigError::BadValue {
+        key: KEY.to_owned(),
+        problem: "must be from 1 to 20".to_owned(),
+    })
 }
 
 fn provider(raw: &Raw, has_key: bool) -> Result<Provider, ConfigError> {

@@ -139,6 +139,10 @@ fn bad_files_and_values_are_told_plainly() {
         "\"maybe\" is not one of none, offline",
     );
     check_error("demo = \"perhaps\"", &[], "setting `demo`");
+    for lease in ["0", "0.9", "20.1", "-1", "nan"] {
+        let file = format!("[server]\nlease_seconds = \"{lease}\"");
+        check_error(&file, &[], "setting `server.lease_seconds`");
+    }
     check_error("", &[("SUPABASE_JWT_SECRET", "short")], "at least 32 bytes");
     let missing = Sources {
         file: Some("/nowhere/frontdesk.toml".into()),

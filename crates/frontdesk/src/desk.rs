@@ -32,7 +32,6 @@ use crate::audience::Hub;
 
 pub use watch::Watch;
 
-const LEASE: Duration = Duration::from_secs(20);
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// Why something people sent was not taken.
@@ -104,6 +103,7 @@ impl Desk {
         model: Arc<dyn Model>,
         store: Store,
         world: Arc<dyn World>,
+        lease_for: Duration,
     ) -> Self {
         let hub = Arc::new(Hub::default());
         let engine = Engine {
@@ -112,7 +112,7 @@ impl Desk {
             attachments: Arc::new(store.clone()),
             world: Arc::clone(&world),
             audience: Arc::clone(&hub) as _,
-            lease_for: LEASE,
+            lease_for,
         };
         let node = world.id().to_string();
         Self {
@@ -259,7 +259,7 @@ impl Desk {
             window: assistant.limits.window,
             context: load_context(assistant, who, conversation).await,
             node: inner.node.clone(),
-            lease_for: LEASE,
+            lease_for: inner.engine.lease_for,
             turn_for: assistant.limits.turn,
             now: inner.world.now(),
         };

@@ -99,8 +99,13 @@ impl OfflineModel {
             language,
         };
         let steps = mind.plan();
-        let failed = dialogue.done.iter().any(|done| done.result.as_deref().is_some_and(is_error));
-        let rest = remaining(&mind, &steps).filter(|_| !failed).unwrap_or_default();
+        let failed = dialogue
+            .done
+            .iter()
+            .any(|done| done.result.as_deref().is_some_and(is_error));
+        let rest = remaining(&mind, &steps)
+            .filter(|_| !failed)
+            .unwrap_or_default();
         let calls = next_calls(&mind, rest, call_id(&ask.prompt));
         let text = match rest.first() {
             _ if !calls.is_empty() => String::new(),
@@ -108,8 +113,12 @@ impl OfflineModel {
             Some(Step::Say(words)) => format!("{}\n\n{words}", told(ask, &dialogue, language)),
             Some(Step::Call { .. }) | None => {
                 let left = steps.len() > dialogue.done.len() && failed;
-                let told = told(ask, &dialogue, language);
-                if left { format!("{told}\n\n{}", language.phrases().stopped) } else { told }
+                let told = told(&dialogue, language);
+                if left {
+                    format!("{told}\n\n{}", language.phrases().stopped)
+                } else {
+                    told
+                }
             }
         };
         let text = match ask.reply_schema {
@@ -118,7 +127,11 @@ impl OfflineModel {
         };
         Reply {
             text,
-            finish: if calls.is_empty() { Finish::Stop } else { Finish::ToolCalls },
+            finish: if calls.is_empty() {
+                Finish::Stop
+            } else {
+                Finish::ToolCalls
+            },
             calls,
             // Nothing was spent.
             usage: Some(Usage::default()),
@@ -143,10 +156,14 @@ impl Model for OfflineModel {
 /// The language of the newest message in which one shows.
 fn spoken(dialogue: &Dialogue) -> Option<Language> {
     let said = dialogue.said.iter().map(|said| said.text.as_str());
-    let before = dialogue.before.iter().rev().filter_map(|entry| match entry {
-        Entry::Person(said) => Some(said.text.as_str()),
-        Entry::Answer(_) | Entry::Call(_) => None,
-    });
+    let before = dialogue
+        .before
+        .iter()
+        .rev()
+        .filter_map(|entry| match entry {
+            Entry::Person(said) => Some(said.text.as_str()),
+            Entry::Answer(_) | Entry::Call(_) => None,
+        });
     said.chain(before).find_map(Language::of)
 }
 
@@ -166,7 +183,12 @@ fn remaining<'s>(mind: &Mind<'_>, steps: &'s [Step]) -> Option<&'s [Step]> {
 fn next_calls(mind: &Mind<'_>, steps: &[Step], id: u64) -> Vec<ToolCall> {
     let mut calls: Vec<ToolCall> = Vec::new();
     for step in steps {
-        let Step::Call { tool, arguments, settled } = step else {
+        let Step::Call {
+            tool,
+            arguments,
+            settled,
+        } = step
+        else {
             break;
         };
         let writes = mind.tool(*tool).writes;
@@ -219,5 +241,4 @@ fn call_id(prompt: &Prompt<'_>) -> u64 {
 }
 
 #[cfg(test)]
-
 mod tests;

@@ -1,3 +1,5 @@
+//! Tests of `cursor`.
+
 use chrono::DateTime;
 use frontdesk_core::id::{ConversationId, ProfileId};
 use proptest::prelude::*;

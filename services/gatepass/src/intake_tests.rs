@@ -1,3 +1,5 @@
+//! Tests of intake.
+
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode};

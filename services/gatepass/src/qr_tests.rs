@@ -1,3 +1,5 @@
+//! Tests of qr.
+
 use crate::pass::PassNumber;
 use crate::qr::{Qr, target};
 

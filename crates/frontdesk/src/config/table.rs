@@ -58,6 +58,11 @@ pub const PLATFORM: &[Setting] = &[
         "",
         "Where people reach this server; the bind address when empty.",
     ),
+    number(
+        "server.lease_seconds",
+        "20",
+        "How long a process may be silent, 1 to 20 seconds, before another goes on with its work.",
+    ),
     secret(
         "database.url",
         "DATABASE_URL",

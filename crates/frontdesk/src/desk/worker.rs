@@ -7,10 +7,10 @@ use frontdesk_core::assistant::Assistant;
 use frontdesk_core::run::{Cancel, run_turn};
 use frontdesk_core::store::{Opened, StoreError, Turns};
 
-use super::{Desk, DeskError, LEASE};
+use super::{Desk, DeskError};
 
-/// How often a node looks for turns that nobody works on.
-const LOOK_AROUND: Duration = Duration::from_secs(5);
+/// How often a node looks for turns that nobody works on, in each lease.
+const LOOKS_A_LEASE: u32 = 4;
 
 impl Desk {
     /// Starts a worker for a turn that this node holds the lease of.
@@ -50,7 +50,7 @@ impl Desk {
         let mut taken = 0;
         while let Some(opened) = inner
             .store
-            .take_over(&inner.node, inner.world.now(), LEASE)
+            .take_over(&inner.node, inner.world.now(), inner.engine.lease_for)
             .await?
         {
             let name = opened.conversation.assistant.as_str();
@@ -72,7 +72,8 @@ impl Desk {
             if let Err(error) = self.take_over_abandoned().await {
                 tracing::warn!("could not look for abandoned turns: {error}");
             }
-            self.inner.world.sleep(LOOK_AROUND).await;
+            let pause = self.inner.engine.lease_for / LOOKS_A_LEASE;
+            self.inner.world.sleep(pause).await;
         }
     }
 

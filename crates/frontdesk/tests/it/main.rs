@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod crash;
+#[cfg(test)]
 mod design_map;
 #[cfg(test)]
 mod documents;

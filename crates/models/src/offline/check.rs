@@ -38,7 +38,13 @@ pub fn check_examples(offer: &Offer) -> Vec<Mismatch> {
             };
             let steps = mind.plan();
             let understood = match steps.as_slice() {
-                [Step::Call { tool: called, arguments, .. }] => {
+                [
+                    Step::Call {
+                        tool: called,
+                        arguments,
+                        ..
+                    },
+                ] => {
                     index.tools[*called].name == tool.name
                         && Value::Object(arguments.clone()) == example.arguments
                 }
@@ -63,7 +69,11 @@ fn said(say: &str, arguments: &Value) -> Said {
         text: say.to_owned(),
         ..Said::default()
     };
-    for value in arguments.as_object().into_iter().flat_map(|map| map.values()) {
+    for value in arguments
+        .as_object()
+        .into_iter()
+        .flat_map(|map| map.values())
+    {
         let Some((kind, number)) = value.as_str().and_then(|text| text.split_once(':')) else {
             continue;
         };
@@ -80,8 +90,14 @@ fn described(index: &Index, steps: &[Step]) -> String {
     let lines: Vec<String> = steps
         .iter()
         .map(|step| match step {
-            Step::Call { tool, arguments, .. } => {
-                format!("{} {}", index.tools[*tool].name, Value::Object(arguments.clone()))
+            Step::Call {
+                tool, arguments, ..
+            } => {
+                format!(
+                    "{} {}",
+                    index.tools[*tool].name,
+                    Value::Object(arguments.clone())
+                )
             }
             Step::Say(text) => text.clone(),
         })

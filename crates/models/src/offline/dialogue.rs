@@ -131,10 +131,14 @@ impl Dialogue {
     /// The dialogue as it was when this entry was the newest message, with the calls
     /// that its turn made.
     pub(super) fn until(&self, entry: usize) -> Dialogue {
-        let calls = self.before.iter().skip(entry + 1).map_while(|entry| match entry {
-            Entry::Call(done) => Some(done.clone()),
-            Entry::Person(_) | Entry::Answer(_) => None,
-        });
+        let calls = self
+            .before
+            .iter()
+            .skip(entry + 1)
+            .map_while(|entry| match entry {
+                Entry::Call(done) => Some(done.clone()),
+                Entry::Person(_) | Entry::Answer(_) => None,
+            });
         Dialogue {
             clock: self.clock,
             context: self.context.clone(),

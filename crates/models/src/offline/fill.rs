@@ -132,8 +132,13 @@ impl<'a> Filling<'a> {
             return;
         }
         for param in &tool.params {
-            let free = matches!(param.kind, Kind::Name | Kind::Text | Kind::Boolean | Kind::Enum(_));
-            if param.required && free && !self.filled.values.contains_key(&param.name)
+            let free = matches!(
+                param.kind,
+                Kind::Name | Kind::Text | Kind::Boolean | Kind::Enum(_)
+            );
+            if param.required
+                && free
+                && !self.filled.values.contains_key(&param.name)
                 && let Some(value) = self.sources.memory.given_before(param)
             {
                 self.filled.recalled.insert(param.name.clone());
@@ -171,7 +176,10 @@ impl<'a> Filling<'a> {
 
     fn take_words(&mut self, words: &Range<usize>) {
         let all = &self.sources.reading.text.words;
-        if let (Some(first), Some(last)) = (all.get(words.start), words.end.checked_sub(1).and_then(|at| all.get(at))) {
+        if let (Some(first), Some(last)) = (
+            all.get(words.start),
+            words.end.checked_sub(1).and_then(|at| all.get(at)),
+        ) {
             self.taken.push(first.start..last.end);
         }
     }

@@ -36,6 +36,8 @@ pub(super) struct ToolIndex {
     pub(super) params: Vec<Param>,
     /// What it does, as far as that has a common word.
     pub(super) actions: BTreeSet<Concept>,
+    /// First words of its name, its title and its examples.
+    pub(super) openings: BTreeSet<String>,
     /// The first word of its name, which is a verb by custom.
     pub(super) verb: String,
     pub(super) name_terms: Vec<Vec<String>>,
@@ -91,7 +93,12 @@ impl Index {
             writes: def.spec.effect.writes(),
             target: def.spec.target.as_ref().map(ToString::to_string),
             actions: actions(&name, &title, &def.spec.description, &lessons),
-            verb: name.words.first().map(|word| word.lower.clone()).unwrap_or_default(),
+            openings: openings(&name, &title, &lessons),
+            verb: name
+                .words
+                .first()
+                .map(|word| word.lower.clone())
+                .unwrap_or_default(),
             name_terms: terms(&name),
             title_terms: terms(&title),
             params,
@@ -104,7 +111,11 @@ impl Index {
         note(&mut self.vocabulary, &name, IN_NAME);
         note(&mut self.vocabulary, &title, IN_TITLE);
         for (position, sentence) in def.spec.description.split(". ").enumerate() {
-            let weight = if position == 0 { IN_FIRST_SENTENCE } else { IN_DESCRIPTION };
+            let weight = if position == 0 {
+                IN_FIRST_SENTENCE
+            } else {
+                IN_DESCRIPTION
+            };
             note(&mut self.vocabulary, &Text::new(sentence), weight);
         }
         for lesson in &tool.lessons {
@@ -116,8 +127,16 @@ impl Index {
             {
                 self.patterns.push(pattern.clone());
             }
-            note(&mut self.vocabulary, &Text::new(&name_in_words(&param.name)), IN_PARAMETER);
-            note(&mut self.vocabulary, &Text::new(&param.description), IN_PARAMETER);
+            note(
+                &mut self.vocabulary,
+                &Text::new(&name_in_words(&param.name)),
+                IN_PARAMETER,
+            );
+            note(
+                &mut self.vocabulary,
+                &Text::new(&param.description),
+                IN_PARAMETER,
+            );
             if let Kind::Enum(choices) = &param.kind {
                 for choice in choices {
                     let words = Text::new(&name_in_words(&choice.in_words()));
@@ -167,7 +186,12 @@ impl ToolIndex {
     }
 }
 
-fn weigh(weights: &mut HashMap<String, f32>, vocabulary: &mut Vocabulary, text: &Text, weight: f32) {
+fn weigh(
+    weights: &mut HashMap<String, f32>,
+    vocabulary: &mut Vocabulary,
+    text: &Text,
+    weight: f32,
+) {
     for (word, meaning) in text.words.iter().zip(LEXICON.read(text)) {
         for (key, share) in keys_of(word, &meaning) {
             // To want something is not what a tool does.
@@ -220,7 +244,10 @@ fn actions(name: &Text, title: &Text, description: &str, lessons: &[Lesson]) -> 
     add(title, 2);
     add(&description, 1);
     for lesson in lessons {
-        let first = LEXICON.read(&lesson.without_values).into_iter().find(|m| !m.commands.is_empty());
+        let first = LEXICON
+            .read(&lesson.without_values)
+            .into_iter()
+            .find(|m| !m.commands.is_empty());
         actions.extend(first.into_iter().flat_map(|m| m.commands));
     }
     // To wish for something new is to have it made.
@@ -230,6 +257,16 @@ fn actions(name: &Text, title: &Text, description: &str, lessons: &[Lesson]) -> 
         actions.insert(create);
     }
     actions
+}
+
+fn openings(name: &Text, title: &Text, lessons: &[Lesson]) -> BTreeSet<String> {
+    let said = lessons.iter().map(|lesson| &lesson.without_values);
+    [name, title]
+        .into_iter()
+        .chain(said)
+        .filter_map(|text| text.words.iter().find(|word| !word.function))
+        .map(|word| word.lower.clone())
+        .collect()
 }
 
 #[cfg(test)]

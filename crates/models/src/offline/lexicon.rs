@@ -218,7 +218,8 @@ impl Phrase {
             at += 1;
             let here = |at: usize| {
                 text.words.get(at).is_some_and(|word| {
-                    shares(wanted, word) && !text.gap_before(at).contains(['.', '!', '?', '\n', ';'])
+                    shares(wanted, word)
+                        && !text.gap_before(at).contains(['.', '!', '?', '\n', ';'])
                 })
             };
             if here(at) {

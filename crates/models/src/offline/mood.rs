@@ -32,7 +32,10 @@ pub(super) fn small_talk(text: &Text) -> Option<Talk> {
     let found = kinds.into_iter().find(|(cue, _)| cue.is_in(text))?;
     let (cue, talk) = found;
     let asks = matches!(talk, Talk::Help | Talk::Identity);
-    let longest = (0..text.words.len()).map(|at| cue.at(text, at)).max().unwrap_or(0);
+    let longest = (0..text.words.len())
+        .map(|at| cue.at(text, at))
+        .max()
+        .unwrap_or(0);
     (only_talk(text) || (asks && longest >= CLEAR_PHRASE)).then_some(talk)
 }
 
@@ -64,7 +67,17 @@ fn only_talk(text: &Text) -> bool {
 
 /// "cancel", "never mind", alone or with politeness.
 pub(super) fn is_cancel(text: &Text) -> bool {
-    Cue::Cancel.is_in(text) && Cue::cover(&[Cue::Cancel, Cue::Polite, Cue::No, Cue::Thanks, Cue::Reference], text)
+    Cue::Cancel.is_in(text)
+        && Cue::cover(
+            &[
+                Cue::Cancel,
+                Cue::Polite,
+                Cue::No,
+                Cue::Thanks,
+                Cue::Reference,
+            ],
+            text,
+        )
 }
 
 pub(super) fn is_yes(text: &Text) -> bool {
@@ -90,7 +103,7 @@ pub(super) fn is_question(text: &Text) -> bool {
         at += step;
     }
     let forbids = Cue::Negation.at(text, at) > 0;
-    !requested && !forbids && (Cue::Question.at(text, at) > 0 || text.raw.trim_end().ends_with('?'))
+    !requested && !forbids && (Cue::Question.at(text, at) > 0 || text.raw.contains('?'))
 }
 
 /// Why a write is not simply carried out although it was understood.
@@ -105,6 +118,8 @@ pub(super) enum Doubt {
     Question,
     /// "Omar wants to delete …"
     Reported,
+    /// "approve or reject …"
+    Alternative,
 }
 
 /// `taken` are the places of values: what a pass is for may well happen "after lunch".
@@ -112,12 +127,18 @@ pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> 
     let text = &reading.text;
     let is_taken = |at: usize| {
         let word = &text.words[at];
-        taken.iter().any(|span| span.start < word.end && word.start < span.end)
+        taken
+            .iter()
+            .any(|span| span.start < word.end && word.start < span.end)
     };
     let unquoted = |cue: Cue| {
-        (0..text.words.len()).any(|at| cue.at(text, at) > 0 && !reading.is_value(at) && !is_taken(at))
+        (0..text.words.len())
+            .any(|at| cue.at(text, at) > 0 && !reading.is_value(at) && !is_taken(at))
     };
-    let denied = reading.head.as_ref().is_some_and(|head| is_negated(reading, head.word));
+    let denied = reading
+        .head
+        .as_ref()
+        .is_some_and(|head| is_negated(reading, head.word));
     if denied {
         return Some(Doubt::Denied);
     }
@@ -127,33 +148,106 @@ pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> 
     if reading.question {
         return Some(Doubt::Question);
     }
-    if unquoted(Cue::Condition) {
+    // "until Tuesday" says when, not whether.
+    let conditional = |at: usize| {
+        let length = Cue::Condition.at(text, at);
+        length > 0 && !is_taken(at) && !reading.is_value(at) && !reading.is_moment(at + length)
+    };
+    if (0..text.words.len()).any(conditional) {
         return Some(Doubt::Conditional);
     }
-    is_reported(reading).then_some(Doubt::Reported)
+    let order = reading
+        .head
+        .as_ref()
+        .map(|head| head.word)
+        .filter(|at| *at < text.words.len())?;
+    if is_taken(order) {
+        return None;
+    }
+    let or = ["or", "или", "eller", "oder"];
+    let alternative = (order + 1..text.words.len()).any(|at| {
+        or.contains(&text.words[at - 1].lower.as_str())
+            && !reading.meanings[at].commands.is_empty()
+            && !is_taken(at)
+    });
+    if alternative {
+        return Some(Doubt::Alternative);
+    }
+    is_reported(reading, order).then_some(Doubt::Reported)
 }
 
 /// Whether somebody is said to do it, or to want it, instead of it being ordered: before
 /// the command there is more than politeness, names and values.
-fn is_reported(reading: &Reading) -> bool {
+fn is_reported(reading: &Reading, order: usize) -> bool {
     const HELPING: [&str; 46] = [
-        "will", "would", "can", "could", "should", "must", "may", "might", "shall", "has", "have",
-        "had", "did", "does", "is", "was", "were", "been", "may", "может", "могут", "должен",
-        "должна", "должны", "будет", "был", "vill", "kan", "ska", "skulle", "måste", "får", "har",
-        "vil", "skal", "må", "kann", "soll", "muss", "darf", "hat", "wird", "wollte", "möchte",
-        "wants", "хочет",
+        "will",
+        "would",
+        "can",
+        "could",
+        "should",
+        "must",
+        "may",
+        "might",
+        "shall",
+        "has",
+        "have",
+        "had",
+        "did",
+        "does",
+        "is",
+        "was",
+        "were",
+        "been",
+        "may",
+        "может",
+        "могут",
+        "должен",
+        "должна",
+        "должны",
+        "будет",
+        "был",
+        "vill",
+        "kan",
+        "ska",
+        "skulle",
+        "måste",
+        "får",
+        "har",
+        "vil",
+        "skal",
+        "må",
+        "kann",
+        "soll",
+        "muss",
+        "darf",
+        "hat",
+        "wird",
+        "wollte",
+        "möchte",
+        "wants",
+        "хочет",
     ];
     let text = &reading.text;
-    let Some(head) = reading.head.as_ref().filter(|head| head.word < text.words.len()) else {
-        return false;
-    };
-    let start = (1..=head.word)
+    let start = (1..=order)
         .rev()
-        .find(|at| text.gap_before(*at).contains([',', '.', ';', ':', '!', '?', '\n', '—', '–']))
+        .find(|at| {
+            text.gap_before(*at)
+                .contains([',', '.', ';', ':', '!', '?', '\n', '—', '–'])
+        })
         .unwrap_or(0);
     let mut at = start;
-    while at < head.word {
-        let skipped = Cue::skip(&[Cue::Greeting, Cue::Polite, Cue::Join, Cue::Yes, Cue::Correction], text, at);
+    while at < order {
+        let skipped = Cue::skip(
+            &[
+                Cue::Greeting,
+                Cue::Polite,
+                Cue::Join,
+                Cue::Yes,
+                Cue::Correction,
+            ],
+            text,
+            at,
+        );
         if skipped > at {
             at = skipped;
             continue;

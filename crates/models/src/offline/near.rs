@@ -65,7 +65,10 @@ impl Vocabulary {
             if far || best.is_some_and(|(distance, _)| distance <= 1) {
                 continue;
             }
-            if letters.len() == SHORT && known.letters.len() == SHORT && !is_swap(&known.letters, letters) {
+            if letters.len() == SHORT
+                && known.letters.len() == SHORT
+                && !is_swap(&known.letters, letters)
+            {
                 continue;
             }
             let distance = strsim::osa_distance(&known.word, word);

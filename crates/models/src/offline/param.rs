@@ -67,7 +67,10 @@ impl Param {
             required,
             ask: ask_for(&in_words, &description, &kind),
             labels: label_keys(&in_words),
-            called: normal(&in_words).split_whitespace().map(str::to_owned).collect(),
+            called: normal(&in_words)
+                .split_whitespace()
+                .map(str::to_owned)
+                .collect(),
             hints: label_keys(&description),
             length: (length("minLength", 0), length("maxLength", usize::MAX)),
             kind,
@@ -107,7 +110,10 @@ const GENERIC: [&str; 12] = [
 fn label_keys(text: &str) -> Vec<String> {
     let text = Text::new(text);
     let mut keys: Vec<String> = Vec::new();
-    let all_generic = text.words.iter().all(|w| GENERIC.contains(&w.lower.as_str()));
+    let all_generic = text
+        .words
+        .iter()
+        .all(|w| GENERIC.contains(&w.lower.as_str()));
     for (word, meaning) in text.words.iter().zip(LEXICON.read(&text)) {
         let generic = GENERIC.contains(&word.lower.as_str()) && !all_generic;
         if word.function || generic {

@@ -79,13 +79,22 @@ impl<'a> Mind<'a> {
     ) -> Option<Vec<Step>> {
         let (state, _) = self.rebuilt(chain, None)?;
         let memory = Memory::new(self.dialogue);
-        let now = answered(self.tool(tool), &[], state.clone(), self.sources(reading, said, &memory));
+        let now = answered(
+            self.tool(tool),
+            &[],
+            state.clone(),
+            self.sources(reading, said, &memory),
+        );
         let changed = now.values != state.values;
         if mood::is_yes(text) && !changed && now.missing(self.tool(tool)).is_empty() {
             return Some(self.calls(tool, state));
         }
         if changed {
-            return Some(vec![Step::Say(question::confirm(self.tool(tool), &now, self.language))]);
+            return Some(vec![Step::Say(question::confirm(
+                self.tool(tool),
+                &now,
+                self.language,
+            ))]);
         }
         if mood::is_no(text) && !self.has_own_request(reading, said) {
             return Some(vec![Step::Say(self.language.phrases().dropped.to_owned())]);
@@ -98,7 +107,11 @@ impl<'a> Mind<'a> {
     pub(super) fn correction(&self, said: &Said) -> Option<Vec<Step>> {
         let (tool, state) = self.corrected(self.dialogue, said)?;
         if self.tool(tool).writes {
-            return Some(vec![Step::Say(question::confirm(self.tool(tool), &state, self.language))]);
+            return Some(vec![Step::Say(question::confirm(
+                self.tool(tool),
+                &state,
+                self.language,
+            ))]);
         }
         Some(self.calls(tool, state))
     }
@@ -107,22 +120,33 @@ impl<'a> Mind<'a> {
     fn corrected(&self, dialogue: &Dialogue, said: &Said) -> Option<(usize, Filled)> {
         let reading = self.read(&said.text);
         let text = &reading.text;
-        let corrects = Cue::No.at(text, 0) > 0 || Cue::Correction.at(text, 0) > 0 || Cue::Negation.at(text, 0) > 0;
+        let corrects = Cue::No.at(text, 0) > 0
+            || Cue::Correction.at(text, 0) > 0
+            || Cue::Negation.at(text, 0) > 0;
         if !corrects || reading.head.is_some() {
             return None;
         }
-        let last = dialogue.before.iter().rev().find_map(|entry| match entry {
-            Entry::Call(done) => Some(Some(done)),
-            Entry::Person(_) => Some(None),
-            Entry::Answer(_) => None,
-        })??;
+        let last = dialogue
+            .before
+            .iter()
+            .rev()
+            .find_map(|entry| match entry {
+                Entry::Call(done) => Some(Some(done)),
+                Entry::Person(_) => Some(None),
+                Entry::Answer(_) => None,
+            })??;
         let tool = self.index.by_name(&last.name)?;
         let state = Filled {
             values: last.arguments.clone(),
             ..Filled::default()
         };
         let memory = Memory::new(dialogue);
-        let now = answered(self.tool(tool), &[], state.clone(), self.sources(&reading, said, &memory));
+        let now = answered(
+            self.tool(tool),
+            &[],
+            state.clone(),
+            self.sources(&reading, said, &memory),
+        );
         (now.values != state.values).then_some((tool, now))
     }
 
@@ -165,7 +189,12 @@ impl<'a> Mind<'a> {
             let dialogue = self.dialogue.until(pair[1].person);
             let memory = Memory::new(&dialogue);
             let reading = self.read(&said.text);
-            state = answered(self.tool(wanted), &asked, state, self.sources(&reading, said, &memory));
+            state = answered(
+                self.tool(wanted),
+                &asked,
+                state,
+                self.sources(&reading, said, &memory),
+            );
         }
         Some((state, base))
     }
@@ -181,9 +210,15 @@ impl<'a> Mind<'a> {
         let fits = |part: &String| {
             let reading = self.read(part);
             let ranked = rank(self.index, &reading, said);
-            ranked.into_iter().find(|s| s.tool == tool).map_or(0.0, |s| s.score)
+            ranked
+                .into_iter()
+                .find(|s| s.tool == tool)
+                .map_or(0.0, |s| s.score)
         };
-        let best = parts.iter().map(|part| (fits(part), part)).max_by(|a, b| a.0.total_cmp(&b.0));
+        let best = parts
+            .iter()
+            .map(|part| (fits(part), part))
+            .max_by(|a, b| a.0.total_cmp(&b.0));
         match best {
             Some((_, part)) if parts.len() > 1 => self.read(part),
             Some(_) | None => whole,
@@ -193,7 +228,10 @@ impl<'a> Mind<'a> {
     /// The tool that an answer to "which of these?" names: by place or by its words.
     fn picked(&self, tools: &[usize], reading: &Reading) -> Option<usize> {
         let place = super::recall::ordinal(&reading.text, tools.len()).or_else(|| {
-            let number = reading.numbers.first().filter(|_| reading.text.words.len() <= 3)?;
+            let number = reading
+                .numbers
+                .first()
+                .filter(|_| reading.text.words.len() <= 3)?;
             let place = number.value as usize;
             (1..=tools.len()).contains(&place).then(|| place - 1)
         });
@@ -203,18 +241,33 @@ impl<'a> Mind<'a> {
         let share = |tool: usize| {
             let def = self.tool(tool);
             let said = |word: &&Vec<String>| {
-                reading.terms.iter().any(|term| term.keys.iter().any(|(key, _)| word.contains(key)))
+                reading
+                    .terms
+                    .iter()
+                    .any(|term| term.keys.iter().any(|(key, _)| word.contains(key)))
             };
             // A word that all of them have tells nothing.
-            let telling = def.title_terms.iter().chain(&def.name_terms).filter(|word| {
-                tools.iter().any(|other| {
-                    let other = self.tool(*other);
-                    !other.title_terms.iter().chain(&other.name_terms).any(|w| w.iter().any(|k| word.contains(k)))
-                })
-            });
+            let telling = def
+                .title_terms
+                .iter()
+                .chain(&def.name_terms)
+                .filter(|word| {
+                    tools.iter().any(|other| {
+                        let other = self.tool(*other);
+                        !other
+                            .title_terms
+                            .iter()
+                            .chain(&other.name_terms)
+                            .any(|w| w.iter().any(|k| word.contains(k)))
+                    })
+                });
             telling.filter(said).count()
         };
-        let best = tools.iter().map(|tool| share(*tool)).max().filter(|best| *best > 0)?;
+        let best = tools
+            .iter()
+            .map(|tool| share(*tool))
+            .max()
+            .filter(|best| *best > 0)?;
         let mut named = tools.iter().filter(|tool| share(**tool) == best);
         let tool = named.next()?;
         named.next().is_none().then_some(*tool)
@@ -226,7 +279,12 @@ impl<'a> Mind<'a> {
         }
         let reading = self.read("");
         let memory = Memory::new(self.dialogue);
-        answered(self.tool(tool), &[], state, self.sources(&reading, said, &memory))
+        answered(
+            self.tool(tool),
+            &[],
+            state,
+            self.sources(&reading, said, &memory),
+        )
     }
 
     fn has_own_request(&self, reading: &Reading, said: &Said) -> bool {
@@ -238,18 +296,31 @@ impl<'a> Mind<'a> {
 
     /// Whether the message leaves the open question for another request. Where free text
     /// was asked for, almost anything is an answer.
-    fn is_other_request(&self, tool: usize, asked: &[String], reading: &Reading, said: &Said) -> bool {
+    fn is_other_request(
+        &self,
+        tool: usize,
+        asked: &[String],
+        reading: &Reading,
+        said: &Said,
+    ) -> bool {
         let ranked = rank(self.index, reading, said);
         let Some(best) = ranked.first() else {
             return false;
         };
         let def = self.tool(tool);
-        let free = asked.iter().filter_map(|name| def.param(name)).any(|param| {
-            matches!(param.kind, Kind::Name | Kind::Text | Kind::LongText)
-        });
+        let free = asked
+            .iter()
+            .filter_map(|name| def.param(name))
+            .any(|param| matches!(param.kind, Kind::Name | Kind::Text | Kind::LongText));
         let orders = best.tool != tool && best.action && super::plan::is_clear(best);
-        let names_code = !reading.codes.is_empty() && self.tool(best.tool).params.iter().any(|p| p.kind.pattern().is_some());
-        let help = mood::small_talk(&reading.text).is_some_and(|talk| matches!(talk, mood::Talk::Help | mood::Talk::Identity));
+        let names_code = !reading.codes.is_empty()
+            && self
+                .tool(best.tool)
+                .params
+                .iter()
+                .any(|p| p.kind.pattern().is_some());
+        let help = mood::small_talk(&reading.text)
+            .is_some_and(|talk| matches!(talk, mood::Talk::Help | mood::Talk::Identity));
         help || (orders && (!free || names_code || best.likeness >= 0.75))
     }
 }

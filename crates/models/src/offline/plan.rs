@@ -9,6 +9,7 @@ mod talk;
 use serde_json::{Map, Value};
 
 use super::OfflineSettings;
+use super::cues::Cue;
 use super::dialogue::{Dialogue, Said};
 use super::fill::{Filled, Sources, fill};
 use super::index::{Index, ToolIndex};
@@ -16,13 +17,13 @@ use super::language::Language;
 use super::mood::{self, Doubt};
 use super::param::Kind;
 use super::question;
-use super::rank::rank;
+use super::rank::{self, rank};
 use super::reading::Reading;
 use super::recall::Memory;
 use super::requests;
 use super::words::Text;
-pub(super) use choose::is_clear;
 use choose::Choice;
+pub(super) use choose::is_clear;
 
 /// One thing to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +65,13 @@ impl<'a> Mind<'a> {
         let reading = self.read(&said.text);
         let is_request = |part: &str| self.is_request(part, said);
         let mut parts = requests::split(self.index, &reading, &is_request);
+        parts = parts
+            .into_iter()
+            .flat_map(|part| match self.two_things(&part, said) {
+                Some(both) => both.to_vec(),
+                None => vec![part],
+            })
+            .collect();
         let is_known = |lower: &str| !self.index.tools_by(lower).is_empty();
         let signature = requests::take_signature(&mut parts, &is_known);
         let mut steps = Vec::new();
@@ -79,11 +87,44 @@ impl<'a> Mind<'a> {
     }
 
     pub(super) fn read(&self, text: &str) -> Reading {
-        Reading::new(self.index, text, Some(self.language), self.dialogue.clock.as_ref())
+        Reading::new(
+            self.index,
+            text,
+            Some(self.language),
+            self.dialogue.clock.as_ref(),
+        )
     }
 
     pub(super) fn tool(&self, number: usize) -> &'a ToolIndex {
         &self.index.tools[number]
+    }
+
+    /// "list the passes and my notifications": two things to look at after one verb. Each
+    /// must be known for what it is, and by another tool.
+    fn two_things(&self, part: &str, said: &Said) -> Option<[String; 2]> {
+        let reading = self.read(part);
+        let text = &reading.text;
+        let head = reading
+            .head
+            .as_ref()
+            .filter(|head| rank::is_looking(&head.actions))?;
+        let verb = text.words.get(head.word).map_or("", |word| text.of(word));
+        let join = (head.word.min(text.words.len()).saturating_add(1)..text.words.len())
+            .find(|at| Cue::Join.at(text, *at) > 0)?;
+        let after = text.words.get(join + Cue::Join.at(text, join))?;
+        let left = text.raw[..text.words[join].start].trim_end().to_owned();
+        let right = format!("{verb} {}", &text.raw[after.start..]);
+        let best = |part: &str| {
+            let reading = self.read(part);
+            let known = (0..reading.text.words.len()).all(|at| reading.is_plain(self.index, at));
+            let mut ranked = rank::rank(self.index, &reading, said).into_iter();
+            let (first, second) = (ranked.next()?, ranked.next()?);
+            let clear = known
+                && is_clear(&first)
+                && first.score - second.score >= self.settings.write_margin;
+            (clear && !self.tool(first.tool).writes).then_some(first.tool)
+        };
+        (best(&left)? != best(&right)?).then_some([left, right])
     }
 
     fn is_request(&self, part: &str, said: &Said) -> bool {
@@ -93,14 +134,23 @@ impl<'a> Mind<'a> {
     }
 
     /// The steps for one request. `earlier` are the requests before it in the message.
-    fn steps_for(&self, part: &str, said: &Said, earlier: &[String], signature: Option<&str>) -> Vec<Step> {
+    fn steps_for(
+        &self,
+        part: &str,
+        said: &Said,
+        earlier: &[String],
+        signature: Option<&str>,
+    ) -> Vec<Step> {
         let reading = self.read(part);
         let memory = Memory::new(self.dialogue).after(earlier);
         let sources = self.sources(&reading, said, &memory);
         match self.choose(&sources) {
             Choice::Tool { tool, commanded } => {
                 let filled = fill(self.tool(tool), sources);
-                let lacks_name = filled.missing(self.tool(tool)).iter().any(|p| matches!(p.kind, Kind::Name));
+                let lacks_name = filled
+                    .missing(self.tool(tool))
+                    .iter()
+                    .any(|p| matches!(p.kind, Kind::Name));
                 let Some(signature) = signature.filter(|_| lacks_name) else {
                     return self.act(tool, filled, &reading, commanded);
                 };
@@ -109,7 +159,11 @@ impl<'a> Mind<'a> {
                 self.act(tool, filled, &signed, commanded)
             }
             Choice::Unclear(tools) => {
-                vec![Step::Say(question::which(self.index, &tools, self.language))]
+                vec![Step::Say(question::which(
+                    self.index,
+                    &tools,
+                    self.language,
+                ))]
             }
             Choice::Nothing => vec![Step::Say(self.out_of_scope())],
         }
@@ -132,11 +186,21 @@ impl<'a> Mind<'a> {
 
     /// Calls the tool if everything is known and nothing speaks against it, and asks
     /// otherwise. A write needs an order in so many words.
-    pub(super) fn act(&self, tool: usize, filled: Filled, reading: &Reading, commanded: bool) -> Vec<Step> {
+    pub(super) fn act(
+        &self,
+        tool: usize,
+        filled: Filled,
+        reading: &Reading,
+        commanded: bool,
+    ) -> Vec<Step> {
         let def = self.tool(tool);
         let phrases = self.language.phrases();
         let say = |text: String| vec![Step::Say(text)];
-        let doubt = if def.writes { mood::doubt(reading, &filled.taken) } else { None };
+        let doubt = if def.writes {
+            mood::doubt(reading, &filled.taken)
+        } else {
+            None
+        };
         if doubt == Some(Doubt::Denied) {
             return say(phrases.not_done.to_owned());
         }
@@ -149,7 +213,10 @@ impl<'a> Mind<'a> {
             return say(format!("{}\n\n{question}", phrases.one_by_one));
         }
         let missing = filled.missing(def);
-        if missing.iter().any(|param| matches!(param.kind, Kind::Other)) {
+        if missing
+            .iter()
+            .any(|param| matches!(param.kind, Kind::Other))
+        {
             return say(phrases.form_only.replace("{title}", &def.title));
         }
         if !missing.is_empty() {
@@ -165,13 +232,16 @@ impl<'a> Mind<'a> {
     fn names_more(&self, reading: &Reading, filled: &Filled) -> bool {
         let free = |at: usize| {
             let word = &reading.text.words[at];
-            !filled.taken.iter().any(|span| span.start < word.end && word.start < span.end)
+            !filled
+                .taken
+                .iter()
+                .any(|span| span.start < word.end && word.start < span.end)
         };
-        let has = |cue: super::cues::Cue| {
+        let has = |cue: Cue| {
             (0..reading.text.words.len()).any(|at| cue.at(&reading.text, at) > 0 && free(at))
         };
-        has(super::cues::Cue::Exclusion)
-            || (has(super::cues::Cue::Everything) && filled.several.is_none() && reading.codes.is_empty())
+        has(Cue::Exclusion)
+            || (has(Cue::Everything) && filled.several.is_none() && reading.codes.is_empty())
     }
 
     /// One call, or one for each of several values.

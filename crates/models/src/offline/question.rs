@@ -26,7 +26,10 @@ const ASKED_AT_ONCE: usize = 2;
 const LISTED: usize = 5;
 
 pub(super) fn which(index: &Index, tools: &[usize], language: Language) -> String {
-    let choices: Vec<String> = tools.iter().map(|t| format!("- {}", index.tools[*t].title)).collect();
+    let choices: Vec<String> = tools
+        .iter()
+        .map(|t| format!("- {}", index.tools[*t].title))
+        .collect();
     format!("{}\n{}", language.phrases().which, choices.join("\n"))
 }
 

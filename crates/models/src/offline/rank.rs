@@ -29,6 +29,8 @@ const COVERAGE: f32 = 0.42;
 const LIKENESS: f32 = 0.28;
 const NAME: f32 = 0.14;
 const SAME_ACTION: f32 = 0.18;
+/// The very word with which the tool's title or an example begins.
+const SAME_OPENING: f32 = 0.1;
 const LIKE_ACTION: f32 = 0.06;
 const OTHER_ACTION: f32 = -0.28;
 const TAKES_CODE: f32 = 0.14;
@@ -42,8 +44,11 @@ const LOSES_NAME: f32 = -0.12;
 const NAME_EVIDENCE: f32 = 0.06;
 const TAKES_MOMENT: f32 = 0.06;
 const TAKES_NUMBER: f32 = 0.06;
+const LOSES_NUMBER: f32 = -0.08;
 const NAMES_CHOICE: f32 = 0.08;
 const UNKNOWN_WORDS: f32 = -0.22;
+/// And how much of what it tells.
+const ASIDE: f32 = 0.1;
 /// What is left of the meaning of a command that stands behind another.
 const SECOND_COMMAND: f32 = 0.25;
 /// An order for what few tools do is evidence in itself.
@@ -55,7 +60,11 @@ const ONLY_A_VALUE: f32 = 0.1;
 
 /// All tools, best first.
 pub(super) fn rank(index: &Index, reading: &Reading, said: &Said) -> Vec<Scored> {
-    let hits: Vec<Hit> = reading.terms.iter().map(|term| Hit::new(index, reading, term)).collect();
+    let hits: Vec<Hit> = reading
+        .terms
+        .iter()
+        .map(|term| Hit::new(index, reading, term))
+        .collect();
     let mut scored: Vec<Scored> = (0..index.tools.len())
         .map(|tool| score(index, reading, said, &hits, tool))
         .collect();
@@ -91,8 +100,9 @@ impl Hit {
         }
         let met = by_tool.iter().filter(|hit| **hit > 0.3).count();
         let most = by_tool.iter().copied().fold(0.0, f32::max);
+        let tells = tells(index.tools.len(), met);
         Self {
-            tells: tells(index.tools.len(), met),
+            tells: if aside { tells * ASIDE } else { tells },
             most,
             by_tool,
             known: most > 0.0,
@@ -112,7 +122,11 @@ fn is_aside(reading: &Reading, term: &Term) -> bool {
 fn command_share(reading: &Reading, term: &Term, tool: &ToolIndex) -> f32 {
     let meaning = &reading.meanings[term.word];
     let speaks_of = || meaning.concepts.iter().any(|c| tool.actions.contains(c));
-    if tool.writes && meaning.commands.is_empty() && speaks_of() && !does_what_is_asked(reading, tool) {
+    if tool.writes
+        && meaning.commands.is_empty()
+        && speaks_of()
+        && !does_what_is_asked(reading, tool)
+    {
         NO_COMMAND
     } else {
         1.0
@@ -135,32 +149,50 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
     let matched: f32 = hits.iter().map(|hit| hit.tells * hit.by_tool[number]).sum();
     let coverage = if known > 0.0 { matched / known } else { 0.0 };
     // "show me" is about nothing yet.
-    let about = |term: &(&Term, &Hit)| !is_bare_head(index, reading, term.0);
     let evidence: f32 = reading
         .terms
         .iter()
         .zip(hits)
-        .filter(about)
-        .map(|(_, hit)| hit.tells * hit.by_tool[number])
+        .map(|(term, hit)| match is_bare_head(index, reading, term) {
+            true => hit.tells * literal(index, term, number),
+            false => hit.tells * hit.by_tool[number],
+        })
         .sum();
     let likeness = likeness(index, reading, hits, tool);
     let action = does_what_is_asked(reading, tool);
     let values = by_values(reading, said, tool);
-    let ordered = action && reading.head.as_ref().is_some_and(|head| {
-        let bare = |c: &Concept| ["show", "find"].contains(&LEXICON.name(*c));
-        head.command && !head.actions.iter().all(bare)
-    });
+    let ordered = action
+        && reading.head.as_ref().is_some_and(|head| {
+            let bare = |c: &Concept| ["show", "find"].contains(&LEXICON.name(*c));
+            head.command && !head.actions.iter().all(bare)
+        });
     let evidence = evidence + values.evidence + if ordered { ORDERED } else { 0.0 };
-    let mut score = COVERAGE * coverage + LIKENESS * likeness + NAME * name_share(index, reading, tool);
+    let mut score =
+        COVERAGE * coverage + LIKENESS * likeness + NAME * name_share(index, reading, tool);
     score += match (action, &reading.head) {
         (true, _) => SAME_ACTION,
-        (false, Some(head)) if is_looking(&head.actions) && is_looking(&tool.actions) => LIKE_ACTION,
+        (false, Some(head)) if is_looking(&head.actions) && is_looking(&tool.actions) => {
+            LIKE_ACTION
+        }
         (false, Some(head)) if !head.actions.is_empty() && !tool.actions.is_empty() => OTHER_ACTION,
         (false, Some(_)) | (false, None) => 0.0,
     };
+    if reading
+        .head
+        .as_ref()
+        .is_some_and(|head| tool.openings.contains(&head.lower))
+    {
+        score += SAME_OPENING;
+    }
     score += values.score;
     score += UNKNOWN_WORDS * unexplained(reading, hits, tool);
-    let others = || reading.terms.iter().zip(hits).filter(|(term, _)| !is_bare_head(index, reading, term));
+    let others = || {
+        reading
+            .terms
+            .iter()
+            .zip(hits)
+            .filter(|(term, _)| !is_bare_head(index, reading, term))
+    };
     let bare = !others().any(|(_, hit)| hit.known);
     if !reading.codes.is_empty() && (bare || reading.question) && looks(tool) {
         score += ONLY_A_VALUE;
@@ -174,30 +206,51 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
     }
 }
 
+/// What the word itself, apart from its meanings, says about a tool.
+fn literal(index: &Index, term: &Term, number: usize) -> f32 {
+    let weights = index.tools_by(&term.lower).iter();
+    weights
+        .filter(|(tool, _)| *tool == number)
+        .map(|(_, weight)| *weight)
+        .fold(0.0, f32::max)
+}
+
 /// Whether a word only says that something is wanted, not what.
 fn is_bare_head(index: &Index, reading: &Reading, term: &Term) -> bool {
     const COMMON: usize = 2;
     reading.head.as_ref().is_some_and(|head| {
         let doing = |tool: &&ToolIndex| head.actions.iter().any(|a| tool.actions.contains(a));
-        let bare = head.actions.iter().all(|a| ["show", "find", "need"].contains(&LEXICON.name(*a)));
+        let bare = head
+            .actions
+            .iter()
+            .all(|a| ["show", "find", "need"].contains(&LEXICON.name(*a)));
         head.word == term.word && bare && index.tools.iter().filter(doing).count() > COMMON
     })
 }
 
 /// To show and to find is much the same to who wants to know.
-fn is_looking<'a>(actions: impl IntoIterator<Item = &'a Concept>) -> bool {
-    actions.into_iter().any(|a| ["show", "find"].contains(&LEXICON.name(*a)))
+pub(super) fn is_looking<'a>(actions: impl IntoIterator<Item = &'a Concept>) -> bool {
+    actions
+        .into_iter()
+        .any(|a| ["show", "find"].contains(&LEXICON.name(*a)))
 }
 
 /// Whether the tool's business is to tell all about one thing.
 fn looks(tool: &ToolIndex) -> bool {
-    let details = tool.name_terms.iter().chain(&tool.title_terms).flatten().any(|key| key == "#details");
+    let details = tool
+        .name_terms
+        .iter()
+        .chain(&tool.title_terms)
+        .flatten()
+        .any(|key| key == "#details");
     !tool.writes && details && tool.params.iter().filter(|p| p.required).count() == 1
 }
 
 fn does_what_is_asked(reading: &Reading, tool: &ToolIndex) -> bool {
     reading.head.as_ref().is_some_and(|head| {
-        head.actions.iter().any(|action| tool.actions.contains(action))
+        head.actions
+            .iter()
+            .any(|action| tool.actions.contains(action))
             || (head.actions.is_empty() && tool.verb == head.lower)
     })
 }
@@ -212,7 +265,11 @@ fn likeness(index: &Index, reading: &Reading, hits: &[Hit], tool: &ToolIndex) ->
             keys: &term.keys,
             quality: term.quality
                 * command_share(reading, term, tool)
-                * if is_aside(reading, term) { SECOND_COMMAND } else { 1.0 },
+                * if is_aside(reading, term) {
+                    SECOND_COMMAND
+                } else {
+                    1.0
+                },
             tells: hit.tells,
         })
         .collect();
@@ -237,10 +294,17 @@ fn likeness(index: &Index, reading: &Reading, hits: &[Hit], tool: &ToolIndex) ->
 fn name_share(index: &Index, reading: &Reading, tool: &ToolIndex) -> f32 {
     let share = |terms: &[Vec<String>]| {
         let said = |word: &&Vec<String>| {
-            reading.terms.iter().any(|term| term.keys.iter().any(|(key, _)| word.contains(key)))
+            reading
+                .terms
+                .iter()
+                .any(|term| term.keys.iter().any(|(key, _)| word.contains(key)))
         };
         let weight = |word: &Vec<String>| {
-            let met = word.iter().map(|key| index.tools_by(key).len()).max().unwrap_or(0);
+            let met = word
+                .iter()
+                .map(|key| index.tools_by(key).len())
+                .max()
+                .unwrap_or(0);
             tells(index.tools.len(), met)
         };
         let all: f32 = terms.iter().map(weight).sum();
@@ -262,42 +326,81 @@ struct Values {
 /// and has those it must have.
 fn by_values(reading: &Reading, said: &Said, tool: &ToolIndex) -> Values {
     let mut values = Values::default();
-    let has = |is_kind: &dyn Fn(&Kind) -> bool| tool.params.iter().any(|param| is_kind(&param.kind));
+    let has =
+        |is_kind: &dyn Fn(&Kind) -> bool| tool.params.iter().any(|param| is_kind(&param.kind));
     let free = |kind: &Kind| matches!(kind, Kind::Text | Kind::LongText);
     if !reading.codes.is_empty() {
         let shaped = |kind: &Kind| {
             let fits = |p: &Pattern| reading.codes.iter().any(|code| p.is_match(&code.value));
             kind.pattern().is_some_and(fits)
         };
-        let taught = tool.params.iter().filter(|p| matches!(p.kind, Kind::Id)).any(|param| {
-            let values = tool.lessons.iter().filter_map(|lesson| lesson.arguments.get(&param.name)?.as_str());
-            values.into_iter().any(|value| is_shaped_alike(value, reading))
-        });
+        let taught = tool
+            .params
+            .iter()
+            .filter(|p| matches!(p.kind, Kind::Id))
+            .any(|param| {
+                let values = tool
+                    .lessons
+                    .iter()
+                    .filter_map(|lesson| lesson.arguments.get(&param.name)?.as_str());
+                values
+                    .into_iter()
+                    .any(|value| is_shaped_alike(value, reading))
+            });
         if has(&shaped) || taught {
             values.score += TAKES_CODE;
             values.evidence += CODE_EVIDENCE;
         } else if !has(&free) && !has(&|kind| matches!(kind, Kind::Id)) {
             values.score += LOSES_CODE;
         }
-    } else if tool.params.iter().any(|p| p.required && matches!(p.kind, Kind::Pattern(_))) {
+    } else if tool
+        .params
+        .iter()
+        .any(|p| p.required && matches!(p.kind, Kind::Pattern(_)))
+    {
         values.score += LACKS_CODE;
     }
     let mut handle = |given: bool, is_kind: &dyn Fn(&Kind) -> bool| {
         if given {
-            values.score += if has(is_kind) { TAKES_HANDLE } else { LOSES_HANDLE };
+            values.score += if has(is_kind) {
+                TAKES_HANDLE
+            } else {
+                LOSES_HANDLE
+            };
         }
     };
     handle(!said.files.is_empty(), &|kind| matches!(kind, Kind::File));
-    handle(!said.texts.is_empty(), &|kind| matches!(kind, Kind::LongText));
+    handle(!said.texts.is_empty(), &|kind| {
+        matches!(kind, Kind::LongText)
+    });
     if reading.names > 0 {
         let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
         let several = reading.names > 1;
         let takes = has(&|kind| matches!(kind, Kind::Name) || (several && listed(kind)));
-        values.score += if takes { TAKES_NAME } else if has(&free) { 0.0 } else { LOSES_NAME };
-        values.score += if several && has(&listed) { TAKES_NAME } else { 0.0 };
-        values.evidence += if takes && !reading.has_unknown { NAME_EVIDENCE } else { 0.0 };
+        values.score += if takes {
+            TAKES_NAME
+        } else if has(&free) {
+            0.0
+        } else {
+            LOSES_NAME
+        };
+        values.score += if several && has(&listed) {
+            TAKES_NAME
+        } else {
+            0.0
+        };
+        values.evidence += if takes && !reading.has_unknown {
+            NAME_EVIDENCE
+        } else {
+            0.0
+        };
     }
-    let moment = |kind: &Kind| matches!(kind, Kind::Date { .. } | Kind::Time { .. } | Kind::DateTime { .. });
+    let moment = |kind: &Kind| {
+        matches!(
+            kind,
+            Kind::Date { .. } | Kind::Time { .. } | Kind::DateTime { .. }
+        )
+    };
     if !(reading.when.days.is_empty() && reading.when.times.is_empty()) && has(&moment) {
         values.score += TAKES_MOMENT;
     }
@@ -311,7 +414,11 @@ fn by_values(reading: &Reading, said: &Said, tool: &ToolIndex) -> Values {
         !find_choices(reading, choices, &|_| false).is_empty()
     });
     if names_choice {
-        values.score += if reading.question { NAMES_CHOICE * 2.0 } else { NAMES_CHOICE };
+        values.score += if reading.question {
+            NAMES_CHOICE * 2.0
+        } else {
+            NAMES_CHOICE
+        };
         values.evidence += NAMES_CHOICE;
     }
     values
@@ -321,10 +428,21 @@ fn by_values(reading: &Reading, said: &Said, tool: &ToolIndex) -> Values {
 /// and digits for digits.
 fn is_shaped_alike(example: &str, reading: &Reading) -> bool {
     let shape = |text: &str| -> String {
-        let kinds = text.chars().map(|c| if c.is_ascii_digit() { '0' } else if c.is_alphabetic() { 'a' } else { c });
+        let kinds = text.chars().map(|c| {
+            if c.is_ascii_digit() {
+                '0'
+            } else if c.is_alphabetic() {
+                'a'
+            } else {
+                c
+            }
+        });
         kinds.collect()
     };
-    reading.codes.iter().any(|code| shape(&code.value) == shape(example))
+    reading
+        .codes
+        .iter()
+        .any(|code| shape(&code.value) == shape(example))
 }
 
 fn by_numbers(reading: &Reading, tool: &ToolIndex) -> f32 {
@@ -332,30 +450,58 @@ fn by_numbers(reading: &Reading, tool: &ToolIndex) -> f32 {
         return 0.0;
     }
     let rules = tool.params.iter().filter_map(|param| {
-        if let Kind::Number(rule) = &param.kind { Some(rule) } else { None }
+        if let Kind::Number(rule) = &param.kind {
+            Some(rule)
+        } else {
+            None
+        }
     });
     let fits = |rule: &NumberRule| {
-        reading.numbers.iter().any(|n| (n.unit.is_some() && rule.unit.is_some()) || (n.money && rule.money))
+        reading
+            .numbers
+            .iter()
+            .any(|n| (n.unit.is_some() && rule.unit.is_some()) || (n.money && rule.money))
     };
     let rules: Vec<&NumberRule> = rules.collect();
+    let measured = reading.numbers.iter().any(|n| n.unit.is_some() || n.money);
+    let takes_text = tool
+        .params
+        .iter()
+        .any(|p| matches!(p.kind, Kind::Text | Kind::LongText));
     match (rules.is_empty(), rules.into_iter().any(fits)) {
         (_, true) => TAKES_NUMBER * 3.0,
         (false, false) => TAKES_NUMBER,
+        (true, false) if measured && !takes_text => LOSES_NUMBER,
         (true, false) => 0.0,
     }
 }
 
 /// The share of words that neither the tool nor its free parameters can account for.
 fn unexplained(reading: &Reading, hits: &[Hit], tool: &ToolIndex) -> f32 {
-    if tool.params.iter().any(|param| matches!(param.kind, Kind::Text | Kind::LongText)) {
+    if tool
+        .params
+        .iter()
+        .any(|param| matches!(param.kind, Kind::Text | Kind::LongText))
+    {
         return 0.0;
     }
     let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
-    let takes_names = tool.params.iter().any(|p| matches!(p.kind, Kind::Name) || listed(&p.kind));
+    let takes_names = tool
+        .params
+        .iter()
+        .any(|p| matches!(p.kind, Kind::Name) || listed(&p.kind));
     let head = reading.head.as_ref().map(|head| head.word);
-    let others = || reading.terms.iter().zip(hits).filter(|(term, _)| Some(term.word) != head);
+    let others = || {
+        reading
+            .terms
+            .iter()
+            .zip(hits)
+            .filter(|(term, _)| Some(term.word) != head)
+    };
     let unknown = others()
-        .filter(|(term, hit)| !hit.known && !(takes_names && reading.text.is_capitalised(term.word)))
+        .filter(|(term, hit)| {
+            !hit.known && !(takes_names && reading.text.is_capitalised(term.word))
+        })
         .count();
     let all = others().count();
     if all == 0 {

@@ -25,7 +25,7 @@ pub(super) struct Reading {
     pub(super) quotes: Vec<Range<usize>>,
     /// Words with a capital that no tool knows.
     pub(super) names: usize,
-    /// There are small words that no tool knows.
+    /// There are words that neither a tool nor the lexicon knows.
     pub(super) has_unknown: bool,
     /// Something is asked about rather than asked for.
     pub(super) question: bool,
@@ -96,7 +96,11 @@ impl Reading {
         reading.head = match (reading.find_head(index), asks_to_see) {
             // "Should I approve …?" is no order to approve.
             (Some(head), Some(see)) if !only_writes(index, &head) => {
-                if head.actions.is_empty() { Some(see) } else { Some(head) }
+                if head.actions.is_empty() {
+                    Some(see)
+                } else {
+                    Some(head)
+                }
             }
             (_, Some(see)) => Some(see),
             (head, None) => head,
@@ -107,8 +111,12 @@ impl Reading {
         reading.has_unknown = reading.terms.iter().any(|term| {
             let named = names.iter().any(|name| name.words.contains(&term.word));
             let known = |(key, _): &(String, f32)| !index.tools_by(key).is_empty();
-            let head = reading.head.as_ref().is_some_and(|head| head.word == term.word);
-            !named && !head && !term.keys.iter().any(known)
+            let head = reading
+                .head
+                .as_ref()
+                .is_some_and(|head| head.word == term.word);
+            let common = !reading.meanings[term.word].concepts.is_empty();
+            !named && !head && !common && !term.keys.iter().any(known)
         });
         reading
     }
@@ -128,8 +136,25 @@ impl Reading {
         let Some(term) = self.terms.iter().find(|term| term.word == at) else {
             return false;
         };
-        let points = |key: &String| index.tools_by(key).iter().any(|(_, weight)| *weight >= OWN_WORD);
-        self.head.as_ref().is_some_and(|head| head.word == at) || term.keys.iter().any(|(key, _)| points(key))
+        let points = |key: &String| {
+            index
+                .tools_by(key)
+                .iter()
+                .any(|(_, weight)| *weight >= OWN_WORD)
+        };
+        self.head.as_ref().is_some_and(|head| head.word == at)
+            || term.keys.iter().any(|(key, _)| points(key))
+    }
+
+    /// Whether this word belongs to a day or a time.
+    pub(super) fn is_moment(&self, at: usize) -> bool {
+        let Some(word) = self.text.words.get(at) else {
+            return false;
+        };
+        let span = word.start..word.end;
+        let days = self.when.days.iter().map(|day| &day.span);
+        let times = self.when.times.iter().map(|time| &time.span);
+        days.chain(times).any(|other| overlaps(other, &span))
     }
 
     /// Whether a word is small, a value, or used by some tool.
@@ -207,7 +232,9 @@ impl Reading {
         let lower = near.word.to_owned();
         let quality = near.quality;
         self.meanings[at] = meaning;
-        self.text.words[at].keys.extend(meant.words.first()?.keys.clone());
+        self.text.words[at]
+            .keys
+            .extend(meant.words.first()?.keys.clone());
         Some(Term {
             word: at,
             keys,

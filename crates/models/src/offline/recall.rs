@@ -133,10 +133,14 @@ impl<'a> Memory<'a> {
 
     /// The newest pasted text.
     pub(super) fn text_handle(&self) -> Option<u32> {
-        self.dialogue.before.iter().rev().find_map(|entry| match entry {
-            Entry::Person(said) => said.texts.last().copied(),
-            Entry::Call(_) | Entry::Answer(_) => None,
-        })
+        self.dialogue
+            .before
+            .iter()
+            .rev()
+            .find_map(|entry| match entry {
+                Entry::Person(said) => said.texts.last().copied(),
+                Entry::Call(_) | Entry::Answer(_) => None,
+            })
     }
 
     /// A free value that was given for the same parameter before.
@@ -188,7 +192,9 @@ fn in_value(value: &Value, param: &Param) -> Vec<String> {
         return named;
     }
     if let Some(pattern) = param.kind.pattern() {
-        let shaped = leaves.into_iter().filter(|(_, leaf)| pattern.is_match(leaf));
+        let shaped = leaves
+            .into_iter()
+            .filter(|(_, leaf)| pattern.is_match(leaf));
         return shaped.map(|(_, leaf)| leaf).collect();
     }
     if matches!(param.kind, Kind::Id) {
@@ -210,7 +216,9 @@ fn leaves(value: &Value) -> Vec<(&str, String)> {
             return;
         }
         match value {
-            Value::Object(fields) => fields.iter().for_each(|(key, value)| walk(key, value, found)),
+            Value::Object(fields) => fields
+                .iter()
+                .for_each(|(key, value)| walk(key, value, found)),
             Value::Array(items) => items.iter().for_each(|item| walk(key, item, found)),
             Value::String(text) => found.push((key, text.clone())),
             Value::Number(number) => found.push((key, number.to_string())),
@@ -230,7 +238,10 @@ pub(super) fn rows_of(value: &Value) -> Option<Vec<Map<String, Value>>> {
     };
     match value {
         Value::Array(items) => objects(items),
-        Value::Object(fields) => fields.values().filter_map(Value::as_array).find_map(objects),
+        Value::Object(fields) => fields
+            .values()
+            .filter_map(Value::as_array)
+            .find_map(objects),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     }
 }
@@ -245,7 +256,11 @@ pub(super) fn ordinal(text: &Text, rows: usize) -> Option<usize> {
         "fifth 5th пятый пятую femte fünfte fünften",
     ];
     const LAST: &str = "last последний последнюю последнего sista sidste siste letzte letzten";
-    let has = |forms: &str| text.words.iter().any(|word| forms.split(' ').any(|f| f == word.lower));
+    let has = |forms: &str| {
+        text.words
+            .iter()
+            .any(|word| forms.split(' ').any(|f| f == word.lower))
+    };
     let place = PLACES.iter().position(|forms| has(forms));
     let last = has(LAST).then(|| rows.checked_sub(1)).flatten();
     place.or(last).filter(|place| *place < rows)

@@ -1,3 +1,5 @@
+//! Tests of recall.
+
 use serde_json::json;
 
 use super::super::dialogue::{Dialogue, Done, Entry, Said};
@@ -18,7 +20,9 @@ fn dialogue(results: &[Value]) -> Dialogue {
 
 #[test]
 fn a_name_in_another_case_is_the_known_one() {
-    let dialogue = dialogue(&[json!([{"name": "Анна Петрова"}, {"name": "Борис Ким"}, {"name": "Марина Ли"}])]);
+    let dialogue = dialogue(&[
+        json!([{"name": "Анна Петрова"}, {"name": "Борис Ким"}, {"name": "Марина Ли"}]),
+    ]);
     let memory = Memory::new(&dialogue);
     for (said, known) in [
         ("Анну", Some("Анна Петрова")),

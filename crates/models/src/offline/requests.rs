@@ -29,11 +29,15 @@ pub(super) fn split(
         let left = &text.raw[text.words[previous].start..text.words[at].start];
         let right = &text.raw[text.words[begin].start..];
         // A mere thing ("details of …") is a request only where "and" follows it.
-        let all_known = |words: std::ops::Range<usize>| words.into_iter().all(|w| reading.is_plain(index, w));
+        let all_known =
+            |words: std::ops::Range<usize>| words.into_iter().all(|w| reading.is_plain(index, w));
         let ordered = has_command(index, reading, previous..at)
             || (Cue::Join.at(text, at) > 0 && all_known(previous..at));
         let both = commands(index, reading, begin) && ordered;
-        if both && starts.len() < MOST && is_request(left) && is_request(first_part(right)) {
+        if starts.len() >= MOST {
+            break;
+        }
+        if both && is_request(left) && is_request(first_part(right)) {
             starts.push((at, begin));
         }
     }
@@ -44,20 +48,29 @@ pub(super) fn split(
         let to = starts
             .get(place + 1)
             .map_or(text.raw.len(), |(at, _)| text.words[*at].start);
-        parts.push(text.raw[from..to].trim_end_matches([' ', ',', ';']).to_owned());
+        parts.push(
+            text.raw[from..to]
+                .trim_end_matches([' ', ',', ';'])
+                .to_owned(),
+        );
     }
     parts
 }
 
 /// Takes the name with which the person signs off the last of several requests: it
 /// belongs to all of them.
-pub(super) fn take_signature(parts: &mut [String], is_known: &dyn Fn(&str) -> bool) -> Option<String> {
+pub(super) fn take_signature(
+    parts: &mut [String],
+    is_known: &dyn Fn(&str) -> bool,
+) -> Option<String> {
     const LONGEST: usize = 5;
     let count = parts.len();
     let last = parts.last_mut().filter(|_| count > 1)?;
     let at = last.rfind([',', '.', '—', '–', '('])?;
     let mark = last[at..].chars().next()?;
-    let signed = last[at + mark.len_utf8()..].trim_matches([' ', '.', ')', '!']).to_owned();
+    let signed = last[at + mark.len_utf8()..]
+        .trim_matches([' ', '.', ')', '!'])
+        .to_owned();
     let text = Text::new(&signed);
     let lead = Cue::skip(&[Cue::NameLead], &text, 0);
     let name = lead..text.words.len();
@@ -72,7 +85,9 @@ pub(super) fn take_signature(parts: &mut [String], is_known: &dyn Fn(&str) -> bo
 /// Whether something may begin with this word, and at which word it then does.
 fn begins_at(text: &Text, at: usize) -> Option<usize> {
     let joined = Cue::Join.at(text, at);
-    let parted = text.gap_before(at).contains(['.', '!', '?', ';', '\n', ',']);
+    let parted = text
+        .gap_before(at)
+        .contains(['.', '!', '?', ';', '\n', ',']);
     if joined == 0 && !parted {
         return None;
     }

@@ -13,8 +13,18 @@ use super::question::in_words;
 
 /// Fields that say something about the answer, not about its subject.
 const ABOUT_THE_ANSWER: [&str; 12] = [
-    "summary", "total", "count", "query", "limit", "offset", "page", "cursor", "has_more",
-    "execution_time", "total_results", "error",
+    "summary",
+    "total",
+    "count",
+    "query",
+    "limit",
+    "offset",
+    "page",
+    "cursor",
+    "has_more",
+    "execution_time",
+    "total_results",
+    "error",
 ];
 const MOST_FACTS: usize = 12;
 const LONGEST_FACT: usize = 300;
@@ -39,7 +49,11 @@ fn result(content: &str, asked: &str, language: Language) -> String {
     }
     let Ok(value) = serde_json::from_str::<Value>(content) else {
         let text: String = content.trim().chars().take(LONGEST_TEXT).collect();
-        return if text.is_empty() { phrases.done.to_owned() } else { text };
+        return if text.is_empty() {
+            phrases.done.to_owned()
+        } else {
+            text
+        };
     };
     match &value {
         Value::Array(items) => list(&value, items, asked, language),
@@ -76,8 +90,15 @@ fn list(value: &Value, items: &[Value], asked: &str, language: Language) -> Stri
     match table::render(items, language) {
         Some(table) => table,
         None => {
-            let scalars: Vec<String> = items.iter().map(|item| format!("- {}", plain(item, language))).collect();
-            if scalars.is_empty() { value.to_string() } else { scalars.join("\n") }
+            let scalars: Vec<String> = items
+                .iter()
+                .map(|item| format!("- {}", plain(item, language)))
+                .collect();
+            if scalars.is_empty() {
+                value.to_string()
+            } else {
+                scalars.join("\n")
+            }
         }
     }
 }
@@ -92,7 +113,10 @@ fn object(value: &Value, fields: &Map<String, Value>, asked: &str, language: Lan
         .and_then(Value::as_str)
         .map(str::trim)
         .filter(|text| !text.is_empty() && *text != "Done.");
-    let rows = fields.values().filter_map(Value::as_array).find(|items| items.iter().any(Value::is_object));
+    let rows = fields
+        .values()
+        .filter_map(Value::as_array)
+        .find(|items| items.iter().any(Value::is_object));
     match (summary, rows) {
         // A line about a list is followed by the list.
         (Some(summary), Some(items)) if !summary.contains('\n') && items.len() > 1 => {
@@ -105,11 +129,17 @@ fn object(value: &Value, fields: &Map<String, Value>, asked: &str, language: Lan
         (None, Some(items)) => {
             let facts = facts(fields, language);
             let listed = list(value, items, asked, language);
-            if facts.is_empty() { listed } else { format!("{facts}\n\n{listed}") }
+            if facts.is_empty() {
+                listed
+            } else {
+                format!("{facts}\n\n{listed}")
+            }
         }
         (None, None) => {
             let searched = fields.contains_key("query");
-            let empty = fields.values().any(|v| v.as_array().is_some_and(Vec::is_empty));
+            let empty = fields
+                .values()
+                .any(|v| v.as_array().is_some_and(Vec::is_empty));
             let facts = facts(fields, language);
             match (facts.is_empty(), searched && empty, empty) {
                 (_, true, _) => phrases.not_in_documents.to_owned(),
@@ -137,7 +167,9 @@ fn is_fact(value: &Value) -> bool {
         Value::Null => false,
         Value::String(text) => !text.is_empty(),
         Value::Bool(_) | Value::Number(_) => true,
-        Value::Array(items) => !items.is_empty() && items.iter().all(|i| !i.is_object() && !i.is_array()),
+        Value::Array(items) => {
+            !items.is_empty() && items.iter().all(|i| !i.is_object() && !i.is_array())
+        }
         Value::Object(_) => false,
     }
 }

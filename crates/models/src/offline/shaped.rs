@@ -42,7 +42,9 @@ fn is_required(schema: &Value, name: &str) -> bool {
 fn is_quick_replies(name: &str, property: &Value) -> bool {
     let name = name.to_lowercase();
     let items = property.pointer("/items/type").and_then(Value::as_str);
-    let called = ["quick", "suggest", "chips"].iter().any(|part| name.contains(part));
+    let called = ["quick", "suggest", "chips"]
+        .iter()
+        .any(|part| name.contains(part));
     called && items == Some("string")
 }
 
@@ -53,7 +55,9 @@ fn choices(text: &str) -> Vec<Value> {
         .any(|language| text.contains(language.phrases().which));
     let lines = text.lines().filter_map(|line| line.strip_prefix("- "));
     let listed = lines.map(|line| Value::String(line.to_owned()));
-    listed.take(if is_question { MOST_CHOICES } else { 0 }).collect()
+    listed
+        .take(if is_question { MOST_CHOICES } else { 0 })
+        .collect()
 }
 
 /// The smallest value that a schema takes.
@@ -71,7 +75,11 @@ fn least(schema: &Value, depth: usize) -> Value {
     let kind = match schema.get("type") {
         Some(Value::Array(kinds)) => {
             let nullable = kinds.iter().any(|kind| kind.as_str() == Some("null"));
-            if nullable { Some("null") } else { kinds.first().and_then(Value::as_str) }
+            if nullable {
+                Some("null")
+            } else {
+                kinds.first().and_then(Value::as_str)
+            }
         }
         Some(kind) => kind.as_str(),
         None => None,
@@ -83,8 +91,15 @@ fn least(schema: &Value, depth: usize) -> Value {
         Some("array") => Value::Array(Vec::new()),
         Some("object") => {
             let properties = schema.get("properties").and_then(Value::as_object);
-            let needed = properties.into_iter().flatten().filter(|(name, _)| is_required(schema, name));
-            Value::Object(needed.map(|(name, property)| (name.clone(), least(property, depth + 1))).collect())
+            let needed = properties
+                .into_iter()
+                .flatten()
+                .filter(|(name, _)| is_required(schema, name));
+            Value::Object(
+                needed
+                    .map(|(name, property)| (name.clone(), least(property, depth + 1)))
+                    .collect(),
+            )
         }
         Some(_) | None => Value::Null,
     }

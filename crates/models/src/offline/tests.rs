@@ -2,7 +2,6 @@
 
 mod bad_input;
 mod evaluation;
-mod explain;
 mod recruiting;
 mod replies;
 mod speed;

@@ -131,9 +131,10 @@ pub(super) fn keys(lower: &str) -> Vec<String> {
     for stem in stems(bare) {
         add(without_marks(&stem));
     }
-    let is_compound = bare.contains('-') && !bare.chars().any(|c| c.is_ascii_digit());
-    if is_compound {
-        for part in bare.split('-').filter(|part| part.chars().count() > 2) {
+    if bare.contains('-') {
+        let is_word =
+            |part: &&str| part.chars().count() > 2 && part.chars().all(char::is_alphabetic);
+        for part in bare.split('-').filter(is_word) {
             add(part.to_owned());
             stems(part).into_iter().for_each(&mut add);
         }

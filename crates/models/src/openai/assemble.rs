@@ -58,7 +58,8 @@ impl Assembly {
             return Ok(());
         };
         // A whole message after deltas repeats them.
-        let delta = choice.delta.or(choice.message.filter(|_| !self.streamed));
+        let message = choice.message.filter(|_| !self.streamed);
+        let delta = choice.delta.or(message.map(|message| *message));
         if let Some(delta) = delta {
             self.streamed = true;
             self.add_delta(delta, sink)?;
@@ -86,7 +87,7 @@ impl Assembly {
         }
         if let Some(function) = delta.function_call {
             self.add_fragment(Fragment {
-                function: Some(function),
+                function: Some(*function),
                 ..Fragment::default()
             })?;
         }

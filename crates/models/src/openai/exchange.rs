@@ -1,12 +1,13 @@
 //! One request and its answer, read while it arrives.
 
+use std::pin::Pin;
 use std::time::Duration;
 
 use bytes::Bytes;
 use frontdesk_core::model::{DeltaSink, ModelError, ModelErrorKind, Reply};
 use reqwest::Response;
 use serde_json::Value;
-use tokio::time::timeout;
+use tokio::time::{Instant, Sleep, sleep, timeout};
 
 use super::assemble::{Assembly, MAX_REPLY_BYTES, TooLarge};
 use super::error::{Explanation, kind_of_event, root_cause};
@@ -109,12 +110,50 @@ enum More {
     Late,
 }
 
-async fn more(response: &mut Response, patience: Duration) -> More {
-    match timeout(patience, response.chunk()).await {
-        Ok(Ok(Some(bytes))) => More::Bytes(bytes),
-        Ok(Ok(None)) => More::End,
-        Ok(Err(error)) => More::Failed(error),
-        Err(_) => More::Late,
+/// Notices when nothing has come for a while. One timer serves the whole answer: it is set
+/// anew only when it has run out, not for each of hundreds of chunks.
+struct Patience {
+    timer: Pin<Box<Sleep>>,
+    since: Instant,
+    length: Duration,
+}
+
+impl Patience {
+    fn new(length: Duration) -> Self {
+        Self {
+            timer: Box::pin(sleep(length)),
+            since: Instant::now(),
+            length,
+        }
+    }
+
+    fn shorten(&mut self, length: Duration) {
+        if length < self.length {
+            self.length = length;
+            self.timer.as_mut().reset(self.since + length);
+        }
+    }
+
+    async fn more(&mut self, response: &mut Response) -> More {
+        loop {
+            tokio::select! {
+                biased;
+                chunk = response.chunk() => {
+                    self.since = Instant::now();
+                    return match chunk {
+                        Ok(Some(bytes)) => More::Bytes(bytes),
+                        Ok(None) => More::End,
+                        Err(error) => More::Failed(error),
+                    };
+                }
+                () = self.timer.as_mut() => {}
+            }
+            let end = self.since + self.length;
+            if end <= Instant::now() {
+                return More::Late;
+            }
+            self.timer.as_mut().reset(end);
+        }
     }
 }
 
@@ -125,14 +164,13 @@ impl Reader {
         idle: Duration,
         sink: &mut dyn DeltaSink,
     ) -> Result<(), Flaw> {
+        let mut patience = Patience::new(idle);
         loop {
             let finished = self.assembly.is_finished();
-            let patience = if finished {
-                idle.min(AFTER_FINISH)
-            } else {
-                idle
-            };
-            match more(response, patience).await {
+            if finished {
+                patience.shorten(AFTER_FINISH);
+            }
+            match patience.more(response).await {
                 More::Bytes(bytes) => self.feed(&bytes, sink)?,
                 More::End => return self.end(sink),
                 // The model had said all it wanted to: only figures are missing.
@@ -241,7 +279,7 @@ impl Reader {
     fn end_object(&mut self, sink: &mut dyn DeltaSink) -> Result<(), Flaw> {
         let whole = std::mem::take(&mut self.whole);
         let json = whole.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&whole);
-        let chunk: Chunk<'_> = serde_json::from_slice(json).map_err(|error| bad_json(&error))?;
+        let chunk = parse(json)?;
         check_error(&chunk)?;
         if chunk
             .choices
@@ -271,7 +309,7 @@ fn take(
     if data.is_empty() {
         return Ok(false);
     }
-    let chunk: Chunk<'_> = serde_json::from_slice(data).map_err(|error| bad_json(&error))?;
+    let chunk = parse(data)?;
     check_error(&chunk)?;
     assembly.add(chunk, sink)?;
     Ok(false)
@@ -285,9 +323,17 @@ fn check_error(chunk: &Chunk<'_>) -> Result<(), Flaw> {
     Err(Flaw::of_error(&Explanation::of(&error)))
 }
 
-/// The position of a mistake, never the text around it.
-fn bad_json(error: &serde_json::Error) -> Flaw {
-    Flaw::malformed(format!(
-        "the model server sent something that is not a chunk of an answer: {error}"
-    ))
+fn parse(data: &[u8]) -> Result<Chunk<'_>, Flaw> {
+    let bad =
+        |what: String| Flaw::malformed(format!("the model server's answer is malformed: {what}"));
+    // Checked as a whole, which is cheaper than text by text.
+    let text = std::str::from_utf8(data).map_err(|_| bad("not UTF-8".to_owned()))?;
+    // The error's own words may quote the answer.
+    serde_json::from_str(text).map_err(|error| {
+        bad(format!(
+            "{:?} error at column {}",
+            error.classify(),
+            error.column()
+        ))
+    })
 }

@@ -34,9 +34,9 @@ pub(super) struct First<'a>(pub(super) Option<Choice<'a>>);
 pub(super) struct Choice<'a> {
     #[serde(default, borrow)]
     pub(super) delta: Option<Delta<'a>>,
-    /// From servers that do not stream.
+    /// From servers that do not stream. What is rare is boxed: a chunk is moved about a lot.
     #[serde(default, borrow)]
-    pub(super) message: Option<Delta<'a>>,
+    pub(super) message: Option<Box<Delta<'a>>>,
     #[serde(default, borrow)]
     pub(super) finish_reason: Option<Text<'a>>,
 }
@@ -47,12 +47,12 @@ pub(super) struct Delta<'a> {
     pub(super) content: Option<Content<'a>>,
     /// Why a model does not answer, in words for the person.
     #[serde(default, borrow)]
-    pub(super) refusal: Option<Text<'a>>,
+    pub(super) refusal: Option<Box<Text<'a>>>,
     #[serde(default, borrow)]
     pub(super) tool_calls: Option<Vec<Fragment<'a>>>,
     /// The older form of a single call.
     #[serde(default, borrow)]
-    pub(super) function_call: Option<Function<'a>>,
+    pub(super) function_call: Option<Box<Function<'a>>>,
 }
 
 /// A text, or a list of parts of which only the texts concern us.

@@ -212,6 +212,7 @@ case("UTF-8 split over chunks", |_| vec![fault::torn_characters(TORN)], Never, E
         case("200 with an error after the first token", |_| vec![fault::error_event_after("Hel", overloaded())], Never, shown(Unavailable)),
         case("200 with an error of the rate", |_| thrice(fault::error_event_after("", json!({"code": 429, "message": "slow down"}))), Never, three_times(RateLimited)),
         case("200 with an error of the length", |_| vec![fault::error_event_after("", json!({"code": "context_length_exceeded"}))], Never, once(ContextTooLong)),
+        case("200 with an event named error", |_| thrice(say("").then_event("{\"message\":\"busy\"}\nevent: error")), Never, three_times(Unavailable)),
         case("plain: 200 with an error", |_| thrice(status(200).body(json!({"error": overloaded()}).to_string())), Never, three_times(Unavailable)),
         // Whole replies
         case("finish_reason length", |_| vec![fault::cut_at_length("Hel")], Never, End::Replies(|_| Reply { finish: Finish::Length, ..reply("Hel") })),

@@ -61,22 +61,20 @@ async fn a_connection_serves_many_requests() {
 #[tokio::test]
 async fn a_dropped_request_is_given_up() {
     let server = ModelServer::start().await;
-    server.script([fault::silence_after("Hel"), fault::silence()]);
+    server.script([fault::silence(), fault::silence_after("Hel")]);
     let client = Client::at(server.url());
-    for requests in 1..=2 {
-        let talk = Talk::new();
-        let mut screen = Screen::default();
-        let lit = screen.lit.clone();
-        tokio::select! {
-            _ = client.model.reply(talk.ask(), &mut screen) => unreachable!("the server never ends"),
-            () = server.requested(requests) => {}
-        }
-        if requests == 1 {
-            // The first one may or may not have shown its text by now.
-            lit.open();
-        }
-        server.abandoned(requests).await;
+    let (talk, mut screen) = (Talk::new(), Screen::default());
+    tokio::select! {
+        _ = client.model.reply(talk.ask(), &mut screen) => unreachable!("the server never answers"),
+        () = server.requested(1) => {}
     }
+    server.abandoned(1).await;
+    let lit = screen.lit.clone();
+    tokio::select! {
+        _ = client.model.reply(talk.ask(), &mut screen) => unreachable!("the server never ends"),
+        () = lit.passed() => {}
+    }
+    server.abandoned(2).await;
     assert_eq!(server.request_count(), 2, "nothing is repeated on its own");
 }
 
@@ -102,4 +100,35 @@ async fn figures_are_not_waited_for_long() {
     assert_eq!(reply.text, "Done.");
     assert!(reply.usage.unwrap().estimated);
     assert!(seconds < 30, "waited {seconds} s");
+}
+
+#[tokio::test]
+async fn a_slow_answer_is_not_a_hung_one() {
+    let server = ModelServer::start().await;
+    let gates = [Gate::shut(), Gate::shut(), Gate::shut()];
+    let mut answer = say("a");
+    for (gate, text) in gates.iter().zip(["b", "c", "d"]) {
+        answer = answer.then_wait(gate).then_say(text);
+    }
+    server.script([answer]);
+    let client = Client::at(server.url());
+    let screen = Screen::default();
+    let (talk, mut sink) = (Talk::new(), screen.clone());
+    let still = StillTime::begin();
+    // 20 s pass after each delta, a minute in all, where 30 s without one would be too long.
+    let step = std::time::Duration::from_secs(20);
+    let (mut shown, mut waited) = (0, false);
+    let reply = client.model.reply(talk.ask(), &mut sink);
+    let reply = still.drive(reply, step, || {
+        if shown == gates.len() || screen.text().len() == shown {
+            return false;
+        }
+        if waited {
+            gates[shown].open();
+            shown += 1;
+        }
+        waited = !waited;
+        waited
+    });
+    assert_eq!(reply.await.unwrap().text, "abcd");
 }

@@ -140,10 +140,13 @@ pub(super) async fn messages(
         Some(cursor) => read_number_cursor(me, list, cursor)?,
         None => 0,
     };
+    // The page is cut before the join: a long conversation is not sorted for each page.
     let sql = format!(
         "SELECT m.id, m.role, m.content, m.metadata, m.created_at, m.seq FROM conversations c \
-         LEFT JOIN messages m ON m.conversation_id = c.id AND m.part = 'said' AND m.seq > $3 \
-         WHERE c.id = $2 AND {ACCESS} ORDER BY m.seq LIMIT $4"
+         LEFT JOIN (SELECT s.id, s.role, s.content, s.metadata, s.created_at, s.seq \
+             FROM messages s WHERE s.conversation_id = $2 AND s.part = 'said' AND s.seq > $3 \
+             ORDER BY s.seq LIMIT $4) AS m ON true \
+         WHERE c.id = $2 AND {ACCESS} ORDER BY m.seq"
     );
     let values: [Value; 4] = [
         me.uuid().into(),

@@ -89,9 +89,14 @@ async fn a_worker_with_an_old_epoch_can_write_nothing() {
         assert_eq!(conversation.message_count, 1);
         ground.store.record(&new, record()).await.unwrap();
         let finish = answered("abc", 4, at(502));
-        ground.store.finish(&new, finish.clone()).await.unwrap();
+        ground.store.finish(&new, finish).await.unwrap();
         // The end is the end, for its own worker too.
-        let error = refused(ground.store.finish(&new, finish).await);
+        let error = refused(
+            ground
+                .store
+                .finish(&new, answered("more", 5, at(503)))
+                .await,
+        );
         assert!(matches!(error, StoreError::Fenced), "{error}");
         assert!(take(&ground, 5000).await.is_none());
     })

@@ -32,6 +32,33 @@ fn artifact(conversation: frontdesk_core::id::ConversationId, version: u32) -> A
     }
 }
 
+fn everything(made: &Artifact, file: &SavedFile, progress: &Progress) -> Saves {
+    Saves {
+        artifacts: vec![made.clone()],
+        changes: Vec::new(),
+        files: vec![file.clone()],
+        phase: vec![
+            PhaseChange {
+                from: Phase::named("discovery"),
+                to: Phase::named("roi"),
+                reason: "enough".to_owned(),
+            },
+            PhaseChange {
+                from: Phase::named("roi"),
+                to: Phase::named("selection"),
+                reason: "asked".to_owned(),
+            },
+        ],
+        metadata: Map::from_iter([
+            ("answers".to_owned(), json!({"sqft": 100})),
+            ("gone".to_owned(), Value::Null),
+            ("phase_history".to_owned(), json!("forged")),
+        ]),
+        title: Some("A report".to_owned()),
+        progress: Some(progress.clone()),
+    }
+}
+
 #[tokio::test]
 async fn a_record_keeps_everything_that_came_of_calls() {
     on_each(|ground| async move {
@@ -53,30 +80,7 @@ async fn a_record_keeps_everything_that_came_of_calls() {
             media_type: "application/pdf".to_owned(),
             bytes: (0..=255).collect::<Vec<u8>>().into(),
         };
-        let saves = Saves {
-            artifacts: vec![made.clone()],
-            changes: Vec::new(),
-            files: vec![file.clone()],
-            phase: vec![
-                PhaseChange {
-                    from: Phase::named("discovery"),
-                    to: Phase::named("roi"),
-                    reason: "enough".to_owned(),
-                },
-                PhaseChange {
-                    from: Phase::named("roi"),
-                    to: Phase::named("selection"),
-                    reason: "asked".to_owned(),
-                },
-            ],
-            metadata: Map::from_iter([
-                ("answers".to_owned(), json!({"sqft": 100})),
-                ("gone".to_owned(), Value::Null),
-                ("phase_history".to_owned(), json!("forged")),
-            ]),
-            title: Some("A report".to_owned()),
-            progress: Some(progress.clone()),
-        };
+        let saves = everything(&made, &file, &progress);
         let record = Record {
             entries: vec![delta(3, "ab"), delta(4, "c")],
             saves,

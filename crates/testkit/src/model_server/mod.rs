@@ -17,6 +17,7 @@
 //! in [`ModelServer::finish`], or when the server is dropped.
 
 mod answer;
+mod chunks;
 mod connection;
 pub mod fault;
 mod gate;

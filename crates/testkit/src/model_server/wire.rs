@@ -5,7 +5,8 @@ use std::fmt::Write;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::answer::{Act, Answer, Call, CallStyle, Writes};
+use super::answer::{Act, Answer, Call, CallStyle};
+use super::chunks::Chunks;
 use super::gate::Gate;
 use super::request::Request;
 
@@ -80,7 +81,7 @@ fn number_calls(answer: &Answer, calls_sent: &mut usize) -> Answer {
     answer
 }
 
-fn head(answer: &Answer, content_type: &str, framing: &str) -> String {
+pub(super) fn head(answer: &Answer, content_type: &str, framing: &str) -> String {
     let mut head = format!("HTTP/1.1 {} Scripted\r\n", answer.status);
     if !answer
         .headers
@@ -205,7 +206,7 @@ fn stream(answer: &Answer, wants_usage: bool, steps: &mut Vec<Step>) {
             Act::End => complete = false,
             Act::Flood(_) | Act::Wait(_) | Act::Silence | Act::Reset | Act::HangUp => {
                 if matches!(act, Act::Flood(_)) {
-                    out.pending.extend_from_slice(b"data: \"");
+                    out.raw("data: \"");
                 }
                 out.flush(steps);
                 steps.extend(step_of(act));
@@ -305,111 +306,4 @@ fn fragments(answer: &Answer, call: &Call, index: usize) -> Vec<Value> {
     std::iter::once(indexed(opening(json!(""))))
         .chain(more)
         .collect()
-}
-
-/// Collects the bytes of a body and cuts them into chunks.
-struct Chunks<'a> {
-    answer: &'a Answer,
-    head: Option<String>,
-    /// Body bytes that are not sent yet, with where each event ends.
-    pending: Vec<u8>,
-    ends: Vec<usize>,
-    /// How many body bytes were sent before `pending`.
-    sent: usize,
-}
-
-impl<'a> Chunks<'a> {
-    fn new(answer: &'a Answer) -> Self {
-        let mut pending = Vec::new();
-        if answer.style.byte_order_mark {
-            pending.extend_from_slice("\u{feff}".as_bytes());
-        }
-        Self {
-            answer,
-            head: Some(head(
-                answer,
-                "text/event-stream; charset=utf-8",
-                "Transfer-Encoding: chunked",
-            )),
-            pending,
-            ends: Vec::new(),
-            sent: 0,
-        }
-    }
-
-    fn event(&mut self, data: &str) {
-        let style = &self.answer.style;
-        let end = style.line_end;
-        let mut text = String::new();
-        if style.comments {
-            let _ = write!(text, ": keep-alive{end}event{end}id: 7{end}retry: 10{end}");
-        }
-        if style.many_lines && data.starts_with('{') {
-            for line in data.split_inclusive(',') {
-                let _ = write!(text, "data:{line}{end}");
-            }
-        } else {
-            let _ = write!(text, "data: {data}{end}");
-        }
-        text.push_str(end);
-        self.pending.extend_from_slice(text.as_bytes());
-        self.ends.push(self.pending.len());
-    }
-
-    fn flush(&mut self, steps: &mut Vec<Step>) {
-        let head = self.head.take().unwrap_or_default().into_bytes();
-        let cuts = self.cuts();
-        let each_alone = !matches!(self.answer.style.writes, Writes::AtOnce);
-        let mut out = head;
-        let mut from = 0;
-        for to in cuts {
-            if each_alone && !out.is_empty() {
-                steps.push(Step::Send(Bytes::from(std::mem::take(&mut out))));
-            }
-            out.extend_from_slice(format!("{:x}\r\n", to - from).as_bytes());
-            out.extend_from_slice(&self.pending[from..to]);
-            out.extend_from_slice(b"\r\n");
-            from = to;
-        }
-        if !out.is_empty() {
-            steps.push(Step::Send(Bytes::from(out)));
-        }
-        self.sent += self.pending.len();
-        self.pending.clear();
-        self.ends.clear();
-    }
-
-    /// Where the pending bytes are cut; the last cut is their end.
-    fn cuts(&self) -> Vec<usize> {
-        let length = self.pending.len();
-        let mut cuts: Vec<usize> = match &self.answer.style.writes {
-            Writes::AtOnce => self.ends.clone(),
-            Writes::Of(size) => (1..)
-                .map(|n| n * size)
-                .take_while(|at| *at < length)
-                .collect(),
-            Writes::At(offsets) => offsets
-                .iter()
-                .filter_map(|at| at.checked_sub(self.sent))
-                .collect(),
-        };
-        cuts.push(length);
-        cuts.retain(|at| (1..=length).contains(at));
-        cuts.sort_unstable();
-        cuts.dedup();
-        cuts
-    }
-
-    fn end(mut self, steps: &mut Vec<Step>) {
-        self.flush(steps);
-        match steps.last_mut() {
-            // In one write with what came before, as most servers do.
-            Some(Step::Send(last)) => {
-                let mut bytes = last.to_vec();
-                bytes.extend_from_slice(b"0\r\n\r\n");
-                *last = Bytes::from(bytes);
-            }
-            Some(_) | None => steps.push(Step::Send(Bytes::from_static(b"0\r\n\r\n"))),
-        }
-    }
 }

@@ -1,3 +1,5 @@
+//! Tests of openapi.
+
 use std::collections::BTreeSet;
 
 use serde_json::Value;

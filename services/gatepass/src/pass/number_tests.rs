@@ -1,3 +1,5 @@
+//! Tests of number.
+
 use proptest::prelude::*;
 
 use super::number::{LAST_OF_YEAR, MalformedNumber, PassNumber};

@@ -1,3 +1,5 @@
+//! Tests of status.
+
 use proptest::prelude::*;
 
 use super::status::{Action, Effect, Status, allowed_actions, decide};

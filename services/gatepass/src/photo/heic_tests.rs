@@ -1,3 +1,5 @@
+//! Tests of heic.
+
 use super::{Refused, accept};
 
 const LIMIT: usize = 5_242_880;

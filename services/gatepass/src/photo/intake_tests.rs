@@ -1,3 +1,5 @@
+//! Tests of intake.
+
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};

@@ -1,3 +1,5 @@
+//! Tests of store.
+
 use bytes::Bytes;
 
 use super::Photos;

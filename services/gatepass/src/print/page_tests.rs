@@ -1,3 +1,5 @@
+//! Tests of page.
+
 use super::{Fact, Fonts, Pdf, Photo, Sheet, print};
 use crate::pass::Status;
 use crate::qr::Qr;

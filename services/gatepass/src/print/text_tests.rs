@@ -1,3 +1,5 @@
+//! Tests of text.
+
 use std::path::PathBuf;
 
 use super::fonts::{Fonts, Weight};

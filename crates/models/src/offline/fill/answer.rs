@@ -21,7 +21,8 @@ pub(in super::super) fn answered(
     filling.take_asked(asked);
     filling.from_words_but_text();
     filling.take_asked_text(asked);
-    let corrects = Cue::Correction.is_in(&sources.reading.text) || Cue::No.at(&sources.reading.text, 0) > 0;
+    let corrects =
+        Cue::Correction.is_in(&sources.reading.text) || Cue::No.at(&sources.reading.text, 0) > 0;
     let moments = filling.filled.moments.clone();
     let said = filling.filled.clone();
     filling.filled = before;
@@ -29,7 +30,10 @@ pub(in super::super) fn answered(
         if let Some(values) = said.unclear.get(&param.name)
             && asked.contains(&param.name)
         {
-            filling.filled.unclear.insert(param.name.clone(), values.clone());
+            filling
+                .filled
+                .unclear
+                .insert(param.name.clone(), values.clone());
         }
         let Some(value) = said.values.get(&param.name) else {
             continue;
@@ -52,13 +56,21 @@ impl Filling<'_> {
     /// Yes, no and a bare number mean what was asked.
     fn take_asked(&mut self, asked: &[String]) {
         let tool = self.tool;
-        let asked: Vec<&Param> = tool.params.iter().filter(|p| asked.contains(&p.name)).collect();
+        let asked: Vec<&Param> = tool
+            .params
+            .iter()
+            .filter(|p| asked.contains(&p.name))
+            .collect();
         let text = &self.sources.reading.text;
-        let booleans: Vec<&&Param> = asked.iter().filter(|p| matches!(p.kind, Kind::Boolean)).collect();
+        let booleans: Vec<&&Param> = asked
+            .iter()
+            .filter(|p| matches!(p.kind, Kind::Boolean))
+            .collect();
         if let [param] = booleans.as_slice() {
             let yes = Cue::Yes.find(text);
             // "no, Bob" puts somebody else in place of what was said.
-            let corrects = Cue::No.at(text, 0) > 0 && self.sources.reading.names > 0 && text.words.len() <= 4;
+            let corrects =
+                Cue::No.at(text, 0) > 0 && self.sources.reading.names > 0 && text.words.len() <= 4;
             let no = Cue::No.find(text).filter(|_| !corrects);
             let value = match (yes, no) {
                 (Some(yes), Some(no)) => Some(yes < no),
@@ -71,7 +83,10 @@ impl Filling<'_> {
                 self.set(param, Value::Bool(value));
             }
         }
-        let numbers: Vec<&&Param> = asked.iter().filter(|p| matches!(p.kind, Kind::Number(_))).collect();
+        let numbers: Vec<&&Param> = asked
+            .iter()
+            .filter(|p| matches!(p.kind, Kind::Number(_)))
+            .collect();
         if let ([param], [number]) = (numbers.as_slice(), self.sources.reading.numbers.as_slice()) {
             self.set_number(param, number);
         }
@@ -99,7 +114,8 @@ impl Filling<'_> {
             .iter()
             .filter(|p| asked.contains(&p.name) && !self.has(p))
             .collect();
-        let free = |p: &&&Param| matches!(p.kind, Kind::Name | Kind::Text | Kind::Id | Kind::LongText);
+        let free =
+            |p: &&&Param| matches!(p.kind, Kind::Name | Kind::Text | Kind::Id | Kind::LongText);
         let wanted: Vec<&Param> = open.iter().filter(free).copied().collect();
         let untouched = self.taken.is_empty();
         match wanted.as_slice() {
@@ -127,13 +143,19 @@ impl Filling<'_> {
         if matches!(param.kind, Kind::Name | Kind::Id) {
             // "his name is …", "it is …"
             let is = ["is", "är", "er", "ist", "это"];
-            let verb = text.words.iter().rposition(|w| is.contains(&w.lower.as_str()));
+            let verb = text
+                .words
+                .iter()
+                .rposition(|w| is.contains(&w.lower.as_str()));
             start = start.max(verb.map_or(0, |at| at + 1));
         }
         let Some(first) = text.words.get(start) else {
             return;
         };
-        let value = text.raw[first.start..].trim().trim_end_matches(['.', '!', ',']).to_owned();
+        let value = text.raw[first.start..]
+            .trim()
+            .trim_end_matches(['.', '!', ','])
+            .to_owned();
         if param.fits(&value) {
             self.take_span(first.start..text.raw.len());
             self.set(param, Value::String(value));
@@ -145,7 +167,9 @@ impl Filling<'_> {
         if matches!(param.kind, Kind::Name) {
             let mut found = self.candidates();
             // An answer begins with the name itself.
-            let first = names::capitalised(&reading.text, &|_| false, &|at| self.is_taken(at) || reading.is_value(at));
+            let first = names::capitalised(&reading.text, &|_| false, &|at| {
+                self.is_taken(at) || reading.is_value(at)
+            });
             if found.is_empty() {
                 found = first;
             }
@@ -178,7 +202,12 @@ impl Filling<'_> {
             let Some(now) = said.get(&param.name) else {
                 continue;
             };
-            let before = self.filled.moments.get(&param.name).copied().unwrap_or_default();
+            let before = self
+                .filled
+                .moments
+                .get(&param.name)
+                .copied()
+                .unwrap_or_default();
             let both = Moment {
                 date: now.date.or(before.date),
                 time: now.time.or(before.time),

@@ -23,12 +23,16 @@ impl<'a> Filling<'a> {
         for (place, at) in labels.iter().enumerate() {
             let next = labels.get(place + 1).copied();
             let end = (at + 2..text.words.len())
-                .find(|w| text.gap_before(*w).contains([',', ';', '\n']) || next == Some(*w))
+                .find(|w| {
+                    let gap = text.gap_before(*w);
+                    gap.contains([',', ';', '\n']) || gap.contains(". ") || next == Some(*w)
+                })
                 .unwrap_or(text.words.len());
             let Some(param) = self.labelled_param(*at) else {
                 continue;
             };
-            if let Some(value) = names::name_of(text, at + 1..end).filter(|v| param.fits(&v.value)) {
+            if let Some(value) = names::name_of(text, at + 1..end).filter(|v| param.fits(&v.value))
+            {
                 self.take_words(&(*at..end));
                 self.set(param, Value::String(value.value));
             }
@@ -76,7 +80,9 @@ impl<'a> Filling<'a> {
 
     fn unclear_choice(&mut self, param: &Param, choices: &[Choice], found: &[Chosen]) {
         let named = found.iter().map(|chosen| choices[chosen.choice].in_words());
-        self.filled.unclear.insert(param.name.clone(), named.collect());
+        self.filled
+            .unclear
+            .insert(param.name.clone(), named.collect());
     }
 
     pub(super) fn take_booleans(&mut self) {
@@ -84,9 +90,10 @@ impl<'a> Filling<'a> {
             if let Some(value) = self.implied(param) {
                 self.set(param, value);
             }
-            let stated = choices::stated(self.sources.reading, &param.labels, &param.hints, &|at| {
-                self.is_taken(at) || self.is_head(at)
-            });
+            let stated =
+                choices::stated(self.sources.reading, &param.labels, &param.hints, &|at| {
+                    self.is_taken(at) || self.is_head(at)
+                });
             if let Some(stated) = stated {
                 self.take_words(&stated.words);
                 self.set(param, Value::Bool(stated.value));
@@ -98,7 +105,13 @@ impl<'a> Filling<'a> {
     /// example apart from those with another value are said here too.
     fn implied(&self, param: &Param) -> Option<Value> {
         const ENOUGH: f32 = 0.6;
-        let value_in = |lesson: &'a Lesson| lesson.implied.iter().find(|(name, _)| *name == param.name).map(|(_, v)| v);
+        let value_in = |lesson: &'a Lesson| {
+            lesson
+                .implied
+                .iter()
+                .find(|(name, _)| *name == param.name)
+                .map(|(_, v)| v)
+        };
         let mut best: Option<(f32, &Value)> = None;
         let mut tied = false;
         for lesson in &self.tool.lessons {
@@ -116,7 +129,9 @@ impl<'a> Filling<'a> {
                 continue;
             }
             match best {
-                Some((found, other)) if found >= share => tied |= other != value && (found - share).abs() < f32::EPSILON,
+                Some((found, other)) if found >= share => {
+                    tied |= other != value && (found - share).abs() < f32::EPSILON
+                }
                 Some(_) | None => {
                     tied = false;
                     best = Some((share, value));
@@ -128,25 +143,43 @@ impl<'a> Filling<'a> {
 
     /// Whether a word stands in no example that gives the parameter another value or none.
     fn tells(&self, term: &[String], param: &Param, value: &Value) -> bool {
-        let names = self.tool.name_terms.iter().chain(&self.tool.title_terms).flatten();
+        let names = self
+            .tool
+            .name_terms
+            .iter()
+            .chain(&self.tool.title_terms)
+            .flatten();
         let common = ["#show", "#find", "#need"];
-        if names.into_iter().any(|key| term.contains(key)) || common.iter().any(|c| term.iter().any(|k| k == c)) {
+        if names.into_iter().any(|key| term.contains(key))
+            || common.iter().any(|c| term.iter().any(|k| k == c))
+        {
             return false;
         }
-        let shared = |lesson: &Lesson| lesson.terms.iter().any(|other| other.iter().any(|key| term.contains(key)));
-        self.tool.lessons.iter().all(|lesson| {
-            lesson.arguments.get(&param.name) == Some(value) || !shared(lesson)
-        })
+        let shared = |lesson: &Lesson| {
+            lesson
+                .terms
+                .iter()
+                .any(|other| other.iter().any(|key| term.contains(key)))
+        };
+        self.tool
+            .lessons
+            .iter()
+            .all(|lesson| lesson.arguments.get(&param.name) == Some(value) || !shared(lesson))
     }
 
     fn says(&self, term: &[String]) -> bool {
         let said = &self.sources.reading.terms;
-        said.iter().any(|word| word.keys.iter().any(|(key, _)| term.contains(key)))
+        said.iter()
+            .any(|word| word.keys.iter().any(|(key, _)| term.contains(key)))
     }
 
     /// Whether this word says what is to be done.
     fn is_head(&self, at: usize) -> bool {
-        self.sources.reading.head.as_ref().is_some_and(|head| head.word == at)
+        self.sources
+            .reading
+            .head
+            .as_ref()
+            .is_some_and(|head| head.word == at)
     }
 
     /// Whether this word belongs to the request itself.
@@ -159,7 +192,9 @@ impl<'a> Filling<'a> {
         let reading = self.sources.reading;
         let in_title = |keys: &[(String, f32)]| {
             let terms = self.tool.name_terms.iter().chain(&self.tool.title_terms);
-            terms.flatten().any(|key| keys.iter().any(|(own, _)| own == key))
+            terms
+                .flatten()
+                .any(|key| keys.iter().any(|(own, _)| own == key))
         };
         let term = reading.terms.iter().find(|term| term.word == at);
         self.is_head(at) || term.is_some_and(|term| in_title(&term.keys))
@@ -178,7 +213,9 @@ impl<'a> Filling<'a> {
         });
         found.extend(unquoted);
         found.retain(|name| !self.is_span_taken(&name.span));
-        let denied = |name: &Name| name.words.start > 0 && Cue::Negation.at(&reading.text, name.words.start - 1) > 0;
+        let denied = |name: &Name| {
+            name.words.start > 0 && Cue::Negation.at(&reading.text, name.words.start - 1) > 0
+        };
         if found.len() > 1 {
             found.retain(|name| !denied(name));
         }
@@ -194,9 +231,19 @@ impl<'a> Filling<'a> {
                 let word = &text.words[at];
                 !word.function && word.keys.iter().any(|key| param.labels.contains(key))
             };
-            let labels = |name: &Name| (0..name.words.start).rev().take_while(|at| label(*at) && text.gap_before(at + 1) == " ").count();
-            let found = self.candidates().into_iter().map(|name| (labels(&name), name));
-            let best = found.filter(|(count, _)| *count > 0).max_by_key(|(count, name)| (*count, std::cmp::Reverse(name.words.start)));
+            let labels = |name: &Name| {
+                (0..name.words.start)
+                    .rev()
+                    .take_while(|at| label(*at) && text.gap_before(at + 1) == " ")
+                    .count()
+            };
+            let found = self
+                .candidates()
+                .into_iter()
+                .map(|name| (labels(&name), name));
+            let best = found
+                .filter(|(count, _)| *count > 0)
+                .max_by_key(|(count, name)| (*count, std::cmp::Reverse(name.words.start)));
             if let Some((count, name)) = best.filter(|(_, name)| param.fits(&name.value)) {
                 self.take_words(&(name.words.start - count..name.words.start));
                 self.set_name(param, &name);
@@ -208,8 +255,14 @@ impl<'a> Filling<'a> {
         let params = self.open(|kind| matches!(kind, Kind::Name));
         for param in &params {
             let found = self.candidates();
-            let labelled: Vec<&Name> = found.iter().filter(|name| self.is_called(name, param)).collect();
-            let led: Vec<&Name> = found.iter().filter(|name| self.is_led(name, param)).collect();
+            let labelled: Vec<&Name> = found
+                .iter()
+                .filter(|name| self.is_called(name, param))
+                .collect();
+            let led: Vec<&Name> = found
+                .iter()
+                .filter(|name| self.is_led(name, param))
+                .collect();
             let chosen = match (labelled.as_slice(), led.as_slice(), found.as_slice()) {
                 ([name, ..], _, _) => Some((*name).clone()),
                 (_, [name, ..], _) if params.len() == 1 => Some((*name).clone()),
@@ -222,7 +275,9 @@ impl<'a> Filling<'a> {
                 Some(_) => {}
                 None if found.len() > 1 && param.required && params.len() == 1 => {
                     let values = found.into_iter().map(|name| name.value);
-                    self.filled.unclear.insert(param.name.clone(), values.collect());
+                    self.filled
+                        .unclear
+                        .insert(param.name.clone(), values.collect());
                 }
                 None => {}
             }
@@ -232,7 +287,10 @@ impl<'a> Filling<'a> {
     pub(super) fn set_name(&mut self, param: &Param, name: &Name) {
         self.take_span(name.span.clone());
         let known = self.sources.memory.known_name(&name.value);
-        self.set(param, Value::String(known.unwrap_or_else(|| name.value.clone())));
+        self.set(
+            param,
+            Value::String(known.unwrap_or_else(|| name.value.clone())),
+        );
     }
 
     /// Whether the parameter's own words stand right before or after the name.
@@ -255,7 +313,8 @@ impl<'a> Filling<'a> {
         let text = &self.sources.reading.text;
         let start = name.words.start;
         let learned = self.leads(param);
-        let stands = |lead: &Vec<String>| start >= lead.len() && text.has_at(start - lead.len(), lead);
+        let stands =
+            |lead: &Vec<String>| start >= lead.len() && text.has_at(start - lead.len(), lead);
         if learned.iter().any(stands) {
             return true;
         }
@@ -265,7 +324,10 @@ impl<'a> Filling<'a> {
     pub(super) fn introduced(&self, param: &Param) -> Option<Name> {
         let reading = self.sources.reading;
         names::introduced(&reading.text, &self.leads(param), &|at| {
-            self.is_taken(at) || reading.is_value(at) || self.is_own(at) || !reading.meanings[at].concepts.is_empty()
+            self.is_taken(at)
+                || reading.is_value(at)
+                || self.is_own(at)
+                || !reading.meanings[at].concepts.is_empty()
         })
     }
 
@@ -281,10 +343,17 @@ impl<'a> Filling<'a> {
                     .into_iter()
                     .map(|code| (Value::String(code.value), code.span))
                     .unzip(),
-                Kind::Enum(choices) => choices::find_all(self.sources.reading, choices, &|at| self.is_taken(at))
-                    .into_iter()
-                    .map(|chosen| (choices[chosen.choice].value.clone(), self.bytes(&chosen.words)))
-                    .unzip(),
+                Kind::Enum(choices) => {
+                    choices::find_all(self.sources.reading, choices, &|at| self.is_taken(at))
+                        .into_iter()
+                        .map(|chosen| {
+                            (
+                                choices[chosen.choice].value.clone(),
+                                self.bytes(&chosen.words),
+                            )
+                        })
+                        .unzip()
+                }
                 Kind::Name | Kind::Text => self
                     .candidates()
                     .into_iter()
@@ -293,8 +362,15 @@ impl<'a> Filling<'a> {
                         (Value::String(known.unwrap_or(name.value)), name.span)
                     })
                     .unzip(),
-                Kind::Boolean | Kind::Number(_) | Kind::Date { .. } | Kind::Time { .. }
-                | Kind::DateTime { .. } | Kind::LongText | Kind::File | Kind::Id | Kind::List(_)
+                Kind::Boolean
+                | Kind::Number(_)
+                | Kind::Date { .. }
+                | Kind::Time { .. }
+                | Kind::DateTime { .. }
+                | Kind::LongText
+                | Kind::File
+                | Kind::Id
+                | Kind::List(_)
                 | Kind::Other => continue,
             };
             if !values.is_empty() {
@@ -321,7 +397,11 @@ impl<'a> Filling<'a> {
                 self.set(param, Value::String(whole));
                 continue;
             }
-            let quoted = reading.quotes.iter().find(|span| !self.is_span_taken(span)).cloned();
+            let quoted = reading
+                .quotes
+                .iter()
+                .find(|span| !self.is_span_taken(span))
+                .cloned();
             if let Some(span) = quoted.filter(|_| param.required && required == 1) {
                 let value = reading.text.raw[span.clone()].trim().to_owned();
                 self.take_span(span);
@@ -346,13 +426,26 @@ impl<'a> Filling<'a> {
 
     /// A question that is looked up is looked up as it was asked.
     fn whole_question(&self, param: &Param) -> Option<String> {
-        let is_question = self.tool.question_param().is_some_and(|q| q.name == param.name);
+        let is_question = self
+            .tool
+            .question_param()
+            .is_some_and(|q| q.name == param.name);
         let reading = self.sources.reading;
-        let asks = reading.text.raw.trim_end().ends_with('?') || Cue::Question.at(&reading.text, 0) > 0;
-        let strips = self.tool.lessons.iter().flat_map(|lesson| &lesson.slots).any(|slot| {
-            slot.param == param.name && !slot.whole && !slot.opens
-        });
-        let takes_whole = self.tool.lessons.iter().flat_map(|lesson| &lesson.slots).any(|slot| slot.param == param.name && slot.whole);
-        (is_question && asks && (takes_whole || !strips)).then(|| reading.text.raw.trim().to_owned())
+        let asks =
+            reading.text.raw.trim_end().ends_with('?') || Cue::Question.at(&reading.text, 0) > 0;
+        let strips = self
+            .tool
+            .lessons
+            .iter()
+            .flat_map(|lesson| &lesson.slots)
+            .any(|slot| slot.param == param.name && !slot.whole && !slot.opens);
+        let takes_whole = self
+            .tool
+            .lessons
+            .iter()
+            .flat_map(|lesson| &lesson.slots)
+            .any(|slot| slot.param == param.name && slot.whole);
+        (is_question && asks && (takes_whole || !strips))
+            .then(|| reading.text.raw.trim().to_owned())
     }
 }

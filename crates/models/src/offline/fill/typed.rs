@@ -49,7 +49,8 @@ impl Filling<'_> {
             let labelled = |at: usize| {
                 at.checked_sub(1).is_some_and(|before| {
                     let word = &text.words[before];
-                    let id = ["id", "number", "no", "номер", "nummer", "ид"].contains(&word.lower.as_str());
+                    let id = ["id", "number", "no", "номер", "nummer", "ид"]
+                        .contains(&word.lower.as_str());
                     id || word.keys.iter().any(|key| param.labels.contains(key))
                 })
             };
@@ -59,7 +60,8 @@ impl Filling<'_> {
                 let when = &self.sources.reading.when;
                 let days = when.days.iter().map(|day| &day.span);
                 let times = when.times.iter().map(|time| &time.span);
-                days.chain(times).any(|span| span.start < end && start < span.end)
+                days.chain(times)
+                    .any(|span| span.start < end && start < span.end)
             };
             let candidates: Vec<usize> = (0..text.words.len())
                 .filter(|at| !self.is_taken(*at) && !in_time(at))
@@ -83,10 +85,21 @@ impl Filling<'_> {
     pub(super) fn take_moments(&mut self) {
         let when = self.sources.reading.when.clone();
         for param in self.open(|kind| {
-            matches!(kind, Kind::Date { .. } | Kind::Time { .. } | Kind::DateTime { .. })
+            matches!(
+                kind,
+                Kind::Date { .. } | Kind::Time { .. } | Kind::DateTime { .. }
+            )
         }) {
-            let days = || when.days.iter().filter(|day| !self.is_span_taken(&day.span));
-            let times = || when.times.iter().filter(|time| !self.is_span_taken(&time.span));
+            let days = || {
+                when.days
+                    .iter()
+                    .filter(|day| !self.is_span_taken(&day.span))
+            };
+            let times = || {
+                when.times
+                    .iter()
+                    .filter(|time| !self.is_span_taken(&time.span))
+            };
             let day = days().next().cloned();
             let time = times().next().cloned();
             match &param.kind {
@@ -116,9 +129,17 @@ impl Filling<'_> {
                     time.into_iter().for_each(|time| self.take_span(time.span));
                     self.set_moment(param, moment);
                 }
-                Kind::Pattern(_) | Kind::Enum(_) | Kind::Boolean | Kind::Number(_)
-                | Kind::LongText | Kind::File | Kind::Id | Kind::Name | Kind::Text
-                | Kind::List(_) | Kind::Other => {}
+                Kind::Pattern(_)
+                | Kind::Enum(_)
+                | Kind::Boolean
+                | Kind::Number(_)
+                | Kind::LongText
+                | Kind::File
+                | Kind::Id
+                | Kind::Name
+                | Kind::Text
+                | Kind::List(_)
+                | Kind::Other => {}
             }
         }
     }
@@ -133,7 +154,11 @@ impl Filling<'_> {
             (Some(date), _, _) => Some(date),
             (None, Some(time), Some(clock)) => {
                 let past = clock.time.is_some_and(|now| time <= now);
-                if past { clock.date.succ_opt() } else { Some(clock.date) }
+                if past {
+                    clock.date.succ_opt()
+                } else {
+                    Some(clock.date)
+                }
             }
             (None, _, _) => None,
         };
@@ -171,12 +196,20 @@ impl Filling<'_> {
         pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut used = Vec::new();
         for (_, which, to) in pairs {
-            if !used.contains(&which) && !self.has(params[to]) && self.set_number(params[to], &numbers[which]) {
+            if !used.contains(&which)
+                && !self.has(params[to])
+                && self.set_number(params[to], &numbers[which])
+            {
                 used.push(which);
             }
         }
         let left: Vec<usize> = (0..numbers.len()).filter(|n| !used.contains(n)).collect();
-        let all = self.tool.params.iter().filter(|p| matches!(p.kind, Kind::Number(_))).count();
+        let all = self
+            .tool
+            .params
+            .iter()
+            .filter(|p| matches!(p.kind, Kind::Number(_)))
+            .count();
         let open: Vec<_> = params.iter().filter(|p| !self.has(p)).collect();
         let required: Vec<_> = open.iter().filter(|p| p.required).collect();
         let to = match (required.as_slice(), open.as_slice()) {
@@ -211,7 +244,10 @@ impl Filling<'_> {
         let matches = |at: usize| {
             let word = &text.words[at];
             let own = word.keys.iter().any(|key| param.labels.contains(key));
-            let meant = meanings[at].concepts.iter().any(|c| param.labels.contains(&LEXICON.key(*c)));
+            let meant = meanings[at]
+                .concepts
+                .iter()
+                .any(|c| param.labels.contains(&LEXICON.key(*c)));
             (own || meant) && !word.function
         };
         let same_part = |at: usize| !text.gap_before(at).contains([',', ';', '\n']);
@@ -235,8 +271,14 @@ impl Filling<'_> {
         }
         let limits = |names: &[&str]| param.labels.iter().any(|l| names.contains(&l.as_str()));
         let start = number.words.start;
-        let led = |cue: Cue| (start.saturating_sub(3)..start).any(|at| at + cue.at(text, at) == start && cue.at(text, at) > 0);
-        let (upper, lower) = (limits(&["max", "maximum", "most", "to"]), limits(&["min", "minimum", "least", "from"]));
+        let led = |cue: Cue| {
+            (start.saturating_sub(3)..start)
+                .any(|at| at + cue.at(text, at) == start && cue.at(text, at) > 0)
+        };
+        let (upper, lower) = (
+            limits(&["max", "maximum", "most", "to"]),
+            limits(&["min", "minimum", "least", "from"]),
+        );
         match (led(Cue::AtMost), led(Cue::AtLeast)) {
             (true, _) if upper => score + 0.6,
             (true, _) if lower => 0.0,

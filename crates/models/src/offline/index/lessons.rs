@@ -110,14 +110,19 @@ fn place_of(say: &str, value: &Value) -> Option<Range<usize>> {
         Value::Number(number) => number.to_string(),
         Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => return None,
     };
-    if let Some(at) = say.find(&wanted) {
-        return Some(at..at + wanted.len());
-    }
     // Lower case keeps the length of most texts; where it does not, the value is implied.
     let (low, wanted) = (normal(say), normal(&wanted));
-    let at = low.find(&wanted).filter(|_| low.len() == say.len())?;
-    let span = at..at + wanted.len();
-    say.get(span.clone()).map(|_| span)
+    if low.len() != say.len() || wanted.is_empty() {
+        return None;
+    }
+    let is_inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    low.match_indices(&wanted)
+        .map(|(at, _)| at..at + wanted.len())
+        .find(|span| {
+            let before = low[..span.start].chars().next_back();
+            let after = low[span.end..].chars().next();
+            !is_inside(before) && !is_inside(after) && say.get(span.clone()).is_some()
+        })
 }
 
 fn overlaps(a: &Range<usize>, b: &Range<usize>) -> bool {

@@ -15,11 +15,17 @@ pub(crate) enum Kind {
     Boolean,
     Number(NumberRule),
     /// A day, as `YYYY-MM-DD`; `strict` when the schema takes nothing else.
-    Date { strict: bool },
+    Date {
+        strict: bool,
+    },
     /// `HH:MM`.
-    Time { seconds: bool },
+    Time {
+        seconds: bool,
+    },
     /// `zoned` when it is written with its distance from UTC.
-    DateTime { zoned: bool },
+    DateTime {
+        zoned: bool,
+    },
     /// A pasted block, by handle or in place.
     LongText,
     File,
@@ -79,7 +85,8 @@ pub(crate) fn plain<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
 }
 
 fn is_null(schema: &Value) -> bool {
-    schema.get("type").and_then(Value::as_str) == Some("null") || schema.get("const") == Some(&Value::Null)
+    schema.get("type").and_then(Value::as_str) == Some("null")
+        || schema.get("const") == Some(&Value::Null)
 }
 
 fn type_of(schema: &Value) -> &str {
@@ -140,14 +147,19 @@ impl Kind {
 fn choices_of(schema: &Value, description: &str) -> Vec<Choice> {
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         let real = values.iter().filter(|value| !value.is_null());
-        return real.map(|v| Choice::new(v, &said_of(v, description))).collect();
+        return real
+            .map(|v| Choice::new(v, &said_of(v, description)))
+            .collect();
     }
     let Some(branches) = schema.get("oneOf").and_then(Value::as_array) else {
         return Vec::new();
     };
     let mut choices = Vec::new();
     for branch in branches.iter().filter(|branch| !is_null(branch)) {
-        let said = branch.get("description").and_then(Value::as_str).unwrap_or("");
+        let said = branch
+            .get("description")
+            .and_then(Value::as_str)
+            .unwrap_or("");
         match (branch.get("const"), branch.get("enum")) {
             (Some(value), _) => choices.push(Choice::new(value, said)),
             (None, Some(Value::Array(values))) => {
@@ -199,7 +211,13 @@ impl Choice {
                 .words
                 .iter()
                 .filter(|word| !word.function)
-                .flat_map(|word| word.keys.iter().cloned())
+                .flat_map(|word| {
+                    let meant = LEXICON
+                        .of_keys(&word.keys)
+                        .into_iter()
+                        .map(|c| LEXICON.key(c));
+                    word.keys.iter().cloned().chain(meant)
+                })
                 .collect(),
         }
     }
@@ -227,8 +245,23 @@ fn number_rule(schema: &Value, name: &str, description: &str) -> NumberRule {
         most: bound("maximum", "exclusiveMaximum", -step).unwrap_or(f64::MAX),
         unit: said.clone().find_map(Unit::named),
         money: said.any(|word| {
-            ["price", "cost", "budget", "spend", "salary", "amount", "rub", "usd", "eur", "цена", "бюджет", "стоимость", "руб", "рублях"]
-                .contains(&word)
+            [
+                "price",
+                "cost",
+                "budget",
+                "spend",
+                "salary",
+                "amount",
+                "rub",
+                "usd",
+                "eur",
+                "цена",
+                "бюджет",
+                "стоимость",
+                "руб",
+                "рублях",
+            ]
+            .contains(&word)
         }),
     }
 }
@@ -239,10 +272,17 @@ fn string_kind(schema: &Value, name: &str, description: &str, seen: &[&Value]) -
         Some(_) => return Kind::LongText,
         None => {}
     }
-    if let Some(kind) = schema.get("format").and_then(Value::as_str).and_then(by_format) {
+    if let Some(kind) = schema
+        .get("format")
+        .and_then(Value::as_str)
+        .and_then(by_format)
+    {
         return kind;
     }
-    let pattern = schema.get("pattern").and_then(Value::as_str).and_then(Pattern::new);
+    let pattern = schema
+        .get("pattern")
+        .and_then(Value::as_str)
+        .and_then(Pattern::new);
     if let Some(pattern) = pattern {
         return by_pattern(pattern);
     }
@@ -289,8 +329,13 @@ fn by_example(seen: &[&Value]) -> Option<Kind> {
     if all("00:00") {
         return Some(Kind::Time { seconds: false });
     }
-    let moment = |text: &&str| text.get(..16).is_some_and(|start| is_shaped(start, "0000-00-00T00:00"));
-    let zoned = texts.iter().all(|text| text.ends_with('Z') || text.get(16..).is_some_and(|rest| rest.contains(['+', '-'])));
+    let moment = |text: &&str| {
+        text.get(..16)
+            .is_some_and(|start| is_shaped(start, "0000-00-00T00:00"))
+    };
+    let zoned = texts.iter().all(|text| {
+        text.ends_with('Z') || text.get(16..).is_some_and(|rest| rest.contains(['+', '-']))
+    });
     texts.iter().all(moment).then_some(Kind::DateTime { zoned })
 }
 
@@ -331,7 +376,11 @@ fn by_name(name: &str, description: &str) -> Kind {
     let said = ["name of ", "full name", "имя ", "фио", "имена "]
         .iter()
         .any(|phrase| description.starts_with(phrase));
-    if named || said { Kind::Name } else { Kind::Text }
+    if named || said {
+        Kind::Name
+    } else {
+        Kind::Text
+    }
 }
 
 #[cfg(test)]

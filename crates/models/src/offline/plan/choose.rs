@@ -10,7 +10,10 @@ use super::Mind;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     /// `commanded`: the words order it, rather than speak of it.
-    Tool { tool: usize, commanded: bool },
+    Tool {
+        tool: usize,
+        commanded: bool,
+    },
     /// One of these; the person must say which.
     Unclear(Vec<usize>),
     Nothing,
@@ -51,19 +54,31 @@ impl Mind<'_> {
             }
         }
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
-        let given = !reading.codes.is_empty() || !sources.said.files.is_empty() || !sources.said.texts.is_empty();
-        ranked.retain(|scored| is_clear(scored) || (given && reading.terms.is_empty() && scored.score > 0.0));
+        let given = !reading.codes.is_empty()
+            || !sources.said.files.is_empty()
+            || !sources.said.texts.is_empty();
+        ranked.retain(|scored| {
+            is_clear(scored) || (given && reading.terms.is_empty() && scored.score > 0.0)
+        });
         if reading.question && ranked.iter().any(|scored| !self.tool(scored.tool).writes) {
             ranked.retain(|scored| !self.tool(scored.tool).writes);
         }
         let Some(best) = ranked.first().cloned() else {
             return self.look_it_up(sources);
         };
-        let margin = ranked.get(1).map_or(f32::MAX, |second| best.score - second.score);
+        let margin = ranked
+            .get(1)
+            .map_or(f32::MAX, |second| best.score - second.score);
         let def = self.tool(best.tool);
-        let needed = if def.writes { self.settings.write_margin } else { self.settings.read_margin };
+        let needed = if def.writes {
+            self.settings.write_margin
+        } else {
+            self.settings.read_margin
+        };
         if margin < needed {
-            let near = ranked.iter().take_while(|other| best.score - other.score < needed);
+            let near = ranked
+                .iter()
+                .take_while(|other| best.score - other.score < needed);
             let near = near.filter(|other| !reading.question || !self.tool(other.tool).writes);
             return Choice::Unclear(near.take(MOST_CHOICES).map(|other| other.tool).collect());
         }
@@ -87,11 +102,19 @@ impl Mind<'_> {
         let ordered = best.action && reading.head.as_ref().is_some_and(|head| head.command);
         let speaks_of = reading.meanings.iter().any(|meaning| {
             let actions = meaning.concepts.iter().filter(|c| LEXICON.is_action(**c));
-            actions.into_iter().any(|action| def.actions.contains(action))
+            actions
+                .into_iter()
+                .any(|action| def.actions.contains(action))
         });
         let brings = !sources.said.files.is_empty()
-            && def.params.iter().any(|param| param.required && matches!(param.kind, Kind::File));
-        ordered || self.is_said_like_example(best.tool, sources) || (speaks_of && brings) || self.is_all_given(best.tool, sources)
+            && def
+                .params
+                .iter()
+                .any(|param| param.required && matches!(param.kind, Kind::File));
+        ordered
+            || self.is_said_like_example(best.tool, sources)
+            || (speaks_of && brings)
+            || self.is_all_given(best.tool, sources)
     }
 
     /// Whether the very words of an example are said, whatever the values.
@@ -102,7 +125,13 @@ impl Mind<'_> {
                 || reading.terms.iter().any(|term| term.lower == lower)
         };
         self.tool(tool).lessons.iter().any(|lesson| {
-            let words = || lesson.without_values.words.iter().filter(|word| !word.function);
+            let words = || {
+                lesson
+                    .without_values
+                    .words
+                    .iter()
+                    .filter(|word| !word.function)
+            };
             let met = words().filter(|word| said(&word.lower)).count();
             met > 0 && met as f32 >= SAME_AS_EXAMPLE * words().count() as f32
         })
@@ -114,7 +143,11 @@ impl Mind<'_> {
         const ENOUGH: usize = 2;
         let def = self.tool(tool);
         let required = def.params.iter().filter(|param| param.required).count();
-        let creates = def.target.is_none() && def.params.iter().all(|param| param.kind.pattern().is_none());
+        let creates = def.target.is_none()
+            && def
+                .params
+                .iter()
+                .all(|param| param.kind.pattern().is_none());
         let other_order = sources.reading.head.is_some();
         creates && required >= ENOUGH && !other_order && self.is_complete(tool, sources)
     }
@@ -122,11 +155,13 @@ impl Mind<'_> {
     /// A question that no tool is about goes to the one that answers questions.
     fn look_it_up(&self, sources: &Sources<'_>) -> Choice {
         let reading = sources.reading;
-        let mut lookups = (0..self.index.tools.len()).filter(|t| self.tool(*t).question_param().is_some());
+        let mut lookups =
+            (0..self.index.tools.len()).filter(|t| self.tool(*t).question_param().is_some());
         let asks = reading.head.as_ref().is_some_and(|head| {
-                head.actions.iter().any(|a| ["find", "show", "explain"].contains(&LEXICON.name(*a)))
-            })
-            || reading.question;
+            head.actions
+                .iter()
+                .any(|a| ["find", "show", "explain"].contains(&LEXICON.name(*a)))
+        }) || reading.question;
         match (lookups.next(), lookups.next()) {
             (Some(tool), None) if asks && !reading.terms.is_empty() => Choice::Tool {
                 tool,

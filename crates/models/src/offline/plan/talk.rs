@@ -19,8 +19,12 @@ impl Mind<'_> {
         let phrases = self.language.phrases();
         if untrusted::is_blank(&said.text) || text.words.is_empty() {
             return match (said.texts.is_empty(), said.files.is_empty()) {
-                (false, _) => Some(self.what_with(phrases.what_with_text, |k| matches!(k, Kind::LongText))),
-                (true, false) => Some(self.what_with(phrases.what_with_file, |k| matches!(k, Kind::File))),
+                (false, _) => {
+                    Some(self.what_with(phrases.what_with_text, |k| matches!(k, Kind::LongText)))
+                }
+                (true, false) => {
+                    Some(self.what_with(phrases.what_with_file, |k| matches!(k, Kind::File)))
+                }
                 (true, true) => Some(self.unreadable()),
             };
         }
@@ -61,7 +65,11 @@ impl Mind<'_> {
         }
         let tools = self.index.tools.iter().map(|tool| {
             let first = tool.description.split(". ").next().unwrap_or_default();
-            let first = first.lines().next().unwrap_or_default().trim_end_matches('.');
+            let first = first
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .trim_end_matches('.');
             if first.is_empty() {
                 format!("- {}", tool.title)
             } else {
@@ -79,7 +87,12 @@ impl Mind<'_> {
         }
         let titles = self.index.tools.iter().take(SHOWN_TOOLS);
         let titles: Vec<String> = titles.map(|tool| format!("- {}", tool.title)).collect();
-        let mut text = format!("{} {}\n{}", phrases.out_of_scope, phrases.can_do, titles.join("\n"));
+        let mut text = format!(
+            "{} {}\n{}",
+            phrases.out_of_scope,
+            phrases.can_do,
+            titles.join("\n")
+        );
         if self.index.tools.len() > SHOWN_TOOLS {
             text.push_str("\n- …");
         }
@@ -88,7 +101,11 @@ impl Mind<'_> {
 
     fn unreadable(&self) -> String {
         let phrases = self.language.phrases();
-        let examples = self.index.tools.iter().filter_map(|tool| tool.lessons.first());
+        let examples = self
+            .index
+            .tools
+            .iter()
+            .filter_map(|tool| tool.lessons.first());
         let said: Vec<String> = examples
             .take(SHOWN_EXAMPLES)
             .map(|lesson| format!("- {}", lesson.say))
@@ -96,7 +113,12 @@ impl Mind<'_> {
         if said.is_empty() {
             return format!("{} {}", phrases.unreadable, self.can_do());
         }
-        format!("{} {}\n{}", phrases.unreadable, phrases.for_example, said.join("\n"))
+        format!(
+            "{} {}\n{}",
+            phrases.unreadable,
+            phrases.for_example,
+            said.join("\n")
+        )
     }
 
     fn what_with(&self, question: &str, takes: impl Fn(&Kind) -> bool) -> String {

@@ -39,13 +39,19 @@ pub(super) fn quote(items: &[Value], asked: &str, language: Language) -> Option<
     let mut text = quoted.join("\n\n");
     if !sources.is_empty() {
         let list: Vec<String> = sources.iter().map(|source| format!("- {source}")).collect();
-        text.push_str(&format!("\n\n**{}**\n{}", language.phrases().sources, list.join("\n")));
+        text.push_str(&format!(
+            "\n\n**{}**\n{}",
+            language.phrases().sources,
+            list.join("\n")
+        ));
     }
     Some(text)
 }
 
 fn text_of(item: &Map<String, Value>) -> Option<&str> {
-    let cited = ["url", "title", "source"].iter().any(|key| item.contains_key(*key));
+    let cited = ["url", "title", "source"]
+        .iter()
+        .any(|key| item.contains_key(*key));
     let text = ["text", "content", "chunk_text", "passage", "snippet"]
         .iter()
         .find_map(|key| item.get(*key)?.as_str())?;
@@ -61,11 +67,22 @@ fn best_sentences(text: &str, asked: &[String], language: Language) -> String {
         .collect();
     let shared = |sentence: &str| {
         let words = Text::new(sentence).words;
-        words.iter().filter(|w| w.keys.iter().any(|key| asked.contains(key))).count()
+        words
+            .iter()
+            .filter(|w| w.keys.iter().any(|key| asked.contains(key)))
+            .count()
     };
-    let mut best: Vec<(usize, usize)> = sentences.iter().enumerate().map(|(at, s)| (shared(s), at)).collect();
+    let mut best: Vec<(usize, usize)> = sentences
+        .iter()
+        .enumerate()
+        .map(|(at, s)| (shared(s), at))
+        .collect();
     best.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-    let mut chosen: Vec<usize> = best.into_iter().take(MOST_SENTENCES).map(|(_, at)| at).collect();
+    let mut chosen: Vec<usize> = best
+        .into_iter()
+        .take(MOST_SENTENCES)
+        .map(|(_, at)| at)
+        .collect();
     chosen.sort_unstable();
     let text: Vec<&str> = chosen.into_iter().map(|at| sentences[at]).collect();
     plain(&Value::String(text.join(" ")), language)
@@ -77,7 +94,9 @@ fn source_of(item: &Map<String, Value>, language: Language) -> String {
         let plain = !url.contains([' ', '(', ')', '<', '>', '\n']);
         plain && (url.starts_with("https://") || url.starts_with("http://") || url.starts_with('/'))
     });
-    let title = field("title").or_else(|| field("source")).map(|title| plain(title, language));
+    let title = field("title")
+        .or_else(|| field("source"))
+        .map(|title| plain(title, language));
     match (title, url) {
         (Some(title), Some(url)) => format!("[{title}]({url})"),
         (None, Some(url)) => url.to_owned(),

@@ -19,14 +19,20 @@ pub(super) fn render(items: &[Value], language: Language) -> Option<String> {
     }
     let phrases = language.phrases();
     let count = total(items, rows.len());
-    let mut lines = vec![phrases.found.replace("{count}", &count.to_string()), String::new()];
+    let mut lines = vec![
+        phrases.found.replace("{count}", &count.to_string()),
+        String::new(),
+    ];
     let headings: Vec<String> = columns.iter().map(|key| heading(key)).collect();
     lines.push(format!("| {} |", headings.join(" | ")));
     lines.push(format!("|{}", " --- |".repeat(columns.len())));
     for row in rows.iter().take(MOST_ROWS) {
         let cells: Vec<String> = columns
             .iter()
-            .map(|key| row.get(*key).map_or_else(String::new, |value| plain(value, language)))
+            .map(|key| {
+                row.get(*key)
+                    .map_or_else(String::new, |value| plain(value, language))
+            })
             .collect();
         lines.push(format!("| {} |", cells.join(" | ")));
     }
@@ -49,7 +55,10 @@ fn columns<'a>(rows: &[&'a Map<String, Value>]) -> Vec<&'a String> {
         Value::Null | Value::Array(_) | Value::Object(_) => false,
     };
     let common = |key: &&String| {
-        let having = rows.iter().filter(|row| row.get(*key).is_some_and(short)).count();
+        let having = rows
+            .iter()
+            .filter(|row| row.get(*key).is_some_and(short))
+            .count();
         having * 2 >= rows.len()
     };
     let mut keys: Vec<&String> = first.keys().filter(common).collect();

@@ -6,12 +6,13 @@ use super::super::check_examples;
 use super::talk::{Talk, Turn};
 use super::toolboxes;
 
-const CASES: [&str; 5] = [
+const CASES: [&str; 6] = [
     include_str!("cases/gatepass.txt"),
     include_str!("cases/gig.txt"),
     include_str!("cases/reminders.txt"),
     include_str!("cases/docs.txt"),
     include_str!("cases/fresh.txt"),
+    include_str!("cases/fresh2.txt"),
 ];
 
 /// What must come of a message.
@@ -43,7 +44,10 @@ enum Line {
 
 fn lines(source: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    for line in source.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+    for line in source
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+    {
         let (mark, rest) = line.split_once(' ').unwrap_or((line, ""));
         match (mark, lines.last_mut()) {
             ("@", _) => lines.push(Line::Begin(rest.to_owned())),
@@ -79,7 +83,10 @@ fn evaluate() -> Tally {
                     talk = Some((name, Talk::new(offer)));
                 }
                 Line::Result(tool, result) => {
-                    talk.as_mut().expect("a conversation").1.will_return(&tool, &result);
+                    talk.as_mut()
+                        .expect("a conversation")
+                        .1
+                        .will_return(&tool, &result);
                 }
                 Line::Message(expected) => {
                     let (name, talk) = talk.as_mut().expect("a conversation");
@@ -96,11 +103,15 @@ impl Tally {
     fn judge(&mut self, toolbox: &str, talk: &Talk, expected: &Expected, turn: &Turn) {
         self.messages += 1;
         self.far += usize::from(expected.far);
-        let names = |calls: &[(String, Value)]| calls.iter().map(|(n, _)| n.clone()).collect::<Vec<_>>();
+        let names =
+            |calls: &[(String, Value)]| calls.iter().map(|(n, _)| n.clone()).collect::<Vec<_>>();
         let tools = names(&expected.calls) == names(&turn.calls)
             && (!expected.calls.is_empty() || turn.text.contains(&expected.text));
         let same = |a: &[(String, Value)], b: &[(String, Value)]| {
-            a.len() == b.len() && a.iter().zip(b).all(|((n, a), (m, b))| n == m && alike(a, b))
+            a.len() == b.len()
+                && a.iter()
+                    .zip(b)
+                    .all(|((n, a), (m, b))| n == m && alike(a, b))
         };
         let arguments = tools && same(&expected.calls, &turn.calls);
         self.right_tool += usize::from(tools);
@@ -114,7 +125,10 @@ impl Tally {
             .calls
             .iter()
             .filter(|(name, arguments)| {
-                let wanted = expected.calls.iter().any(|(n, a)| n == name && alike(a, arguments));
+                let wanted = expected
+                    .calls
+                    .iter()
+                    .any(|(n, a)| n == name && alike(a, arguments));
                 writes(name) && !wanted
             })
             .collect();
@@ -127,7 +141,11 @@ impl Tally {
                 expected.text,
                 turn.calls,
                 turn.text.replace('\n', " / "),
-                if wrong.is_empty() { "" } else { "\n    WRONG WRITE" },
+                if wrong.is_empty() {
+                    ""
+                } else {
+                    "\n    WRONG WRITE"
+                },
             ));
         }
     }

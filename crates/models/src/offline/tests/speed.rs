@@ -43,7 +43,11 @@ fn figures() {
             for _ in 0..ROUNDS {
                 reply_to(&model, &offer, &history_bytes, &tail, None);
             }
-            println!("{:>5} messages before: {:?} {sentence:?}", history.len(), begun.elapsed() / ROUNDS);
+            println!(
+                "{:>5} messages before: {:?} {sentence:?}",
+                history.len(),
+                begun.elapsed() / ROUNDS
+            );
         }
     }
     let paste = "lorem ipsum dolor ".repeat(6_000);

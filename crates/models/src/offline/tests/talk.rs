@@ -85,7 +85,10 @@ impl Talk {
 }
 
 pub(super) fn joined(messages: &[Message]) -> Vec<u8> {
-    let wires: Vec<String> = messages.iter().map(|m| m.to_openai_format().to_string()).collect();
+    let wires: Vec<String> = messages
+        .iter()
+        .map(|m| m.to_openai_format().to_string())
+        .collect();
     wires.join(",").into_bytes()
 }
 
@@ -96,7 +99,13 @@ pub(super) fn reply(
     tail: &[Message],
     reply_schema: Option<&Value>,
 ) -> Reply {
-    reply_to(model, offer, &Bytes::from(joined(history)), &joined(tail), reply_schema)
+    reply_to(
+        model,
+        offer,
+        &Bytes::from(joined(history)),
+        &joined(tail),
+        reply_schema,
+    )
 }
 
 pub(super) fn reply_to(
@@ -106,7 +115,9 @@ pub(super) fn reply_to(
     tail: &[u8],
     reply_schema: Option<&Value>,
 ) -> Reply {
-    let system = Bytes::from(joined(&[Message::system("You help. Pass numbers look like GP-2026-9999.")]));
+    let system = Bytes::from(joined(&[Message::system(
+        "You help. Pass numbers look like GP-2026-9999.",
+    )]));
     let settings = ModelSettings {
         model: "offline".to_owned(),
         temperature: None,

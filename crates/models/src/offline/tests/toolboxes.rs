@@ -42,12 +42,22 @@ pub(super) fn named(name: &str) -> Offer {
         "gig" => offer(gig()),
         "reminders" => offer(reminders()),
         "docs" => offer(docs()),
+        "helpdesk" => offer(helpdesk()),
         "recruiting" => offer(super::recruiting::tools()),
         other => panic!("no toolbox {other}"),
     }
 }
 
-pub(super) const ALL: [&str; 7] = ["hr", "admin", "gate", "gig", "reminders", "docs", "recruiting"];
+pub(super) const ALL: [&str; 8] = [
+    "hr",
+    "admin",
+    "gate",
+    "gig",
+    "reminders",
+    "docs",
+    "helpdesk",
+    "recruiting",
+];
 
 fn qr() -> ToolDef {
     tool(
@@ -55,18 +65,27 @@ fn qr() -> ToolDef {
         object(json!({"pass_number": number()}), &["pass_number"]),
         ToolSpec::read("Generate a QR code for a gate pass.")
             .title("QR code of a pass")
-            .example("QR code for GP-2026-0003", json!({"pass_number": "GP-2026-0003"})),
+            .example(
+                "QR code for GP-2026-0003",
+                json!({"pass_number": "GP-2026-0003"}),
+            ),
     )
 }
 
 fn mark_read() -> ToolDef {
     tool(
         "mark_notification_read",
-        object(json!({"notification_id": {"type": "string", "description": "The notification's ID."}}), &["notification_id"]),
+        object(
+            json!({"notification_id": {"type": "string", "description": "The notification's ID."}}),
+            &["notification_id"],
+        ),
         ToolSpec::idempotent("Mark a notification as read.")
             .title("Mark a notification as read")
             .target("notification_id")
-            .example("mark notification 17 as read", json!({"notification_id": "17"})),
+            .example(
+                "mark notification 17 as read",
+                json!({"notification_id": "17"}),
+            ),
     )
 }
 
@@ -153,24 +172,40 @@ pub(super) fn admin() -> Vec<ToolDef> {
             object(json!({"pass_number": number()}), &["pass_number"]),
             ToolSpec::read("Get detailed information about a gate pass using its pass number.")
                 .title("Details of a pass")
-                .example("show me GP-2026-0001", json!({"pass_number": "GP-2026-0001"}))
-                .example("what is the status of GP-2026-0002?", json!({"pass_number": "GP-2026-0002"})),
+                .example(
+                    "show me GP-2026-0001",
+                    json!({"pass_number": "GP-2026-0001"}),
+                )
+                .example(
+                    "what is the status of GP-2026-0002?",
+                    json!({"pass_number": "GP-2026-0002"}),
+                ),
         ),
         tool(
             "approve_gate_pass",
             decide("approving"),
-            ToolSpec::at_most_once("Approve a pending gate pass. Requires the pass number and admin name.")
-                .title("Approve a gate pass")
-                .target("pass_number")
-                .example("approve GP-2026-0001, I am Omar", json!({"pass_number": "GP-2026-0001", "name": "Omar"})),
+            ToolSpec::at_most_once(
+                "Approve a pending gate pass. Requires the pass number and admin name.",
+            )
+            .title("Approve a gate pass")
+            .target("pass_number")
+            .example(
+                "approve GP-2026-0001, I am Omar",
+                json!({"pass_number": "GP-2026-0001", "name": "Omar"}),
+            ),
         ),
         tool(
             "reject_gate_pass",
             decide("rejecting"),
-            ToolSpec::at_most_once("Reject a pending gate pass. Requires the pass number and admin name.")
-                .title("Reject a gate pass")
-                .target("pass_number")
-                .example("reject GP-2026-0001 as Omar", json!({"pass_number": "GP-2026-0001", "name": "Omar"})),
+            ToolSpec::at_most_once(
+                "Reject a pending gate pass. Requires the pass number and admin name.",
+            )
+            .title("Reject a gate pass")
+            .target("pass_number")
+            .example(
+                "reject GP-2026-0001 as Omar",
+                json!({"pass_number": "GP-2026-0001", "name": "Omar"}),
+            ),
         ),
         tool(
             "delete_gate_pass",
@@ -178,7 +213,10 @@ pub(super) fn admin() -> Vec<ToolDef> {
             ToolSpec::at_most_once("Delete a gate pass. Requires the pass number and admin name.")
                 .title("Delete a gate pass")
                 .target("pass_number")
-                .example("delete GP-2026-0001, Omar", json!({"pass_number": "GP-2026-0001", "name": "Omar"})),
+                .example(
+                    "delete GP-2026-0001, Omar",
+                    json!({"pass_number": "GP-2026-0001", "name": "Omar"}),
+                ),
         ),
         tool(
             "list_all_gate_passes_admin",
@@ -261,10 +299,16 @@ pub(super) fn gig() -> Vec<ToolDef> {
     vec![
         tool(
             "find_candidate",
-            object(json!({"name": {"type": "string", "description": "Имя кандидата или его часть."}}), &["name"]),
+            object(
+                json!({"name": {"type": "string", "description": "Имя кандидата или его часть."}}),
+                &["name"],
+            ),
             ToolSpec::read("Найти кандидата по имени и показать его профиль.")
                 .title("Найти кандидата")
-                .example("Расскажи про Марию Иванову", json!({"name": "Марию Иванову"}))
+                .example(
+                    "Расскажи про Марию Иванову",
+                    json!({"name": "Марию Иванову"}),
+                )
                 .example("tell me about Anna", json!({"name": "Anna"})),
         ),
         tool(
@@ -276,11 +320,17 @@ pub(super) fn gig() -> Vec<ToolDef> {
             ToolSpec::read("Сравнить кандидатов между собой.")
                 .title("Сравнить кандидатов")
                 .example("Сравни Анну и Бориса", json!({"names": ["Анну", "Бориса"]}))
-                .example("who is better, Anna or Boris?", json!({"names": ["Anna", "Boris"]})),
+                .example(
+                    "who is better, Anna or Boris?",
+                    json!({"names": ["Anna", "Boris"]}),
+                ),
         ),
         tool(
             "best_candidates",
-            object(json!({"limit": {"type": ["integer", "null"], "minimum": 1, "maximum": 20, "description": "Сколько показать."}}), &[]),
+            object(
+                json!({"limit": {"type": ["integer", "null"], "minimum": 1, "maximum": 20, "description": "Сколько показать."}}),
+                &[],
+            ),
             ToolSpec::read("Показать лучших кандидатов по рейтингу.")
                 .title("Лучшие кандидаты")
                 .example("Кто лучший?", json!({}))
@@ -299,7 +349,10 @@ pub(super) fn gig() -> Vec<ToolDef> {
             ),
             ToolSpec::read("Отобрать кандидатов по цене, сроку и статусу.")
                 .title("Отобрать кандидатов")
-                .example("Кто укладывается в 50 000 рублей?", json!({"max_price": 50000}))
+                .example(
+                    "Кто укладывается в 50 000 рублей?",
+                    json!({"max_price": 50000}),
+                )
                 .example("кто сделает за 5 дней", json!({"max_days": 5}))
                 .example("покажи новые отклики", json!({"status": "NEW"})),
         ),
@@ -324,11 +377,19 @@ pub(super) fn gig() -> Vec<ToolDef> {
                 }),
                 &["candidate", "decision"],
             ),
-            ToolSpec::transactional("Записать решение по кандидату: пригласить, отклонить, рекомендовать.")
-                .title("Решение по кандидату")
-                .target("candidate")
-                .example("Пригласи Анну на интервью", json!({"candidate": "Анну", "decision": "INVITE"}))
-                .example("Отклони Бориса", json!({"candidate": "Бориса", "decision": "REJECTED"})),
+            ToolSpec::transactional(
+                "Записать решение по кандидату: пригласить, отклонить, рекомендовать.",
+            )
+            .title("Решение по кандидату")
+            .target("candidate")
+            .example(
+                "Пригласи Анну на интервью",
+                json!({"candidate": "Анну", "decision": "INVITE"}),
+            )
+            .example(
+                "Отклони Бориса",
+                json!({"candidate": "Бориса", "decision": "REJECTED"}),
+            ),
         ),
         tool(
             "send_offer",
@@ -342,7 +403,10 @@ pub(super) fn gig() -> Vec<ToolDef> {
             ToolSpec::at_most_once("Отправить кандидату оффер с ценой.")
                 .title("Отправить оффер")
                 .target("candidate")
-                .example("Отправь оффер Анне на 40000 рублей", json!({"candidate": "Анне", "price": 40000})),
+                .example(
+                    "Отправь оффер Анне на 40000 рублей",
+                    json!({"candidate": "Анне", "price": 40000}),
+                ),
         ),
     ]
 }
@@ -362,8 +426,14 @@ pub(super) fn reminders() -> Vec<ToolDef> {
             ),
             ToolSpec::transactional("Set a reminder for a moment.")
                 .title("Set a reminder")
-                .example("remind me to call the bank on 2026-12-01 at 14:00", json!({"text": "call the bank", "due": "2026-12-01T14:00:00Z"}))
-                .example("påminn mig om att ringa Anna 2026-12-01 kl 9:30", json!({"text": "ringa Anna", "due": "2026-12-01T09:30:00Z"})),
+                .example(
+                    "remind me to call the bank on 2026-12-01 at 14:00",
+                    json!({"text": "call the bank", "due": "2026-12-01T14:00:00Z"}),
+                )
+                .example(
+                    "påminn mig om att ringa Anna 2026-12-01 kl 9:30",
+                    json!({"text": "ringa Anna", "due": "2026-12-01T09:30:00Z"}),
+                ),
         ),
         tool(
             "list_reminders",
@@ -405,7 +475,10 @@ pub(super) fn reminders() -> Vec<ToolDef> {
             ToolSpec::transactional("Move a reminder to another moment.")
                 .title("Move a reminder")
                 .target("reminder")
-                .example("move R-12 to 2026-12-02 at 10:00", json!({"reminder": "R-12", "due": "2026-12-02T10:00:00Z"})),
+                .example(
+                    "move R-12 to 2026-12-02 at 10:00",
+                    json!({"reminder": "R-12", "due": "2026-12-02T10:00:00Z"}),
+                ),
         ),
     ]
 }
@@ -420,6 +493,90 @@ pub(super) fn docs() -> Vec<ToolDef> {
             }),
             &["query"],
         ),
-        ToolSpec::read("Search the handbook for passages that answer a question.").title("Search the handbook"),
+        ToolSpec::read("Search the handbook for passages that answer a question.")
+            .title("Search the handbook"),
     )]
+}
+
+pub(super) fn helpdesk() -> Vec<ToolDef> {
+    let ticket = || json!({"type": "string", "pattern": "^T-[0-9]+$", "description": "Ticket number, like T-12."});
+    let one = || object(json!({"ticket": ticket()}), &["ticket"]);
+    vec![
+        tool(
+            "create_ticket",
+            object(
+                json!({
+                    "title": {"type": "string", "description": "What is wrong, in a sentence.", "maxLength": 200},
+                    "priority": {"type": ["string", "null"], "enum": ["low", "normal", "high", null], "description": "How urgent it is."},
+                }),
+                &["title"],
+            ),
+            ToolSpec::at_most_once("Open a support ticket.")
+                .title("Open a ticket")
+                .example(
+                    "open a ticket: the projector is dead",
+                    json!({"title": "the projector is dead"}),
+                ),
+        ),
+        tool(
+            "get_ticket",
+            one(),
+            ToolSpec::read("Show one ticket with its history.")
+                .title("Details of a ticket")
+                .example("show T-12", json!({"ticket": "T-12"})),
+        ),
+        tool(
+            "list_tickets",
+            object(
+                json!({"status": {"type": ["string", "null"], "enum": ["open", "closed", null], "description": "Only tickets in this state."}}),
+                &[],
+            ),
+            ToolSpec::read("List tickets.")
+                .title("Show tickets")
+                .example("list tickets", json!({})),
+        ),
+        tool(
+            "close_ticket",
+            one(),
+            ToolSpec::transactional("Close a ticket that is resolved.")
+                .title("Close a ticket")
+                .target("ticket")
+                .example("close T-12", json!({"ticket": "T-12"})),
+        ),
+        tool(
+            "assign_ticket",
+            object(
+                json!({"ticket": ticket(), "assignee": {"type": "string", "description": "Name of the colleague who takes it."}}),
+                &["ticket", "assignee"],
+            ),
+            ToolSpec::transactional("Assign a ticket to a colleague.")
+                .title("Assign a ticket")
+                .target("ticket")
+                .example(
+                    "assign T-12 to Ann Lee",
+                    json!({"ticket": "T-12", "assignee": "Ann Lee"}),
+                ),
+        ),
+        tool(
+            "add_comment",
+            object(
+                json!({"ticket": ticket(), "text": {"type": "string", "description": "The comment."}}),
+                &["ticket", "text"],
+            ),
+            ToolSpec::transactional("Add a comment to a ticket.")
+                .title("Comment on a ticket")
+                .target("ticket")
+                .example(
+                    "comment on T-12: ordered a new one",
+                    json!({"ticket": "T-12", "text": "ordered a new one"}),
+                ),
+        ),
+        tool(
+            "escalate_ticket",
+            one(),
+            ToolSpec::transactional("Escalate a ticket to the second level.")
+                .title("Escalate a ticket")
+                .target("ticket"),
+        ),
+    ]
 }

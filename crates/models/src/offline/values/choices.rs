@@ -39,7 +39,10 @@ pub(crate) fn find_all(
     }
     found.retain(|chosen| !is_negated(reading, chosen.words.start));
     found.sort_by_key(|chosen| {
-        (std::cmp::Reverse(chosen.words.len()), std::cmp::Reverse(chosen.strength))
+        (
+            std::cmp::Reverse(chosen.words.len()),
+            std::cmp::Reverse(chosen.strength),
+        )
     });
     let mut clear: Vec<Chosen> = Vec::new();
     for chosen in found {
@@ -90,13 +93,32 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
     }
     // "Which did we turn down?" asks for what is turned down.
     let asked_for = |action: &Concept| {
-        reading.question && choice.concepts.iter().any(|state| LEXICON.comes_of(*state, *action))
+        reading.question
+            && choice
+                .concepts
+                .iter()
+                .any(|state| LEXICON.comes_of(*state, *action))
     };
-    if !reading.is_slip(at) && meaning.concepts.iter().any(|c| choice.concepts.contains(c) || asked_for(c)) {
-        let rest = reading.meanings[at + 1..].iter().take_while(|m| m.continues).count();
+    if !reading.is_slip(at)
+        && meaning
+            .concepts
+            .iter()
+            .any(|c| choice.concepts.contains(c) || asked_for(c))
+    {
+        let rest = reading.meanings[at + 1..]
+            .iter()
+            .take_while(|m| m.continues)
+            .count();
         return Some(chosen(1 + rest, BY_MEANING));
     }
-    let hinted = !word.function && word.keys.iter().any(|key| choice.hints.contains(key));
+    let meant = || {
+        meaning
+            .concepts
+            .iter()
+            .any(|c| choice.hints.contains(&LEXICON.key(*c)))
+    };
+    let hinted =
+        !word.function && (word.keys.iter().any(|key| choice.hints.contains(key)) || meant());
     hinted.then(|| chosen(1, BY_HINT))
 }
 
@@ -113,7 +135,10 @@ pub(crate) fn is_negated(reading: &Reading, at: usize) -> bool {
         return true;
     }
     for back in (at.saturating_sub(REACH)..at).rev() {
-        if text.gap_before(back + 1).contains([',', '.', ';', '!', '?', '\n']) {
+        if text
+            .gap_before(back + 1)
+            .contains([',', '.', ';', '!', '?', '\n'])
+        {
             return false;
         }
         if Cue::Negation.at(text, back) > 0 {
@@ -147,9 +172,10 @@ pub(crate) fn stated(
         let word = &text.words[*at];
         let meaning = &reading.meanings[*at];
         let own = !word.function && word.keys.iter().any(|key| labels.contains(key));
-        let meant = meaning.concepts.iter().any(|c| {
-            topics.contains(c) || labels.contains(&LEXICON.key(*c))
-        });
+        let meant = meaning
+            .concepts
+            .iter()
+            .any(|c| topics.contains(c) || labels.contains(&LEXICON.key(*c)));
         !taken(*at) && (own || meant) && !meaning.continues && !reading.is_slip(*at)
     })?;
     let last = (at + 1..text.words.len())

@@ -65,8 +65,23 @@ pub(crate) fn capitalised(
     if is_shouted(text) {
         return Vec::new();
     }
+    let said_to_us = [
+        Cue::Polite,
+        Cue::Thanks,
+        Cue::Greeting,
+        Cue::Yes,
+        Cue::No,
+        Cue::Cancel,
+        Cue::Correction,
+    ];
+    let is_phrase =
+        |at: usize| text.starts_sentence(at) && said_to_us.iter().any(|cue| cue.at(text, at) > 0);
     let is_part = |at: usize| {
-        text.is_capitalised(at) && !taken(at) && !HONORIFICS.contains(&text.words[at].lower.as_str()) && !(text.words[at].function && text.starts_sentence(at))
+        text.is_capitalised(at)
+            && !taken(at)
+            && !is_phrase(at)
+            && !HONORIFICS.contains(&text.words[at].lower.as_str())
+            && !(text.words[at].function && text.starts_sentence(at))
     };
     let mut names = Vec::new();
     let mut at = 0;
@@ -114,7 +129,9 @@ pub(crate) fn name_of(text: &Text, words: Range<usize>) -> Option<Name> {
         return None;
     }
     let mut span = text.words[words.start].start..text.words[words.end - 1].end;
-    let possessive = ["'s", "’s"].iter().find(|s| text.raw[span.clone()].ends_with(**s));
+    let possessive = ["'s", "’s"]
+        .iter()
+        .find(|s| text.raw[span.clone()].ends_with(**s));
     span.end -= possessive.map_or(0, |s| s.len());
     let value = text.raw[span.clone()].to_owned();
     Some(Name { words, span, value })

@@ -88,7 +88,11 @@ pub(crate) fn number_at(text: &Text, index: usize) -> Option<Number> {
         start -= symbol.len_utf8();
     }
     let adjacent = |at: usize, text: &Text| {
-        text.words.get(at).is_some() && text.gap_before(at).chars().all(|c| c == ' ' || c == '\u{a0}')
+        text.words.get(at).is_some()
+            && text
+                .gap_before(at)
+                .chars()
+                .all(|c| c == ' ' || c == '\u{a0}')
     };
     if adjacent(next, text)
         && let Some(factor) = MULTIPLES.get(text.words[next].lower.as_str())
@@ -135,7 +139,12 @@ fn is_currency(symbol: char) -> bool {
 
 /// A number in digits, perhaps in groups ("50 000", "1,200.50", "3k", "90min").
 fn digits_at(text: &Text, index: usize) -> Option<(f64, usize, Option<Unit>)> {
-    let word = &text.words[index].lower;
+    let word = text.words[index].lower.as_str();
+    // "top-3"
+    let word = ["top-", "topp-", "топ-"]
+        .iter()
+        .find_map(|top| word.strip_prefix(top))
+        .unwrap_or(word);
     let letters_from = word.find(|c: char| c.is_alphabetic()).unwrap_or(word.len());
     let (digits, letters) = word.split_at(letters_from);
     let mut value = plain_number(digits)?;
@@ -232,9 +241,12 @@ fn spelled(lower: &str) -> Option<f64> {
             }
         }
     }
-    ["tjugo", "trettio", "fyrtio", "femtio", "sextio", "sjuttio", "åttio", "nittio", "tjue", "tretti", "førti", "femti", "seksti", "sytti", "åtti", "nitti"]
-        .iter()
-        .find_map(|tens| both(tens, lower.strip_prefix(tens)?))
+    [
+        "tjugo", "trettio", "fyrtio", "femtio", "sextio", "sjuttio", "åttio", "nittio", "tjue",
+        "tretti", "førti", "femti", "seksti", "sytti", "åtti", "nitti",
+    ]
+    .iter()
+    .find_map(|tens| both(tens, lower.strip_prefix(tens)?))
 }
 
 /// 0–20, tens and a hundred, by language.
@@ -263,15 +275,44 @@ static WORDS: LazyLock<HashMap<&'static str, f64>> = LazyLock::new(|| {
             }
         }
     }
-    for (word, value) in [("две", 2.0), ("одну", 1.0), ("двух", 2.0), ("трех", 3.0), ("пяти", 5.0)] {
+    for (word, value) in [
+        ("две", 2.0),
+        ("одну", 1.0),
+        ("двух", 2.0),
+        ("трех", 3.0),
+        ("пяти", 5.0),
+    ] {
         words.insert(word, value);
     }
     words
 });
 
 static MULTIPLES: LazyLock<HashMap<&'static str, f64>> = LazyLock::new(|| {
-    let thousand = ["k", "к", "тыс", "тысяч", "тысячи", "тысяча", "thousand", "tusen", "tusind", "tusind", "tausend"];
-    let million = ["mln", "млн", "million", "millions", "миллион", "миллиона", "миллионов", "miljoner", "millioner", "millionen"];
+    let thousand = [
+        "k",
+        "к",
+        "тыс",
+        "тысяч",
+        "тысячи",
+        "тысяча",
+        "thousand",
+        "tusen",
+        "tusind",
+        "tusind",
+        "tausend",
+    ];
+    let million = [
+        "mln",
+        "млн",
+        "million",
+        "millions",
+        "миллион",
+        "миллиона",
+        "миллионов",
+        "miljoner",
+        "millioner",
+        "millionen",
+    ];
     thousand
         .into_iter()
         .map(|word| (word, 1e3))
@@ -280,17 +321,49 @@ static MULTIPLES: LazyLock<HashMap<&'static str, f64>> = LazyLock::new(|| {
 });
 
 const CURRENCIES: [&str; 19] = [
-    "usd", "eur", "gbp", "rub", "sek", "dkk", "nok", "dollar", "dollars", "bucks", "euro", "euros",
-    "kr", "kronor", "kroner", "руб", "рублей", "рубля", "р",
+    "usd",
+    "eur",
+    "gbp",
+    "rub",
+    "sek",
+    "dkk",
+    "nok",
+    "dollar",
+    "dollars",
+    "bucks",
+    "euro",
+    "euros",
+    "kr",
+    "kronor",
+    "kroner",
+    "руб",
+    "рублей",
+    "рубля",
+    "р",
 ];
 
 static UNITS: LazyLock<HashMap<&'static str, Unit>> = LazyLock::new(|| {
     let table: [(Unit, &str); 6] = [
-        (Unit::Minute, "min mins minute minutes мин минут минуту минуты минута minut minuter minutter minutt minuten"),
-        (Unit::Hour, "h hr hrs hour hours ч час часа часов timme timmar time timer stunde stunden std"),
-        (Unit::Day, "d day days день дня дней dag dagar dage dager tag tage tagen"),
-        (Unit::Week, "week weeks неделя неделю недели недель vecka veckor uge uger uke uker woche wochen"),
-        (Unit::Month, "month months месяц месяца месяцев månad månader måned måneder monat monate monaten"),
+        (
+            Unit::Minute,
+            "min mins minute minutes мин минут минуту минуты минута minut minuter minutter minutt minuten",
+        ),
+        (
+            Unit::Hour,
+            "h hr hrs hour hours ч час часа часов timme timmar time timer stunde stunden std",
+        ),
+        (
+            Unit::Day,
+            "d day days день дня дней dag dagar dage dager tag tage tagen",
+        ),
+        (
+            Unit::Week,
+            "week weeks неделя неделю недели недель vecka veckor uge uger uke uker woche wochen",
+        ),
+        (
+            Unit::Month,
+            "month months месяц месяца месяцев månad månader måned måneder monat monate monaten",
+        ),
         (Unit::Year, "year years год года лет år jahr jahre jahren"),
     ];
     table

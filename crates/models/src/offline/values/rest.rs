@@ -21,6 +21,9 @@ impl Frame<'_> {
     pub(crate) fn find(&self) -> Option<(Range<usize>, String)> {
         let text = &self.reading.text;
         let start = self.after_request();
+        if let Some(quoted) = self.after_colon(start) {
+            return Some(quoted);
+        }
         let best = self
             .segments(start)
             .into_iter()
@@ -29,6 +32,23 @@ impl Frame<'_> {
         let words = best.1;
         let span = text.words[words.start].start..text.words[words.end - 1].end;
         Some((words, text.raw[span].trim().to_owned()))
+    }
+
+    /// What follows a colon to the end, word for word, if nothing in it is taken.
+    fn after_colon(&self, start: usize) -> Option<(Range<usize>, String)> {
+        let text = &self.reading.text;
+        let first = (1..text.words.len()).find(|at| text.gap_before(*at).contains(": "))?;
+        let words = first..text.words.len();
+        let is_free = words.clone().all(|at| !(self.taken)(at));
+        let says = words.clone().any(|at| !text.words[at].function);
+        if first > start || !is_free || !says {
+            return None;
+        }
+        let value = text.raw[text.words[first].start..]
+            .trim()
+            .trim_end_matches(['.', ' '])
+            .to_owned();
+        Some((words, value))
     }
 
     /// The first word that is neither politeness, nor the request, nor a value.
@@ -61,12 +81,19 @@ impl Frame<'_> {
         for at in from..=text.words.len() {
             let cut = at == text.words.len()
                 || (self.taken)(at)
-                || (at > start && text.gap_before(at).contains([',', ';', '.', '\n', ':', '—', '–', '(', ')', '!', '?']));
+                || (at > start
+                    && text
+                        .gap_before(at)
+                        .contains([',', ';', '.', '\n', ':', '—', '–', '(', ')', '!', '?']));
             if !cut {
                 continue;
             }
             segments.push(self.trimmed(start..at));
-            start = if at < text.words.len() && (self.taken)(at) { at + 1 } else { at };
+            start = if at < text.words.len() && (self.taken)(at) {
+                at + 1
+            } else {
+                at
+            };
         }
         segments.retain(|segment| !segment.is_empty());
         segments
@@ -110,11 +137,15 @@ impl Frame<'_> {
         }
         let led = self.leads.iter().any(|lead| {
             let last = lead.last();
-            last.is_some() && (0..segment.start).any(|at| {
-                Some(&text.words[at].lower) == last && (at + 1..segment.start).all(|w| text.words[w].function)
-            })
+            last.is_some()
+                && (0..segment.start).any(|at| {
+                    Some(&text.words[at].lower) == last
+                        && (at + 1..segment.start).all(|w| text.words[w].function)
+                })
         });
-        let purpose = segment.start > 0 && (segment.start.saturating_sub(3)..segment.start).any(|at| Cue::Purpose.at(text, at) > 0);
+        let purpose = segment.start > 0
+            && (segment.start.saturating_sub(3)..segment.start)
+                .any(|at| Cue::Purpose.at(text, at) > 0);
         Some((led, purpose, content))
     }
 }

@@ -43,8 +43,16 @@ impl Clock {
     /// Reads "Today is 2026-11-15", "Now: 2026-11-15T20:40:00+05:00" and their like.
     pub(crate) fn read(line: &str) -> Option<Clock> {
         const TELLS: [&str; 10] = [
-            "today", "now", "current date", "current time", "date:", "сегодня", "сейчас", "idag",
-            "i dag", "heute",
+            "today",
+            "now",
+            "current date",
+            "current time",
+            "date:",
+            "сегодня",
+            "сейчас",
+            "idag",
+            "i dag",
+            "heute",
         ];
         let lower = line.to_lowercase();
         if !TELLS.iter().any(|word| lower.contains(word)) {
@@ -57,7 +65,8 @@ impl Clock {
         let rest = line[at + 10..].trim_start_matches(['T', 't', ' ', ',']);
         let time = iso_time(rest);
         let offset = time.and_then(|_| {
-            let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':' || c == '.');
+            let rest =
+                rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':' || c == '.');
             iso_offset(rest.trim_start())
         });
         Some(Clock { date, time, offset })
@@ -74,7 +83,9 @@ fn iso_date(text: &str) -> Option<NaiveDate> {
 
 fn iso_time(text: &str) -> Option<NaiveTime> {
     let short = text.get(..5)?;
-    let seconds = text.get(..8).and_then(|long| NaiveTime::parse_from_str(long, "%H:%M:%S").ok());
+    let seconds = text
+        .get(..8)
+        .and_then(|long| NaiveTime::parse_from_str(long, "%H:%M:%S").ok());
     seconds.or_else(|| NaiveTime::parse_from_str(short, "%H:%M").ok())
 }
 
@@ -88,7 +99,12 @@ fn iso_offset(text: &str) -> Option<FixedOffset> {
         _ => return None,
     };
     let hours: i32 = text.get(1..3)?.parse().ok()?;
-    let minutes: i32 = text.get(3..)?.trim_start_matches(':').get(..2)?.parse().ok()?;
+    let minutes: i32 = text
+        .get(3..)?
+        .trim_start_matches(':')
+        .get(..2)?
+        .parse()
+        .ok()?;
     FixedOffset::east_opt(sign * (hours * 3600 + minutes * 60))
 }
 
@@ -214,14 +230,25 @@ fn day_at(text: &Text, index: usize, clock: Option<&Clock>) -> Option<(Option<Na
         return Some((date, count));
     }
     if let Some(weekday) = place(&WEEKDAYS, word) {
-        return Some((clock.and_then(|clock| next_weekday(text, index, weekday, clock)), 1));
+        return Some((
+            clock.and_then(|clock| next_weekday(text, index, weekday, clock)),
+            1,
+        ));
     }
     day_and_month(text, index, clock)
 }
 
 fn next_weekday(text: &Text, index: usize, weekday: usize, clock: &Clock) -> Option<NaiveDate> {
     const BACK: [&str; 9] = [
-        "last", "прошлый", "прошлую", "прошлое", "förra", "sidste", "forrige", "letzten", "letzter",
+        "last",
+        "прошлый",
+        "прошлую",
+        "прошлое",
+        "förra",
+        "sidste",
+        "forrige",
+        "letzten",
+        "letzter",
     ];
     let today = clock.date.weekday().num_days_from_monday() as usize;
     let ahead = match (weekday + 7 - today) % 7 {
@@ -231,7 +258,11 @@ fn next_weekday(text: &Text, index: usize, weekday: usize, clock: &Clock) -> Opt
     let before = index
         .checked_sub(1)
         .is_some_and(|at| BACK.contains(&text.words[at].lower.as_str()));
-    let days = if before { ahead as i64 - 7 } else { ahead as i64 };
+    let days = if before {
+        ahead as i64 - 7
+    } else {
+        ahead as i64
+    };
     let days = if before && days == 0 { -7 } else { days };
     clock.date.checked_add_signed(TimeDelta::days(days))
 }
@@ -240,7 +271,11 @@ fn next_weekday(text: &Text, index: usize, weekday: usize, clock: &Clock) -> Opt
 /// and such a date is left for the person to say again.
 fn numeric(text: &Text, index: usize) -> Option<(Option<NaiveDate>, usize)> {
     let word = text.words[index].lower.as_str();
-    let dotted: Vec<u32> = word.split('.').map(str::parse).collect::<Result<_, _>>().ok()?;
+    let dotted: Vec<u32> = word
+        .split('.')
+        .map(str::parse)
+        .collect::<Result<_, _>>()
+        .ok()?;
     if let [day, month, year] = dotted.as_slice() {
         return Some((Some(date(*year, *month, *day)?), 1));
     }
@@ -341,7 +376,9 @@ fn clock_time(word: &str, next: Option<&str>, lead: bool) -> Option<(NaiveTime, 
     let (half, extra) = match (calendar::half_of_day(ending), next) {
         (Some(half), _) => (Some(half), 0),
         (None, _) if !ending.is_empty() => return None,
-        (None, Some(next)) => match calendar::half_of_day(next) {
+        // "в 3 дня" is a time, "за 3 дня" is not.
+        (None, Some(next)) => match calendar::half_of_day(next).filter(|_| lead || next != "дня")
+        {
             Some(half) => (Some(half), 1),
             None => (None, 0),
         },

@@ -6,12 +6,8 @@ use serde_json::json;
 use super::matrix::tables;
 use super::scene::{Who, passes, scene};
 
-#[tokio::test]
-async fn tables_policies_roles_and_functions_are_as_they_must_be() {
-    let scene = scene().await;
-    let client = scene.database().connect().await;
-    // Each query finds what must not be.
-    let faults = [
+/// What must not be, and the query that finds it.
+const FAULTS: &[(&str, &str)] = &[
         (
             "a table with people's data without forced row-level security",
             "SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
@@ -76,10 +72,15 @@ async fn tables_policies_roles_and_functions_are_as_they_must_be() {
             "a view, which would need security_invoker",
             "SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')",
         ),
-    ];
-    for (fault, sql) in faults {
+];
+
+#[tokio::test]
+async fn tables_policies_roles_and_functions_are_as_they_must_be() {
+    let scene = scene().await;
+    let client = scene.database().connect().await;
+    for (fault, sql) in FAULTS {
         let found: Vec<String> = client
-            .query(sql, &[])
+            .query(*sql, &[])
             .await
             .unwrap_or_else(|error| panic!("{fault}: {error:?}"))
             .iter()

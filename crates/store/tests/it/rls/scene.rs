@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::event::{Entry, Event};
+use frontdesk_core::id::ConversationId;
 use frontdesk_core::store::Attachments;
-use frontdesk_core::store::{
-    AuditOutcome, NewAttachment, NewAudit, People, Record, Saves, StoreError, Turns,
-};
+use frontdesk_core::store::{AuditOutcome, NewAttachment, NewAudit, People, Record, Saves, Turns};
 use frontdesk_store::Appliers;
 use frontdesk_testkit::postgres::TestDatabase;
 use serde_json::json;
@@ -82,8 +81,33 @@ pub(super) async fn scene() -> Scene {
     request.rate.window = Duration::from_secs(60);
     request.key = Some(key("k", "body"));
     let lease = opened(ground.store.open(&ann, request).await.unwrap()).lease;
-    let asked = card(&ann, "c", &[Role::ADMIN_USER]);
-    let record = Record {
+    let record = everything(&ann, conversation);
+    ground.store.record(&lease, record).await.unwrap();
+    let database = ground.test_database().unwrap();
+    database
+        .execute(&format!(
+            "INSERT INTO invitations (id, company_id, email, invited_by, expires_at)
+             VALUES (gen_random_uuid(), '{company}', 'new@example.com', '{}', now())",
+            ann.profile()
+        ))
+        .await;
+    Scene {
+        company: company.uuid(),
+        conversation: conversation.uuid(),
+        turn: lease.turn.uuid(),
+        attachment: attachment.uuid(),
+        ground,
+        ann,
+        bob,
+        stranger,
+        former,
+    }
+}
+
+/// A document, an attempt and a request for approval.
+fn everything(ann: &Principal, conversation: ConversationId) -> Record {
+    let asked = card(ann, "c", &[Role::ADMIN_USER]);
+    Record {
         entries: vec![Entry {
             position: 2,
             event: Event::ApprovalRequested {
@@ -114,27 +138,6 @@ pub(super) async fn scene() -> Scene {
         }],
         awaiting: vec![asked],
         now: at(3),
-    };
-    let recorded: Result<(), StoreError> = ground.store.record(&lease, record).await;
-    recorded.unwrap();
-    let database = ground.test_database().unwrap();
-    database
-        .execute(&format!(
-            "INSERT INTO invitations (id, company_id, email, invited_by, expires_at)
-             VALUES (gen_random_uuid(), '{company}', 'new@example.com', '{}', now())",
-            ann.profile()
-        ))
-        .await;
-    Scene {
-        company: company.uuid(),
-        conversation: conversation.uuid(),
-        turn: lease.turn.uuid(),
-        attachment: attachment.uuid(),
-        ground,
-        ann,
-        bob,
-        stranger,
-        former,
     }
 }
 

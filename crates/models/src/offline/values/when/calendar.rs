@@ -33,10 +33,19 @@ pub(super) const WEEKDAYS: [&str; 7] = [
 
 /// Days from today; longer phrases first.
 const RELATIVE: [(i64, &str); 5] = [
-    (2, "the day after tomorrow|day after tomorrow|послезавтра|i övermorgon|övermorgon|i overmorgen|overmorgen|übermorgen"),
-    (-2, "the day before yesterday|day before yesterday|позавчера|i förrgår|i forgårs|vorgestern"),
+    (
+        2,
+        "the day after tomorrow|day after tomorrow|послезавтра|i övermorgon|övermorgon|i overmorgen|overmorgen|übermorgen",
+    ),
+    (
+        -2,
+        "the day before yesterday|day before yesterday|позавчера|i förrgår|i forgårs|vorgestern",
+    ),
     (0, "today|tonight|сегодня|i dag|idag|heute"),
-    (1, "tomorrow|завтра|i morgon|imorgon|i morgen|imorgen|morgen"),
+    (
+        1,
+        "tomorrow|завтра|i morgon|imorgon|i morgen|imorgen|morgen",
+    ),
     (-1, "yesterday|вчера|i går|igår|gestern"),
 ];
 
