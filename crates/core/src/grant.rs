@@ -1,6 +1,7 @@
 //! The rules between a model's wish and a tool: existence, role, phase, needs, schema,
 //! approval. Pure functions; a call that passes them all is a [`GrantedCall`].
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -45,6 +46,7 @@ pub struct Grounds<'a> {
     pub words: &'a dyn Fn() -> Vec<String>,
     /// Whether text that others wrote is in the model's context.
     pub untrusted_context: bool,
+    pub now: DateTime<Utc>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -96,7 +98,7 @@ fn check<'a>(
         .toolbox
         .get(&call.name)
         .ok_or_else(|| refuse(RefusalReason::UnknownTool, unknown_tool(call)))?;
-    check_role(def, grounds.principal)?;
+    check_role(def, grounds.principal, grounds.now)?;
     check_phase(def, grounds.phase)?;
     check_needs(def, grounds.progress)?;
     let arguments = check_arguments(call, def, grounds)?;
@@ -113,21 +115,25 @@ fn unknown_tool(call: &ToolCall) -> String {
     format!("Unknown tool: {name}")
 }
 
-fn check_role(def: &ToolDef, principal: &Principal) -> Result<(), Refusal> {
-    if principal.holds_any(&def.spec.roles) {
+fn check_role(def: &ToolDef, principal: &Principal, now: DateTime<Utc>) -> Result<(), Refusal> {
+    // A turn may have waited for an approval: only roles that are proven now count.
+    let expired = principal.has_expired(now) && !def.spec.roles.is_empty();
+    if principal.holds_any(&def.spec.roles) && !expired {
         return Ok(());
     }
     let needed: Vec<&str> = def.spec.roles.iter().map(Role::as_str).collect();
     let held: Vec<&str> = principal.roles().iter().map(Role::as_str).collect();
-    let held = if held.is_empty() {
-        "somebody without a role".to_owned()
+    let standing = if expired {
+        "your sign-in has run out, sign in again".to_owned()
+    } else if held.is_empty() {
+        "you are signed in as somebody without a role".to_owned()
     } else {
-        held.join(" and ")
+        format!("you are signed in as {}", held.join(" and "))
     };
     Err(refuse(
         RefusalReason::Role,
         format!(
-            "{} needs the role {}; you are signed in as {held}",
+            "{} needs the role {}; {standing}",
             def.name,
             needed.join(" or ")
         ),

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 
 use super::{Grounds, Refusal, RefusalReason, Verdict, decide};
-use crate::access::access_tests::signed_in;
+use crate::access::access_tests::{signed_in, signed_in_until};
 use crate::access::{Principal, Role};
 use crate::artifact::{ArtifactMark, ArtifactStatus};
 use crate::conversation::Progress;
@@ -107,6 +107,7 @@ impl Case {
                 handles: &handles,
                 words: &|| words.clone(),
                 untrusted_context: self.untrusted_context,
+                now: "2026-09-01T09:00:00Z".parse().unwrap(),
             },
         )
     }
@@ -186,6 +187,23 @@ fn a_role_that_is_missing_is_named_with_the_one_that_is_held() {
         "approve_gate_pass needs the role Admin_User or HR_User; you are signed in as somebody without a role",
     );
     case.principal = signed_in(&[Role::HR_USER]);
+    case.runs("{}");
+}
+
+#[test]
+fn roles_count_as_long_as_the_sign_in_that_proved_them() {
+    let until = |moment: &str| signed_in_until(&[Role::ADMIN_USER], moment.parse().unwrap());
+    let mut case = case(read().roles([Role::ADMIN_USER]));
+    case.principal = until("2026-09-01T09:00:01Z");
+    case.runs("{}");
+    case.principal = until("2026-09-01T09:00:00Z");
+    case.refuses(
+        "{}",
+        RefusalReason::Role,
+        "approve_gate_pass needs the role Admin_User; your sign-in has run out, sign in again",
+    );
+    // What everyone may do needs no role.
+    case.spec = read();
     case.runs("{}");
 }
 

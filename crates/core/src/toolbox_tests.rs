@@ -417,6 +417,7 @@ fn verdict(
         handles: &Handles::default(),
         words: &Vec::new,
         untrusted_context: false,
+        now: Utc::now(),
     };
     decide(&call, &grounds)
 }

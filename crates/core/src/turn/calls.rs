@@ -191,6 +191,7 @@ impl Turn {
                 handles: &self.handles,
                 words: &|| self.words(),
                 untrusted_context: self.history_has_results || !self.summaries.is_empty(),
+                now,
             },
         );
         match (verdict, def) {

@@ -1,16 +1,20 @@
 //! Calls that wait for a person: what is approved is what runs, once, or nothing does.
 
+use chrono::Duration;
 use frontdesk_core::access::Role;
 use frontdesk_core::approval::{DecideError, Decision};
+use frontdesk_core::assistant::Limits;
 use frontdesk_core::event::Event;
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::run::Ending;
+use frontdesk_core::run::{Cancel, Ending};
 use frontdesk_core::store::StoreError;
 use frontdesk_core::world::World;
+use proptest::prelude::*;
 use serde_json::json;
 
-use crate::kit::desk::{Desk, ada, hanna, person};
+use crate::kit::desk::{Desk, Workshop, ada, hanna, person_until};
 use crate::kit::model::{Said, call, calls, says};
+use crate::kit::world::VirtualWorld;
 
 const ANSWERED: Ending = Ending::Over(Outcome::Answered);
 
@@ -240,24 +244,136 @@ fn a_turn_that_waits_can_be_cancelled() {
     assert!(matches!(late, Err(StoreError::Conflict(_))));
 }
 
+/// P9: whoever asked must still be who they were when it runs.
 #[test]
 fn rights_are_looked_at_again_when_the_call_runs() {
-    let desk = Desk::used_by(person("Ada", Role::ADMIN_USER));
-    let close = call("b", "add_note", json!({ "act": "close" }));
-    let script = [
-        calls([call("a", "delete_ticket", json!({})), close]),
-        calls([call("c", "delete_ticket", json!({}))]),
-        says("Done."),
-    ];
-    assert_eq!(desk.ask("Delete", script), Ending::AwaitingApproval);
-    desk.store.state().conversation.phase = crate::kit::lab::CLOSING;
-    desk.decide(&ada(), "a", Decision::Approved).unwrap();
-    assert_eq!(
-        desk.resume(),
-        Ending::AwaitingApproval,
-        "the tool belongs to every phase"
-    );
-    assert_eq!(desk.lab.effects(), [format!("{}:a", desk.turn())]);
+    let check = |signed_in_for: i64, runs: bool| {
+        let expires = VirtualWorld::new().now() + Duration::seconds(signed_in_for);
+        let desk = Desk::used_by(person_until("Eve", Role::ADMIN_USER, Some(expires)));
+        let script = [
+            calls([call("a", "fire_somebody", json!({}))]),
+            says("Done."),
+        ];
+        assert_eq!(desk.ask("Fire them", script), Ending::AwaitingApproval);
+        desk.let_pass(300);
+        desk.decide(&ada(), "a", Decision::Approved).unwrap();
+        assert_eq!(desk.resume(), ANSWERED);
+        assert_eq!(desk.lab.effects().len(), usize::from(runs));
+        let [only] = desk.finished().try_into().unwrap();
+        let gone = "Error: fire_somebody needs the role Admin_User; your sign-in has run out, sign in again";
+        assert_eq!(only.told == gone, !runs, "{}", only.told);
+    };
+    check(3_600, true);
+    check(200, false);
+}
+
+/// What may happen to a request between asking and running.
+#[derive(Clone, Copy, Debug)]
+enum Happens {
+    AdminApproves,
+    AdminRejects,
+    RequesterApproves,
+    MinutesPass,
+    ArgumentsChange,
+    StopIsPressed,
+    SomebodyLooksForWork,
+}
+
+/// What must come of it, told without the engine.
+#[derive(Debug, Default)]
+struct Foreseen {
+    decided: Option<Decision>,
+    seconds: i64,
+    changed: bool,
+    stopped: bool,
+    over: bool,
+    ran: bool,
+}
+
+impl Foreseen {
+    fn note(&mut self, happens: Happens) {
+        if self.over {
+            return;
+        }
+        let open = self.decided.is_none() && self.seconds <= 600;
+        match happens {
+            Happens::AdminApproves if open => self.decided = Some(Decision::Approved),
+            Happens::AdminRejects if open => self.decided = Some(Decision::Rejected),
+            Happens::AdminApproves | Happens::AdminRejects | Happens::RequesterApproves => {}
+            Happens::MinutesPass => self.seconds += 181,
+            Happens::ArgumentsChange => self.changed = true,
+            Happens::StopIsPressed => self.stopped = true,
+            Happens::SomebodyLooksForWork => {
+                self.over = self.stopped || self.decided.is_some() || self.seconds > 600;
+                self.ran = self.over
+                    && self.decided == Some(Decision::Approved)
+                    && !self.changed
+                    && !self.stopped;
+            }
+        }
+    }
+}
+
+fn change_arguments(desk: &Desk) {
+    for entry in &mut desk.store.state().turns[0].entries {
+        if let Event::ModelReplied { calls, .. } = &mut entry.event
+            && let Some(call) = calls.first_mut()
+        {
+            call.arguments = r#"{"ticket":"T-2"}"#.to_owned();
+        }
+    }
+}
+
+fn let_it_happen(desk: &Desk, happens: Happens) {
+    match happens {
+        Happens::AdminApproves => drop(desk.decide(&ada(), "a", Decision::Approved)),
+        Happens::AdminRejects => drop(desk.decide(&ada(), "a", Decision::Rejected)),
+        Happens::RequesterApproves => {
+            desk.decide(&hanna(), "a", Decision::Approved).unwrap_err();
+        }
+        Happens::MinutesPass => desk.let_pass(181),
+        Happens::ArgumentsChange => change_arguments(desk),
+        Happens::StopIsPressed => drop(desk.store.cancel(desk.turn())),
+        Happens::SomebodyLooksForWork => {
+            if let Some(opened) = desk.take_over() {
+                let began = desk.world.now();
+                let run = desk.run(opened, Cancel::default());
+                desk.world.block_on(run).unwrap();
+                desk.check_since(began);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// P9: exactly what was approved in time runs, once, whatever else is tried.
+    #[test]
+    fn p9_what_was_approved_runs_once_and_nothing_else_does(
+        story in prop::collection::vec(prop::sample::select(vec![
+            Happens::AdminApproves,
+            Happens::AdminRejects,
+            Happens::RequesterApproves,
+            Happens::MinutesPass,
+            Happens::ArgumentsChange,
+            Happens::StopIsPressed,
+            Happens::SomebodyLooksForWork,
+        ]), 0..10),
+    ) {
+        thread_local! {
+            static WORKSHOP: Workshop = Workshop::new(Limits::default());
+        }
+        let desk = WORKSHOP.with(|workshop| workshop.desk(VirtualWorld::new(), hanna()));
+        desk.ask("Delete T-1", delete());
+        let mut foreseen = Foreseen::default();
+        for happens in story {
+            foreseen.note(happens);
+            let_it_happen(&desk, happens);
+            prop_assert_eq!(desk.lab.effects().len(), usize::from(foreseen.ran), "{:?}", foreseen);
+            prop_assert_eq!(desk.store.state().turns[0].state.is_over(), foreseen.over);
+        }
+    }
 }
 
 /// Asks with these words; the call closes or labels T-7 after something was read.
