@@ -1,13 +1,11 @@
 //! The assistant as a whole: the design's correctness properties, the client against real
-//! sockets, and conversations with the real Gate Pass API.
+//! sockets, and whole errands with the real Gate Pass API.
 
 mod answers;
 pub(super) mod bench;
 mod client;
-mod golden;
 mod properties;
 mod scenarios;
 mod service;
-mod stage;
 mod upstream;
 pub(super) mod world;

@@ -4,7 +4,7 @@ use frontdesk_core::tool::ToolErrorKind;
 use serde_json::{Value, json};
 
 use super::bench::{Bench, Called, admin, guard, hr};
-use super::service::{empty_site, signed_tokens};
+use super::service::{signed_tokens, site};
 
 const PHOTO: &[u8] = include_bytes!("../conversations/files/person.jpg");
 
@@ -25,7 +25,7 @@ async fn approved_pass(bench: &Bench) {
 
 #[tokio::test]
 async fn a_pass_from_request_to_return() {
-    let (bench, _service) = empty_site().await;
+    let (bench, _service) = site().await;
     let desk = bench.talk(hr()).await;
     let new = json!({ "person_name": "علی خان", "description": "O'Brien & \"Sons\" <b>visit</b> 100%", "is_returnable": true });
     let pass = bench.call(&desk, "create_gate_pass", new).await.done();
@@ -83,7 +83,7 @@ async fn a_pass_from_request_to_return() {
 
 #[tokio::test]
 async fn notifications_are_read_and_marked_as_read() {
-    let (bench, _service) = empty_site().await;
+    let (bench, _service) = site().await;
     let desk = bench.talk(hr()).await;
     let mut office = bench.talk(admin()).await;
     for number in ["GP-2026-0001", "GP-2026-0002"] {
@@ -140,7 +140,7 @@ async fn notifications_are_read_and_marked_as_read() {
 
 #[tokio::test]
 async fn the_qr_code_arrives_byte_for_byte() {
-    let (bench, service) = empty_site().await;
+    let (bench, service) = site().await;
     approved_pass(&bench).await;
     let token = signed_tokens(&bench.world)(&hr(), "gatepass").unwrap();
     let request = reqwest::Client::new().get(format!("{}/qr/GP-2026-0001", service.url));
@@ -169,7 +169,7 @@ async fn the_qr_code_arrives_byte_for_byte() {
 
 #[tokio::test]
 async fn bad_input_gets_a_clear_answer_and_changes_nothing() {
-    let (bench, _service) = empty_site().await;
+    let (bench, _service) = site().await;
     let desk = bench.talk(hr()).await;
     let count = async || {
         bench
@@ -224,7 +224,7 @@ async fn bad_input_gets_a_clear_answer_and_changes_nothing() {
 
 #[tokio::test]
 async fn bad_photos_change_nothing() {
-    let (bench, _service) = empty_site().await;
+    let (bench, _service) = site().await;
     approved_pass(&bench).await;
     let mut gate = bench.talk(guard()).await;
     gate.words.push("GP-2026-0001".to_owned());
@@ -297,7 +297,7 @@ fn vast_png() -> Vec<u8> {
 #[tokio::test]
 async fn somebody_with_two_roles_has_the_tools_of_both() {
     use frontdesk_core::access::Role;
-    let (bench, _service) = empty_site().await;
+    let (bench, _service) = site().await;
     let both = super::bench::person("Noor Jahan", &[Role::HR_USER, Role::ADMIN_USER]);
     let mut talk = bench.talk(both).await;
     let made = bench

@@ -62,7 +62,7 @@ pub(super) const TOOLS: &[Entry] = &[
     Entry {
         name: "approve_gate_pass",
         title: "Approve a gate pass",
-        description: "Approve a gate pass that is pending, so that the person may leave. Needs the pass number and the admin's name.",
+        description: "Approve a gate pass that is pending, so that the person may leave. Needs the pass number and the admin's name, which is that of the signed-in person.",
         parameters: &[PASS_NUMBER, OWN_NAME],
         roles: ADMIN,
         method: Method::Post,
@@ -75,11 +75,11 @@ pub(super) const TOOLS: &[Entry] = &[
             vec![
                 (
                     "Approve GP-2026-0012",
-                    json!({ "pass_number": "GP-2026-0012", "name": "Omar Farooq" }),
+                    json!({ "pass_number": "GP-2026-0012" }),
                 ),
                 (
                     "GP-2026-0011 is fine, let her go",
-                    json!({ "pass_number": "GP-2026-0011", "name": "Omar Farooq" }),
+                    json!({ "pass_number": "GP-2026-0011" }),
                 ),
                 (
                     "Give the go-ahead for pass GP-2026-0007, I am Omar Farooq",
@@ -87,7 +87,7 @@ pub(super) const TOOLS: &[Entry] = &[
                 ),
                 (
                     "Please sign off on GP-2026-0013",
-                    json!({ "pass_number": "GP-2026-0013", "name": "Omar Farooq" }),
+                    json!({ "pass_number": "GP-2026-0013" }),
                 ),
             ]
         },
@@ -95,7 +95,7 @@ pub(super) const TOOLS: &[Entry] = &[
     Entry {
         name: "reject_gate_pass",
         title: "Reject a gate pass",
-        description: "Reject a gate pass that is pending; the person may not leave on it. Needs the pass number and the admin's name.",
+        description: "Reject a gate pass that is pending; the person may not leave on it. Needs the pass number and the admin's name, which is that of the signed-in person.",
         parameters: &[PASS_NUMBER, OWN_NAME],
         roles: ADMIN,
         method: Method::Post,
@@ -108,15 +108,15 @@ pub(super) const TOOLS: &[Entry] = &[
             vec![
                 (
                     "Reject GP-2026-0012",
-                    json!({ "pass_number": "GP-2026-0012", "name": "Omar Farooq" }),
+                    json!({ "pass_number": "GP-2026-0012" }),
                 ),
                 (
                     "Turn down pass GP-2026-0011",
-                    json!({ "pass_number": "GP-2026-0011", "name": "Omar Farooq" }),
+                    json!({ "pass_number": "GP-2026-0011" }),
                 ),
                 (
                     "No, GP-2026-0007 is refused",
-                    json!({ "pass_number": "GP-2026-0007", "name": "Omar Farooq" }),
+                    json!({ "pass_number": "GP-2026-0007" }),
                 ),
                 (
                     "Decline GP-2026-0013, my name is Omar Farooq",
@@ -128,7 +128,7 @@ pub(super) const TOOLS: &[Entry] = &[
     Entry {
         name: "delete_gate_pass",
         title: "Delete a gate pass",
-        description: "Delete a gate pass on which nobody has left yet. Needs the pass number and the admin's name. The person is asked to confirm each time.",
+        description: "Delete a gate pass on which nobody has left yet. Needs the pass number and the admin's name, which is that of the signed-in person. The person is asked to confirm each time.",
         parameters: &[PASS_NUMBER, OWN_NAME],
         roles: ADMIN,
         method: Method::Post,
@@ -141,15 +141,15 @@ pub(super) const TOOLS: &[Entry] = &[
             vec![
                 (
                     "Delete GP-2026-0004",
-                    json!({ "pass_number": "GP-2026-0004", "name": "Omar Farooq" }),
+                    json!({ "pass_number": "GP-2026-0004" }),
                 ),
                 (
                     "Remove the pass GP-2026-0010, it was a mistake",
-                    json!({ "pass_number": "GP-2026-0010", "name": "Omar Farooq" }),
+                    json!({ "pass_number": "GP-2026-0010" }),
                 ),
                 (
                     "Get rid of GP-2026-0011",
-                    json!({ "pass_number": "GP-2026-0011", "name": "Omar Farooq" }),
+                    json!({ "pass_number": "GP-2026-0011" }),
                 ),
             ]
         },

@@ -88,7 +88,7 @@ pub(super) const TOOLS: &[Entry] = &[
         effect: Effect::Read,
         consent: Consent::Given,
         reply: Reply::Pass,
-        next: &["Print it", "Show its QR code"],
+        next: &["Show its QR code"],
         examples: || {
             vec![
                 (

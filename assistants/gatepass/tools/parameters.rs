@@ -72,21 +72,23 @@ pub(crate) const DESCRIPTION: Parameter = Parameter {
 
 pub(crate) const IS_RETURNABLE: Parameter = Parameter {
     name: "is_returnable",
-    about: "Whether the person will come back: true if they return, false if they leave for good",
+    about: "Whether the person will come back. True if they return, false if they leave for good.",
     kind: Kind::Flag,
     required: true,
 };
 
+/// In the schema because the design has it there. Not required: what is sent is the name of
+/// the person who is signed in, so nobody has to be asked for it.
 pub(crate) const OWN_NAME: Parameter = Parameter {
     name: "name",
-    about: "Name of the signed-in admin who decides; always taken from the sign-in, so never ask for it",
+    about: "Name of the admin who decides; taken from the sign-in, whatever is given here",
     kind: Kind::OwnName,
-    required: true,
+    required: false,
 };
 
 pub(crate) const PHOTO: Parameter = Parameter {
     name: "photo",
-    about: "Photo of the person, attached to the message (JPEG, PNG or HEIC); give its handle, such as file:1",
+    about: "Photo of the person, attached to the message (JPEG, PNG or HEIC). Give its handle, such as file:1.",
     kind: Kind::Photo,
     required: true,
 };
