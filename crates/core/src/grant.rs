@@ -46,7 +46,6 @@ pub struct Grounds<'a> {
     pub words: &'a dyn Fn() -> Vec<String>,
     /// Whether text that others wrote is in the model's context.
     pub untrusted_context: bool,
-    pub now: DateTime<Utc>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -98,7 +97,7 @@ fn check<'a>(
         .toolbox
         .get(&call.name)
         .ok_or_else(|| refuse(RefusalReason::UnknownTool, unknown_tool(call)))?;
-    check_role(def, grounds.principal, grounds.now)?;
+    check_role(def, grounds.principal)?;
     check_phase(def, grounds.phase)?;
     check_needs(def, grounds.progress)?;
     let arguments = check_arguments(call, def, grounds)?;
@@ -115,29 +114,39 @@ fn unknown_tool(call: &ToolCall) -> String {
     format!("Unknown tool: {name}")
 }
 
-fn check_role(def: &ToolDef, principal: &Principal, now: DateTime<Utc>) -> Result<(), Refusal> {
-    // A turn may have waited for an approval: only roles that are proven now count.
-    let expired = principal.has_expired(now) && !def.spec.roles.is_empty();
-    if principal.holds_any(&def.spec.roles) && !expired {
+fn check_role(def: &ToolDef, principal: &Principal) -> Result<(), Refusal> {
+    if principal.holds_any(&def.spec.roles) {
         return Ok(());
     }
-    let needed: Vec<&str> = def.spec.roles.iter().map(Role::as_str).collect();
     let held: Vec<&str> = principal.roles().iter().map(Role::as_str).collect();
-    let standing = if expired {
-        "your sign-in has run out, sign in again".to_owned()
-    } else if held.is_empty() {
-        "you are signed in as somebody without a role".to_owned()
+    let held = if held.is_empty() {
+        "somebody without a role".to_owned()
     } else {
-        format!("you are signed in as {}", held.join(" and "))
+        held.join(" and ")
     };
-    Err(refuse(
+    Err(lacks_role(def, &format!("you are signed in as {held}")))
+}
+
+/// Whether the roles a tool asks for are proven now: a turn that waited for an approval may
+/// outlive the sign-in it was opened with.
+pub(crate) fn check_sign_in(
+    def: &ToolDef,
+    principal: &Principal,
+    now: DateTime<Utc>,
+) -> Result<(), Refusal> {
+    if def.spec.roles.is_empty() || !principal.has_expired(now) {
+        return Ok(());
+    }
+    Err(lacks_role(def, "your sign-in has run out, sign in again"))
+}
+
+fn lacks_role(def: &ToolDef, standing: &str) -> Refusal {
+    let needed: Vec<&str> = def.spec.roles.iter().map(Role::as_str).collect();
+    let needed = needed.join(" or ");
+    refuse(
         RefusalReason::Role,
-        format!(
-            "{} needs the role {}; {standing}",
-            def.name,
-            needed.join(" or ")
-        ),
-    ))
+        format!("{} needs the role {needed}; {standing}", def.name),
+    )
 }
 
 fn check_phase(def: &ToolDef, phase: &Phase) -> Result<(), Refusal> {

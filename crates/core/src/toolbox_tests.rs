@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use chrono::Utc;
 use serde_json::{Map, Value, json};
 
 use super::{RunByData, Toolbox, ToolboxBuilder, ToolboxError};
@@ -74,7 +73,6 @@ pub(super) fn verdict(
         handles: &Handles::default(),
         words: &Vec::new,
         untrusted_context: false,
-        now: Utc::now(),
     };
     decide(&call, &grounds)
 }
