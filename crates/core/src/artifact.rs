@@ -49,6 +49,44 @@ pub struct NewArtifact {
     pub built_from: Vec<BuiltFrom>,
 }
 
+/// A form in which a document can be taken away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportFormat {
+    Markdown,
+    Docx,
+    Pdf,
+}
+
+impl ExportFormat {
+    pub fn of_ending(ending: &str) -> Option<Self> {
+        match ending {
+            "md" => Some(Self::Markdown),
+            "docx" => Some(Self::Docx),
+            "pdf" => Some(Self::Pdf),
+            _ => None,
+        }
+    }
+
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Markdown => "md",
+            Self::Docx => "docx",
+            Self::Pdf => "pdf",
+        }
+    }
+
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Markdown => "text/markdown; charset=utf-8",
+            Self::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            Self::Pdf => "application/pdf",
+        }
+    }
+}
+
+/// Writes a document out for people; `None` where it is not offered in this form.
+pub type ExportArtifact = fn(&Artifact, ExportFormat) -> Option<Vec<u8>>;
+
 /// What the rules need to know of an artifact that exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArtifactMark {

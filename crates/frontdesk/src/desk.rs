@@ -1,6 +1,7 @@
 //! The front desk itself: accepts what people send, lets workers answer it, and lets people
 //! watch, stop and decide. Every door (terminal, HTTP) goes through here.
 
+mod files;
 mod watch;
 mod worker;
 
@@ -23,13 +24,16 @@ use frontdesk_core::store::{
 use frontdesk_core::transcript::Line;
 use frontdesk_core::untrusted;
 use frontdesk_core::world::World;
+use frontdesk_files::Refused;
 use frontdesk_store::Store;
 use serde_json::{Map, Value};
+use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::audience::Hub;
 
+pub use files::MAX_FILE_BYTES;
 pub use watch::Watch;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -46,6 +50,8 @@ pub enum DeskError {
         field: &'static str,
         problem: String,
     },
+    #[error("{0}")]
+    File(#[from] Refused),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -96,6 +102,8 @@ struct Inner {
     /// The newest worker of each turn here, by its epoch.
     running: Mutex<HashMap<TurnId, (i64, Cancel)>>,
     tasks: TaskTracker,
+    /// Files are decoded a few at a time.
+    decodes: Semaphore,
 }
 
 impl Desk {
@@ -130,6 +138,7 @@ impl Desk {
                 node,
                 running: Mutex::new(HashMap::new()),
                 tasks: TaskTracker::new(),
+                decodes: Semaphore::new(files::DECODES_AT_ONCE),
             }),
         }
     }

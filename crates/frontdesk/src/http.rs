@@ -5,12 +5,14 @@ mod caller;
 mod error;
 mod guard;
 mod input;
+mod markdown;
 mod page;
 mod routes;
 mod serving;
 mod stream;
 mod wire;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
@@ -18,10 +20,12 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::get;
+use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::world::World;
 use frontdesk_db::{Claims, Db, DbError};
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
@@ -42,6 +46,9 @@ pub(crate) struct Shared {
     personas_allowed: bool,
     default_assistant: String,
     welcome: Arc<str>,
+    exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
+    /// Uploads are held in memory while they arrive.
+    uploads: Arc<Semaphore>,
     /// Host names under which we answer.
     hosts: Arc<[String]>,
     /// Set when the server is about to end: streams say so and close.
@@ -59,6 +66,8 @@ impl Shared {
             personas_allowed: app.config.personas_allowed(),
             default_assistant: app.default_assistant.clone(),
             welcome: page::render(app).into(),
+            exports: Arc::new(app.exports.clone()),
+            uploads: Arc::new(Semaphore::new(routes::UPLOADS_AT_ONCE)),
             hosts: guard::hosts(&app.config).into(),
             stopping,
         }

@@ -1,6 +1,7 @@
 //! Every route of `/api/v1`, one file a subject.
 
 mod approvals;
+mod artifacts;
 mod attachments;
 mod catalogue;
 mod conversations;
@@ -11,6 +12,8 @@ use axum::Router;
 use axum::routing::{get, post};
 
 use super::Shared;
+
+pub(super) use attachments::UPLOADS_AT_ONCE;
 
 pub(super) fn api() -> Router<Shared> {
     Router::new()
@@ -44,11 +47,12 @@ pub(super) fn api() -> Router<Shared> {
             post(approvals::decide),
         )
         .route("/conversations/{id}/forms", post(messages::fill_form))
-        .route("/conversations/{id}/artifacts", get(attachments::artifacts))
+        .route("/conversations/{id}/artifacts", get(artifacts::list))
         .route(
             "/conversations/{id}/artifacts/{artifact}",
-            get(attachments::artifact),
+            get(artifacts::show),
         )
+        .route("/attachments", post(attachments::create))
         .route("/attachments/{id}", get(attachments::show))
         .route("/approvals", get(approvals::list))
         .route("/audit", get(catalogue::audit))
