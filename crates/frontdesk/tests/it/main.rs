@@ -25,4 +25,6 @@ mod licences;
 #[cfg(test)]
 mod notes;
 #[cfg(test)]
+mod planner;
+#[cfg(test)]
 mod server;

@@ -7,6 +7,7 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::{Artifact, ArtifactMark, ExportFormat};
 use frontdesk_core::id::{ArtifactId, ConversationId};
 use frontdesk_core::store::{Artifacts, Conversations, StoreError};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::attachments::download;
@@ -15,12 +16,33 @@ use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::Ids;
 use crate::http::markdown;
+use crate::http::route::{Content, Route};
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct ArtifactEntry {
     id: ArtifactId,
     #[serde(flatten)]
     mark: ArtifactMark,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "documents";
+    const FILES: &[&str] = &[
+        "text/markdown",
+        "application/pdf",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ];
+    vec![
+        Route::get("/conversations/{id}/artifacts", list)
+            .named("list_artifacts", SUBJECT, "Documents of a conversation")
+            .gives::<Vec<ArtifactEntry>>(200, "Every version, oldest first")
+            .refuses(&[403]),
+        Route::get("/conversations/{id}/artifacts/{artifact}", show)
+            .named("get_artifact", SUBJECT, "A document, as data or as a file")
+            .gives::<Artifact>(200, "The document")
+            .gives_content(200, "The document", Content::File(FILES))
+            .refuses(&[403]),
+    ]
 }
 
 pub(in crate::http) async fn list(

@@ -15,6 +15,7 @@ use crate::http::body::BODY_TIME;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::Ids;
+use crate::http::route::{Content, Route};
 
 /// Each is held in memory while it arrives.
 pub(in crate::http) const UPLOADS_AT_ONCE: usize = 16;
@@ -22,6 +23,26 @@ pub(in crate::http) const UPLOADS_AT_ONCE: usize = 16;
 const FORM_OVERHEAD: usize = 64 * 1024;
 /// Two fields, and some patience with clients that send empty ones.
 const MAX_PARTS: usize = 4;
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "files";
+    vec![
+        Route::post("/attachments", create)
+            .named(
+                "create_attachment",
+                SUBJECT,
+                "Attach a file to a conversation",
+            )
+            .about("Name its id in `attachments` of a message to show it to the assistant.")
+            .takes_form()
+            .gives::<Attachment>(201, "The file as it was kept")
+            .refuses(&[403, 404, 429]),
+        Route::get("/attachments/{id}", show)
+            .named("get_attachment", SUBJECT, "Fetch a file")
+            .gives_content(200, "Its bytes", Content::File(&["*/*"]))
+            .refuses(&[403]),
+    ]
+}
 
 struct NewFile {
     conversation: ConversationId,
@@ -120,7 +141,9 @@ pub(super) fn download(kind: &str, name: &str, content: impl IntoResponse) -> Re
         ),
     ];
     let mut response = content.into_response();
-    response.headers_mut().extend(headers);
+    for (name, value) in headers {
+        response.headers_mut().insert(name, value);
+    }
     response
 }
 
