@@ -1,1 +1,3 @@
-//! Placeholder.
+//! The assistants, one folder each with everything of it inside.
+
+pub mod tata;

@@ -1,0 +1,141 @@
+//! Rates a skill from what a candidate said about it. The rule is fixed and explained with each rating.
+
+use super::notes::cues::Reader;
+use super::skill::{key_words, years};
+use super::text::words::{Word, shorten, words};
+use super::transcript::Statement;
+
+/// What the conversation shows about one skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Evidence {
+    pub(crate) rating: u8,
+    pub(crate) level: Level,
+    /// Passages about the skill.
+    pub(crate) passages: usize,
+    /// The best passages, in the order of the conversation.
+    pub(crate) examples: Vec<String>,
+    /// Required and stated years, when the stated ones are fewer.
+    pub(crate) too_few_years: Option<(u32, u32)>,
+}
+
+/// Why a rating is what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    OwnWorkWithResults,
+    OwnWork,
+    Mentioned,
+    Limited,
+    None,
+    NotDiscussed,
+}
+
+impl Level {
+    fn rating(self) -> u8 {
+        match self {
+            Level::OwnWorkWithResults => 5,
+            Level::OwnWork => 4,
+            Level::Mentioned => 3,
+            // What nobody asked about must not count as met, and one gap alone does not reject anyone.
+            Level::Limited | Level::NotDiscussed => 2,
+            Level::None => 1,
+        }
+    }
+}
+
+const MAX_EXAMPLES: usize = 3;
+const MAX_EXAMPLE_CHARS: usize = 240;
+/// Shorter answers ("Yes, a lot.") are no passage.
+const SHORTEST_PASSAGE: usize = 4;
+/// After a question about the skill, this much of the answer is about it.
+const ANSWER_STATEMENTS: usize = 4;
+const CAPPED_BY_YEARS: u8 = 3;
+
+pub(crate) fn assess(skill: &str, statements: &[Statement], reader: &Reader) -> Evidence {
+    let keys = key_words(skill, reader);
+    let passages: Vec<Passage<'_>> = statements.iter().filter_map(|s| passage(s, &keys, reader)).collect();
+    let level = level(&passages);
+    let too_few_years = too_few_years(skill, &passages, reader);
+    let rating = if too_few_years.is_some() { level.rating().min(CAPPED_BY_YEARS) } else { level.rating() };
+    Evidence { rating, level, passages: passages.len(), examples: examples(&passages), too_few_years }
+}
+
+/// A statement about the skill.
+struct Passage<'s> {
+    text: &'s str,
+    own_work: bool,
+    results: bool,
+    hedged: bool,
+    denied: bool,
+}
+
+impl Passage<'_> {
+    fn weight(&self) -> u8 {
+        2 * u8::from(self.own_work) + u8::from(self.results)
+    }
+}
+
+fn passage<'s>(statement: &'s Statement, keys: &[String], reader: &Reader) -> Option<Passage<'s>> {
+    let list = words(&statement.text);
+    let asked = statement.place < ANSWER_STATEMENTS
+        && statement.question.as_deref().is_some_and(|q| is_about(&words(q), keys));
+    if list.len() < SHORTEST_PASSAGE || !(asked || is_about(&list, keys)) {
+        return None;
+    }
+    let cues = &reader.interview;
+    Some(Passage {
+        text: &statement.text,
+        own_work: cues.own_work.contains(&list),
+        results: cues.results.contains(&list) || list.iter().any(|w| w.number().is_some()),
+        hedged: cues.hedges.contains(&list),
+        denied: cues.denials.contains(&list),
+    })
+}
+
+/// At least half of the skill's telling words occur, in any inflection.
+fn is_about(list: &[Word<'_>], keys: &[String]) -> bool {
+    let found = keys.iter().filter(|key| list.iter().any(|w| same_word(&w.folded, key))).count();
+    !keys.is_empty() && found * 2 >= keys.len()
+}
+
+/// Equal, or the same stem: negotiate, negotiated, negotiation.
+fn same_word(a: &str, b: &str) -> bool {
+    if a == b {
+        return true;
+    }
+    let shared = a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count();
+    shared >= 5 && shared * 5 >= a.chars().count().max(b.chars().count()) * 3
+}
+
+fn level(passages: &[Passage<'_>]) -> Level {
+    if passages.is_empty() {
+        return Level::NotDiscussed;
+    }
+    let any = |test: fn(&Passage<'_>) -> bool| passages.iter().any(test);
+    let own_work = any(|p| p.own_work && !p.denied);
+    let results = any(|p| p.results && !p.denied);
+    if own_work && results && passages.len() > 1 {
+        Level::OwnWorkWithResults
+    } else if own_work && !any(|p| p.denied) {
+        Level::OwnWork
+    } else if any(|p| p.denied) && !own_work {
+        Level::None
+    } else if any(|p| p.hedged) && !own_work {
+        Level::Limited
+    } else {
+        Level::Mentioned
+    }
+}
+
+fn too_few_years(skill: &str, passages: &[Passage<'_>], reader: &Reader) -> Option<(u32, u32)> {
+    let required = years(skill, reader)?;
+    let stated = passages.iter().filter_map(|p| years(p.text, reader)).max()?;
+    (stated < required).then_some((required, stated))
+}
+
+fn examples(passages: &[Passage<'_>]) -> Vec<String> {
+    let mut best: Vec<(usize, &Passage<'_>)> = passages.iter().enumerate().collect();
+    best.sort_by_key(|(i, p)| (std::cmp::Reverse(p.weight()), *i));
+    best.truncate(MAX_EXAMPLES);
+    best.sort_by_key(|(i, _)| *i);
+    best.into_iter().map(|(_, p)| shorten(p.text, MAX_EXAMPLE_CHARS)).collect()
+}

@@ -1,0 +1,52 @@
+//! What Tata knows about recruiting, as pure code: ten processors from inputs and earlier documents to a document,
+//! with the phrases of five languages in data files. No clock, no network, no model.
+//!
+//! Start at [`module`] for the table of the ten modules and their needs, at [`desk`] for what a processor gets, and
+//! at any processor (`requirement_profile`, `job_ad`, …) for its input, its artifact and `process`.
+
+pub mod ad_section;
+mod address;
+pub mod calendar_invite;
+pub mod candidate_report;
+pub mod chips;
+pub mod comparison;
+mod date_text;
+pub mod desk;
+pub mod di_review;
+mod di_rules;
+pub mod document;
+mod evidence;
+mod funnel_check;
+pub mod funnel_report;
+pub mod funnel_stage;
+pub mod german_title;
+pub mod headhunting;
+pub mod hm_screening;
+mod injection;
+mod interview_facts;
+pub mod job_ad;
+pub mod job_ad_review;
+mod job_ad_sections;
+pub mod language;
+pub mod library;
+mod linkedin;
+pub mod module;
+mod notes;
+pub mod print;
+pub mod problem;
+mod report_phrases;
+pub mod requirement_profile;
+mod review_checks;
+mod review_phrases;
+pub mod screening;
+pub mod skill;
+pub mod style_check;
+pub mod style_guide;
+pub mod ta_screening;
+mod text;
+mod transcript;
+pub mod translation;
+mod voice;
+
+#[cfg(test)]
+mod test_desk;

@@ -1,0 +1,186 @@
+//! Reads messy meeting notes: musts, nice-to-haves, responsibilities and the facts around them,
+//! always as passages of the text, never as something that is not there.
+
+pub(crate) mod cues;
+pub(crate) mod headings;
+pub(crate) mod items;
+pub(crate) mod lines;
+mod sentence;
+mod surroundings;
+
+use cues::{Reader, Topic};
+use headings::{Heading, heading};
+use items::{clean, item, split_bullet, split_list};
+use lines::{Line, LineKind, lines};
+use sentence::{Kind, pieces};
+pub(crate) use surroundings::{Surroundings, surroundings};
+
+use super::text::sentences::sentences;
+use super::text::words::{one_line, shorten, words};
+
+/// Everything found in one text, in the order of the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Reading {
+    pub(crate) musts: Vec<String>,
+    pub(crate) nices: Vec<String>,
+    /// Skills that were named, but not as a must.
+    pub(crate) weak: Vec<String>,
+    pub(crate) responsibilities: Vec<String>,
+    pub(crate) motivations: Vec<String>,
+    pub(crate) business_unit: Vec<String>,
+    pub(crate) performance: Vec<String>,
+    pub(crate) challenges: Vec<String>,
+    pub(crate) salary: Vec<String>,
+    pub(crate) mission: Vec<String>,
+    pub(crate) location: Vec<String>,
+    /// Positions in the soft-skill list of the cue files.
+    pub(crate) soft_skills: Vec<usize>,
+}
+
+/// Longer passages are cut when they are quoted.
+const MAX_PASSAGE: usize = 300;
+
+pub(crate) fn read(text: &str, reader: &Reader) -> Reading {
+    let mut reading = Reading::default();
+    let mut section = Section::none();
+    for line in lines(text) {
+        match line.kind {
+            LineKind::Blank => section.blank = true,
+            LineKind::Bullet | LineKind::Heading | LineKind::Plain => take(&line, &mut section, &mut reading, reader),
+        }
+    }
+    for hit in reader.soft_skills.find(&words(text)) {
+        if !reading.soft_skills.contains(&hit.value) {
+            reading.soft_skills.push(hit.value);
+        }
+    }
+    reading
+}
+
+/// The part of the notes the current line stands in.
+#[derive(Clone, Copy, Debug)]
+struct Section {
+    topic: Option<Topic>,
+    /// An empty line came before the current one.
+    blank: bool,
+    /// Lines of the section so far.
+    lines: usize,
+    bullets_only: bool,
+}
+
+impl Section {
+    fn none() -> Self {
+        Section { topic: None, blank: false, lines: 0, bullets_only: false }
+    }
+
+    /// Prose after the list, or after an empty line, no longer belongs to the heading.
+    fn topic_of(&self, line: &Line) -> Option<Topic> {
+        let plain = line.kind == LineKind::Plain;
+        let over = plain && (self.bullets_only || (self.blank && self.lines > 0));
+        self.topic.filter(|_| !over)
+    }
+}
+
+fn take(line: &Line, section: &mut Section, reading: &mut Reading, reader: &Reader) {
+    match heading(line, reader) {
+        Some(Heading { topic, content: None }) => {
+            *section = Section { topic: Some(topic), ..Section::none() };
+        }
+        Some(Heading { topic, content: Some(content) }) => {
+            file(topic, content, Shape::Inline, reading, reader);
+            *section = Section { topic: Some(topic), lines: 1, bullets_only: true, blank: false };
+        }
+        None => {
+            let topic = section.topic_of(line);
+            if topic.is_none() {
+                section.topic = None;
+            }
+            let shape = if line.kind == LineKind::Bullet { Shape::Bullet } else { Shape::Line };
+            match topic {
+                Some(topic) => file(topic, &line.text, shape, reading, reader),
+                None => file_loose(&line.text, reading, reader),
+            }
+            section.lines += 1;
+            section.bullets_only |= line.kind == LineKind::Bullet && section.topic.is_some();
+            section.blank = false;
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// After "Must haves:" on the same line.
+    Inline,
+    Bullet,
+    Line,
+}
+
+/// A line under a heading.
+fn file(topic: Topic, text: &str, shape: Shape, reading: &mut Reading, reader: &Reader) {
+    match topic {
+        Topic::Must => file_skills(text, Some(Kind::Must), shape, reading, reader),
+        Topic::Nice => file_skills(text, Some(Kind::Nice), shape, reading, reader),
+        Topic::Responsibilities => file_skills(text, Some(Kind::Responsibility), shape, reading, reader),
+        Topic::Motivations => passage(&mut reading.motivations, text),
+        Topic::BusinessUnit => passage(&mut reading.business_unit, text),
+        Topic::Performance => passage(&mut reading.performance, text),
+        Topic::Challenges => passage(&mut reading.challenges, text),
+        Topic::Salary => passage(&mut reading.salary, text),
+        Topic::Mission => passage(&mut reading.mission, text),
+        Topic::Location => passage(&mut reading.location, text),
+        // Soft skills and the team are found by their words wherever they stand.
+        Topic::SoftSkills | Topic::Team => {}
+        Topic::Other => file_loose(text, reading, reader),
+    }
+}
+
+/// A line without heading: each sentence speaks for itself.
+fn file_loose(text: &str, reading: &mut Reading, reader: &Reader) {
+    for sentence in sentences(text, &reader.abbreviations) {
+        let sentence = without_speaker(sentence);
+        file_skills(sentence, None, Shape::Inline, reading, reader);
+        let list = words(sentence);
+        for hit in reader.topics.find(&list).into_iter().take(1) {
+            match hit.value {
+                Topic::Salary if !list.iter().any(|w| w.folded.contains(|c: char| c.is_ascii_digit())) => {}
+                topic => file(topic, sentence, Shape::Line, reading, reader),
+            }
+        }
+    }
+}
+
+fn file_skills(text: &str, under: Option<Kind>, shape: Shape, reading: &mut Reading, reader: &Reader) {
+    for sentence in sentences(text, &reader.abbreviations) {
+        for piece in pieces(sentence, under, reader) {
+            let from_cue = piece.text.len() < sentence.len();
+            let found = match (piece.kind, shape) {
+                (Kind::Responsibility, Shape::Bullet | Shape::Line) => item(piece.text, reader).into_iter().collect(),
+                (Kind::Must | Kind::Nice, Shape::Bullet | Shape::Line) if !from_cue => split_bullet(piece.text, reader),
+                (Kind::Must | Kind::Nice | Kind::Weak | Kind::Responsibility, _) => {
+                    split_list(clean(piece.text, reader), reader)
+                }
+            };
+            match piece.kind {
+                Kind::Must => reading.musts.extend(found),
+                Kind::Nice => reading.nices.extend(found),
+                Kind::Weak => reading.weak.extend(found),
+                Kind::Responsibility => reading.responsibilities.extend(found),
+            }
+        }
+    }
+}
+
+fn passage(out: &mut Vec<String>, text: &str) {
+    out.push(shorten(&one_line(items::trim_edges(text)), MAX_PASSAGE));
+}
+
+/// "Anna (HM): Python is a must" is about Python, not about Anna.
+fn without_speaker(sentence: &str) -> &str {
+    match sentence.split_once(": ") {
+        Some((label, rest)) if words(label).len() <= 3 && words(rest).len() > 2 => rest,
+        _ => sentence,
+    }
+}
+
+#[cfg(test)]
+mod notes_tests;
