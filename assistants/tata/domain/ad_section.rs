@@ -104,7 +104,12 @@ pub(crate) fn find_sections(ad: &str, books: &SectionBooks) -> BTreeMap<AdSectio
             after_blank = true;
             continue;
         }
-        let heading = heading(&line.text, line.kind, books);
+        let place = match (first, after_blank) {
+            (true, _) => Place::First,
+            (false, true) => Place::AfterBlank,
+            (false, false) => Place::Within,
+        };
+        let heading = heading(&line.text, line.kind, books, place);
         if first && heading.is_none() && is_headline(&line.text) {
             found.entry(AdSection::Headline).or_default().add(&line.text, line.kind);
         } else if let Some(section) = heading {
@@ -130,18 +135,32 @@ pub(crate) fn find_sections(ad: &str, books: &SectionBooks) -> BTreeMap<AdSectio
     found
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    First,
+    AfterBlank,
+    Within,
+}
+
 /// `Some(None)` is a heading of no known section.
-fn heading(text: &str, kind: LineKind, books: &SectionBooks) -> Option<Option<AdSection>> {
+fn heading(text: &str, kind: LineKind, books: &SectionBooks, place: Place) -> Option<Option<AdSection>> {
     let label = text.trim_end_matches([':', '?', '!']);
     let list = words(label);
-    if kind == LineKind::Bullet || list.is_empty() || list.len() > LONGEST_HEADING || text.ends_with('.') {
+    let is_sentence = text.ends_with(['.', '!']) || text.contains(". ");
+    if kind == LineKind::Bullet || list.is_empty() || list.len() > LONGEST_HEADING || is_sentence {
         return None;
     }
     let hits = books.headings.find(&list);
     let covered: usize = hits.iter().map(|h| h.last - h.first + 1).sum();
-    let marked = kind == LineKind::Heading || text.ends_with(':');
-    // "The team and GlobalConnect" names its section in half of its words.
-    let known = hits.first().filter(|_| marked || covered * 2 >= list.len()).map(|h| h.value);
+    let others = list.len() - covered;
+    let marked = place != Place::First && (kind == LineKind::Heading || text.ends_with(':'));
+    let named = match place {
+        // A first line "Process Engineer" is the headline, and a line "Team player" in a list is an item.
+        Place::First | Place::Within => others == 0,
+        // "Teamet och GlobalConnect" names its section in one word of three.
+        Place::AfterBlank => covered + 1 >= others,
+    };
+    let known = hits.first().filter(|_| marked || named).map(|h| h.value);
     match known {
         Some(section) => Some(Some(section)),
         None => marked.then_some(None),

@@ -13,10 +13,9 @@ pub(crate) fn german_address(desk: &Desk<'_>, context: &str) -> GermanAddress {
         (AddressRule::Auto, Some(kept)) => kept,
         (AddressRule::Auto, None) => {
             let reader = desk.library.reader();
-            let list = words(context);
-            let du = reader.address_du.find(&list).len();
-            let sie = reader.address_sie.find(&list).len();
-            if du > sie { GermanAddress::Du } else { GermanAddress::Sie }
+            let hits = reader.address.find(&words(context));
+            let count = |address| hits.iter().filter(|h| h.value == Some(address)).count();
+            if count(GermanAddress::Du) > count(GermanAddress::Sie) { GermanAddress::Du } else { GermanAddress::Sie }
         }
     }
 }

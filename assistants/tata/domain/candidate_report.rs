@@ -13,6 +13,7 @@ use super::language::{GermanAddress, Language};
 use super::problem::{Problem, Problems, given};
 use super::requirement_profile::RequirementProfile;
 use super::screening::ScreeningTemplate;
+use super::skill::SkillType;
 use super::text::words::one_line;
 use super::transcript::statements;
 use super::voice::Voice;
@@ -52,6 +53,7 @@ pub enum Recommendation {
 #[serde(deny_unknown_fields)]
 pub struct SkillAssessment {
     pub skill_name: String,
+    pub skill_type: SkillType,
     pub summary: String,
     pub examples: Vec<String>,
     pub rating: u8,
@@ -106,23 +108,24 @@ pub fn process(
     warnings.extend(cv.iter().flat_map(|(_, hints)| hints.clone()));
 
     let said = statements(&transcript, &input.candidate_name, desk.library, desk.style);
-    let skills: Vec<&str> = template.skill_questions.iter().map(|q| q.skill_name.as_str()).collect();
-    let evidence: Vec<Evidence> = skills.iter().map(|skill| assess(skill, &said, reader)).collect();
-    let ratings: Vec<u8> = evidence.iter().map(|e| e.rating).collect();
+    let questions = template.skill_questions.iter();
+    let rated: Vec<Rated<'_>> =
+        questions.map(|q| Rated { skill: &q.skill_name, kind: q.skill_type, evidence: assess(&q.skill_name, &said, reader) }).collect();
+    let ratings = counted(rated.iter().map(|r| (r.kind, r.evidence.rating)));
     let recommendation = recommend(&ratings);
     let initials = initials(&input.candidate_name);
     let practical_details = practical(&said, voice, reader);
     let motivation = motivation(&said, reader);
     let cv_text = cv.as_ref().map(|(text, _)| text.as_str());
     let wording = Wording { voice, initials: &initials, position: &profile.position_title, average: average(&ratings) };
-    warnings.extend(missing_warning(&skills, &evidence));
+    warnings.extend(missing_warning(&rated));
     let report = CandidateReport {
         summary: wording.summary(recommendation),
         professional_background: background(&said, cv_text, &input.candidate_name, voice, reader),
         motivation_assessment: wording.motivation(&motivation),
-        risks_and_considerations: wording.risks(&skills, &evidence, &practical_details, motivation.is_empty()),
-        conclusion: wording.conclusion(recommendation, &skills, &evidence),
-        skill_assessments: skills.iter().zip(&evidence).map(|(s, e)| wording.assessment(s, e)).collect(),
+        risks_and_considerations: wording.risks(&rated, &practical_details, motivation.is_empty()),
+        conclusion: wording.conclusion(recommendation, &rated),
+        skill_assessments: rated.iter().map(|r| wording.assessment(r)).collect(),
         candidate_initials: initials.clone(),
         candidate_full_name: one_line(&input.candidate_name),
         position_name: profile.position_title.clone(),
@@ -136,9 +139,17 @@ pub fn process(
 }
 
 impl CandidateReport {
+    /// The average that the recommendation rests on.
     pub fn average_rating(&self) -> f64 {
-        average(&self.skill_assessments.iter().map(|s| s.rating).collect::<Vec<_>>())
+        average(&counted(self.skill_assessments.iter().map(|s| (s.skill_type, s.rating))))
     }
+}
+
+/// What is good to have does not decide; without any required skill, everything counts.
+fn counted(ratings: impl Iterator<Item = (SkillType, u8)> + Clone) -> Vec<u8> {
+    let required: Vec<u8> =
+        ratings.clone().filter(|(kind, _)| *kind != SkillType::GoodToHave).map(|(_, rating)| rating).collect();
+    if required.is_empty() { ratings.map(|(_, rating)| rating).collect() } else { required }
 }
 
 /// Recommended: average at least 4.0 and no rating of 2 or less. Not recommended: average under 2.5, or two or more
@@ -210,9 +221,22 @@ fn length_warning(transcript: &str) -> Vec<Problem> {
     vec![Problem::new("transcript", text)]
 }
 
-fn missing_warning(skills: &[&str], evidence: &[Evidence]) -> Option<Problem> {
-    let silent = |e: &Evidence| e.level == Level::NotDiscussed;
-    let missing: Vec<&str> = skills.iter().zip(evidence).filter(|(_, e)| silent(e)).map(|(s, _)| *s).collect();
+/// A skill of the template with what the interview shows about it.
+struct Rated<'t> {
+    skill: &'t str,
+    kind: SkillType,
+    evidence: Evidence,
+}
+
+impl Rated<'_> {
+    fn is_required(&self) -> bool {
+        self.kind != SkillType::GoodToHave
+    }
+}
+
+fn missing_warning(rated: &[Rated<'_>]) -> Option<Problem> {
+    let silent = |r: &&Rated<'_>| r.is_required() && r.evidence.level == Level::NotDiscussed;
+    let missing: Vec<&str> = rated.iter().filter(silent).map(|r| r.skill).collect();
     (!missing.is_empty()).then(|| {
         let text = format!(
             "The interview has no passage about: {}. Each counts as 2 of 5, so ask about them before you decide.",
@@ -251,9 +275,10 @@ impl Wording<'_> {
         self.voice.say(&phrases.some, &[("text", &quoted.join(" "))])
     }
 
-    fn assessment(&self, skill: &str, evidence: &Evidence) -> SkillAssessment {
+    fn assessment(&self, Rated { skill, kind, evidence }: &Rated<'_>) -> SkillAssessment {
         SkillAssessment {
-            skill_name: skill.to_owned(),
+            skill_name: (*skill).to_owned(),
+            skill_type: *kind,
             summary: self.voice.plain(self.phrases().skill.summary(evidence.level)),
             examples: evidence.examples.clone(),
             rating: evidence.rating,
@@ -274,17 +299,19 @@ impl Wording<'_> {
         }
     }
 
-    fn risks(&self, skills: &[&str], evidence: &[Evidence], details: &PracticalDetails, no_motivation: bool) -> Vec<String> {
+    fn risks(&self, rated: &[Rated<'_>], details: &PracticalDetails, no_motivation: bool) -> Vec<String> {
         let phrases = &self.phrases().risks;
         let unknown = &self.voice.pack.common.not_discussed;
         let mut out: Vec<String> = Vec::new();
-        for (skill, e) in skills.iter().zip(evidence) {
+        for Rated { skill, evidence: e, .. } in rated.iter().filter(|r| r.is_required()) {
             match e.level {
                 Level::NotDiscussed => out.push(self.voice.say(&phrases.not_discussed, &[("skill", skill)])),
                 Level::None | Level::Limited | Level::Mentioned | Level::OwnWork | Level::OwnWorkWithResults => {
                     if e.rating <= 2 || e.too_few_years.is_some() {
                         let why = self.explanation(e);
-                        out.push(self.voice.say(&phrases.low, &[("skill", skill), ("explanation", &why)]));
+                        let rating = self.voice.say(&self.phrases().rating, &[("n", &e.rating.to_string())]);
+                        let values = [("skill", *skill), ("rating", &rating), ("explanation", &why)];
+                        out.push(self.voice.say(&phrases.low, &values));
                     }
                 }
             }
@@ -301,8 +328,9 @@ impl Wording<'_> {
         out
     }
 
-    fn conclusion(&self, recommendation: Recommendation, skills: &[&str], evidence: &[Evidence]) -> String {
-        let rated: Vec<(&str, u8)> = skills.iter().copied().zip(evidence.iter().map(|e| e.rating)).collect();
+    fn conclusion(&self, recommendation: Recommendation, rated: &[Rated<'_>]) -> String {
+        let required = rated.iter().filter(|r| r.is_required());
+        let rated: Vec<(&str, u8)> = required.map(|r| (r.skill, r.evidence.rating)).collect();
         let best = rated.iter().map(|(_, r)| *r).max().unwrap_or(0);
         let strongest = rated.iter().find(|(_, r)| *r == best).map_or("", |(s, _)| *s);
         let worst = rated.iter().map(|(_, r)| *r).min().unwrap_or(0).max(2);

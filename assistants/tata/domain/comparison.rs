@@ -29,7 +29,7 @@ pub struct ComparisonRow {
     pub cells: Vec<String>,
 }
 
-const MAX_CELL: usize = 160;
+const MAX_CELL: usize = 240;
 
 pub fn compare(reports: &[&CandidateReport], language: Language, library: &Library) -> Result<Comparison, Problems> {
     let [first, _, ..] = reports else {

@@ -165,6 +165,12 @@ impl WordPool {
         let book = Phrasebook::new(accepted.chain(flagged));
         WordPool { terms: list.terms, book }
     }
+
+    /// Comparisons made for a text, to show that they grow no faster than the text.
+    #[cfg(test)]
+    pub(crate) fn steps(&self, list: &[Word<'_>]) -> usize {
+        self.book.find_counting(list).1
+    }
 }
 
 /// `inclusion.toml`.

@@ -111,7 +111,8 @@ fn level(passages: &[Passage<'_>]) -> Level {
         return Level::NotDiscussed;
     }
     let any = |test: fn(&Passage<'_>) -> bool| passages.iter().any(test);
-    let own_work = any(|p| p.own_work && !p.denied);
+    // "I have worked with it a little" is little.
+    let own_work = any(|p| p.own_work && !p.denied && !p.hedged);
     let results = any(|p| p.results && !p.denied);
     if own_work && results && passages.len() > 1 {
         Level::OwnWorkWithResults

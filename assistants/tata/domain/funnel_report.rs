@@ -193,7 +193,6 @@ pub(crate) struct FunnelPhrases {
     pub(crate) reason_time: String,
     pub(crate) fix: String,
     own_material: String,
-    missing_material: String,
     pub(crate) headings: FunnelHeadings,
     summary: SummaryPhrases,
     notes: NotePhrases,
@@ -379,9 +378,11 @@ fn fix(b: &Bottleneck, existing: &BTreeSet<Module>, voice: Voice<'_>) -> Suggest
     let phrases = &voice.pack.funnel;
     let signal = signal(b);
     let related_module = b.stage.material(signal);
-    let hint = if existing.contains(&related_module) { &phrases.own_material } else { &phrases.missing_material };
-    let hint = voice.say(hint, &[("module", voice.module(related_module))]);
-    let fix = format!("{} {hint}", voice.plain(phrases.fix_for(b.stage, signal)));
+    let mut fix = voice.plain(phrases.fix_for(b.stage, signal));
+    if existing.contains(&related_module) {
+        fix.push(' ');
+        fix.push_str(&voice.say(&phrases.own_material, &[("module", voice.module(related_module))]));
+    }
     SuggestedFix { bottleneck: b.stage, fix, owner: b.stage.owner(signal), related_module }
 }
 

@@ -12,6 +12,7 @@ use super::job_ad::{context_warning, style_warning, unapproved};
 use super::job_ad_sections::short_place;
 use super::language::{GermanAddress, Language};
 use super::linkedin::{PersonalDetail, personal_detail};
+use super::polish::clashes;
 use super::problem::{Problem, Problems, given};
 use super::requirement_profile::RequirementProfile;
 use super::style_check::{Finding, correct};
@@ -189,10 +190,12 @@ impl Writer<'_> {
     /// Exactly one reason, in the message's own language: an approved fact, what the notes say, the team, or openness.
     fn value(&self, voice: Voice<'_>) -> String {
         let phrases = &voice.pack.outreach.value;
-        if let Some(fact) = self.desk.style.facts(voice.language).into_iter().find(|f| short_enough(f)) {
+        if let Some(fact) = self.desk.style.facts(voice.language).into_iter().find(|f| short_enough(f) && !clashes(f, voice)) {
             return fact.to_owned();
         }
-        let own = |text: &&String| self.desk.library.language_of(text) == Some(voice.language) && short_enough(text);
+        let own = |text: &&String| {
+            self.desk.library.language_of(text) == Some(voice.language) && short_enough(text) && !clashes(text, voice)
+        };
         if let Some(reason) = self.profile.motivations.iter().find(own) {
             return voice.say(&phrases.motivation, &[("text", reason.trim_end_matches('.'))]);
         }

@@ -287,7 +287,7 @@ fn foreign_warnings(ad: &JobAd, left_out: &[String], desk: &Desk<'_>) -> Vec<Pro
         out.push(Problem::new("translations", text));
     }
     if !left_out.is_empty() {
-        let text = format!("These passages are not in {} and were left out: {}", ad.language.name(), left_out.join(" "));
+        let text = format!("These passages do not fit the {} ad (another language or form of address) and were left out: {}", ad.language.name(), left_out.join(" "));
         out.push(Problem::new("translations", text));
     }
     out

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::desk::Desk;
 use super::job_ad::{AdRequirements, AdSource, JobAd, SectionSource, Tone, is_foreign};
+use super::polish::clashes;
 use super::requirement_profile::{MUST_HAVES, RequirementProfile, TeamInfo};
 use super::voice::Voice;
 
@@ -168,7 +169,8 @@ impl Passages<'_, '_> {
     fn usable<'t>(&mut self, texts: impl IntoIterator<Item = &'t String>) -> Vec<&'t str> {
         let mut kept = Vec::new();
         for text in texts {
-            if is_foreign(text, self.draft.voice.language, self.draft.desk) {
+            let voice = self.draft.voice;
+            if is_foreign(text, voice.language, self.draft.desk) || clashes(text, voice) {
                 self.left_out.push(text.clone());
             } else {
                 kept.push(text.trim_end_matches('.'));

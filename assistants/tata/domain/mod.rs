@@ -32,6 +32,7 @@ pub mod library;
 mod linkedin;
 pub mod module;
 mod notes;
+pub mod polish;
 pub mod print;
 pub mod problem;
 mod report_phrases;
@@ -48,5 +49,37 @@ mod transcript;
 pub mod translation;
 mod voice;
 
+#[cfg(test)]
+mod calendar_invite_tests;
+#[cfg(test)]
+mod candidate_report_tests;
+#[cfg(test)]
+mod comparison_tests;
+#[cfg(test)]
+mod di_review_tests;
+#[cfg(test)]
+mod funnel_report_tests;
+#[cfg(test)]
+mod headhunting_tests;
+#[cfg(test)]
+mod hostile_input_tests;
+#[cfg(test)]
+mod job_ad_tests;
+#[cfg(test)]
+mod job_ad_review_tests;
+#[cfg(test)]
+mod library_tests;
+#[cfg(test)]
+mod module_tests;
+#[cfg(test)]
+mod requirement_profile_tests;
+#[cfg(test)]
+mod schema_tests;
+#[cfg(test)]
+mod screening_tests;
+#[cfg(test)]
+mod show_tests;
+#[cfg(test)]
+mod style_tests;
 #[cfg(test)]
 mod test_desk;

@@ -22,6 +22,8 @@ const SHORT_NOTES: usize = 50;
 const LONG_NOTES: usize = 50_000;
 const MAX_NOTES: usize = 1_000_000;
 const MAX_EXTRAS: usize = 8;
+/// A title must fit into a headline and a short message.
+const MAX_TITLE: usize = 120;
 
 /// What the recruiter brings for a requirement profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -311,6 +313,10 @@ fn check_input(input: &RequirementProfileInput) -> Result<(), Problems> {
     let mut found = Vec::new();
     if input.position_title.trim().is_empty() {
         found.push(Problem::new("position_title", "The position title is missing. What is the position called?"));
+    }
+    if input.position_title.trim().chars().count() > MAX_TITLE {
+        let ask = "The position title is very long. Give the title alone, for example “Senior Network Engineer”.";
+        found.push(Problem::new("position_title", ask));
     }
     if input.startup_notes.trim().is_empty() {
         let ask = "The start-up notes are empty. Paste the notes from the start-up meeting; they can be as messy as they are.";

@@ -210,6 +210,9 @@ fn repeated_sentences<'t>(ad: &'t str, desk: &Desk<'_>) -> Vec<(&'t str, usize)>
 fn repeated_phrases(ad: &str, desk: &Desk<'_>) -> Vec<(String, usize)> {
     let reader = desk.library.reader();
     let list = words(ad);
+    // The position's title may recur; the headline shows it.
+    let headline = words(ad.trim_start().lines().next().unwrap_or_default());
+    let in_headline = |phrase: &[&str; 3]| headline.windows(3).any(|w| w.iter().zip(phrase).all(|(a, b)| a.folded == **b));
     let mut counts: HashMap<[&str; 3], (usize, usize)> = HashMap::new();
     for (i, w) in list.windows(3).enumerate() {
         let telling = w.iter().any(|x| x.letters() > 3 && reader.is_telling(&x.folded));
@@ -217,7 +220,7 @@ fn repeated_phrases(ad: &str, desk: &Desk<'_>) -> Vec<(String, usize)> {
             counts.entry([&w[0].folded, &w[1].folded, &w[2].folded]).or_insert((i, 0)).1 += 1;
         }
     }
-    let mut often: Vec<(&[&str; 3], &(usize, usize))> = counts.iter().filter(|(_, (_, n))| *n > REPEATED_PHRASE).collect();
+    let mut often: Vec<(&[&str; 3], &(usize, usize))> = counts.iter().filter(|(p, (_, n))| *n > REPEATED_PHRASE && !in_headline(p)).collect();
     often.sort_by_key(|(_, (first, n))| (std::cmp::Reverse(*n), *first));
     let mut kept: Vec<(&[&str; 3], usize)> = Vec::new();
     for (phrase, (_, n)) in often {

@@ -9,7 +9,7 @@ use super::job_ad::{is_foreign, style_warning};
 use super::language::{GermanAddress, Language};
 use super::problem::{Problem, Problems};
 use super::requirement_profile::RequirementProfile;
-use super::skill::{SkillType, skill_type, topic};
+use super::skill::{SkillType, is_credential, skill_type, topic};
 use super::style_check::correct;
 use super::text::words::{capitalised, normal, one_line};
 use super::translation::{Translation, Translations};
@@ -88,6 +88,7 @@ pub(crate) struct ScreeningPhrases {
     technical: QuestionSet<3>,
     leadership: QuestionSet<3>,
     functional: QuestionSet<3>,
+    credential: QuestionSet<3>,
     good_to_have: QuestionSet<2>,
 }
 
@@ -203,16 +204,17 @@ fn role_intro(profile: &RequirementProfile, translations: &Translations<'_>, tit
 
 fn skill_questions(skills: &[Skill], notes: bool, voice: Voice<'_>, desk: &Desk<'_>) -> Vec<SkillQuestions> {
     let reader = desk.library.reader();
-    let mut used = [0usize; 4];
+    let mut asked: Vec<(SkillType, bool)> = Vec::new();
     let each = skills.iter().map(|skill| {
         let kind = if skill.good_to_have { SkillType::GoodToHave } else { skill_type(&skill.name, reader) };
-        let turn = used[kind as usize];
-        used[kind as usize] += 1;
-        let (main, follow_ups) = voice.pack.screening.questions(kind, turn);
+        let credential = is_credential(&skill.name, reader);
+        let turn = asked.iter().filter(|before| **before == (kind, credential)).count();
+        asked.push((kind, credential));
+        let (main, follow_ups) = voice.pack.screening.questions(kind, credential, turn);
         SkillQuestions {
             skill_name: skill.name.clone(),
             skill_type: kind,
-            main_question: voice.say(main, &[("topic", topic(&skill.name, reader))]),
+            main_question: voice.say(main, &[("topic", &capitalised(topic(&skill.name, reader)))]),
             follow_up_questions: voice.all(follow_ups),
             include_notes_space: notes,
         }
@@ -221,8 +223,10 @@ fn skill_questions(skills: &[Skill], notes: bool, voice: Voice<'_>, desk: &Desk<
 }
 
 impl ScreeningPhrases {
-    fn questions(&self, kind: SkillType, turn: usize) -> (&str, &[String]) {
+    /// A driving licence or a language is functional by type, but asked about in its own way.
+    fn questions(&self, kind: SkillType, credential: bool, turn: usize) -> (&str, &[String]) {
         match kind {
+            SkillType::Functional if credential => self.credential.pick(turn),
             SkillType::Technical => self.technical.pick(turn),
             SkillType::Leadership => self.leadership.pick(turn),
             SkillType::Functional => self.functional.pick(turn),

@@ -28,16 +28,22 @@ pub(crate) fn skill_type(skill: &str, reader: &Reader) -> SkillType {
     }
 }
 
+pub(crate) fn is_credential(skill: &str, reader: &Reader) -> bool {
+    reader.credential.contains(&words(skill))
+}
+
+/// Small words that belong to what follows them: "a telecom operator", "att leda ett team".
+const KEPT: [&str; 11] = ["a", "an", "the", "en", "ett", "et", "ei", "att", "at", "å", "to"];
+
 /// "At least 5 years of experience with Python" is about Python.
 pub(crate) fn topic<'s>(skill: &'s str, reader: &Reader) -> &'s str {
     let list = words(skill);
-    let says_nothing = |w: &&Word<'_>| w.number().is_some() || !reader.is_telling(&w.folded);
-    let leading = list.iter().take_while(says_nothing).count();
-    // "Good at selling" has a verb to keep; only a lead-in that ends in "with", "of", "in" is taken away.
-    let ends_in_link = leading > 0 && reader.stop_words.contains(list[leading - 1].folded.as_ref());
-    let quantity = list.first().is_some_and(|w| w.number().is_some());
+    let telling = |w: &Word<'_>| w.number().is_none() && reader.is_telling(&w.folded);
+    let kept = |i: usize| KEPT.contains(&list[i].folded.as_ref()) && list.get(i + 1).is_some_and(telling);
+    let leading = (0..list.len()).take_while(|i| !telling(&list[*i]) && !kept(*i)).count();
+    // "Ability to lead" would lose its sense without "ability".
     match list.get(leading) {
-        Some(first) if ends_in_link || quantity => trim_edges(&skill[first.start..]),
+        Some(first) if first.folded != "to" => trim_edges(&skill[first.start..]),
         Some(_) | None => skill,
     }
 }

@@ -66,12 +66,28 @@ pub fn check(text: &str, language: Language, guide: &StyleGuide) -> Vec<Finding>
     found
 }
 
+/// Taking something away can bring a dash to the start of a line, so correcting goes on until nothing is left to do.
+const MAX_ROUNDS: usize = 5;
+
 /// The text with every breach corrected, and what was changed.
 pub fn correct(text: &str, language: Language, guide: &StyleGuide) -> (String, Vec<Finding>) {
-    let found = check(text, language, guide);
+    let mut text = text.to_owned();
+    let mut all = Vec::new();
+    for _ in 0..MAX_ROUNDS {
+        let found = check(&text, language, guide);
+        if found.is_empty() {
+            break;
+        }
+        text = replace(&text, &found);
+        all.extend(found);
+    }
+    (text, all)
+}
+
+fn replace(text: &str, found: &[Finding]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
-    for f in &found {
+    for f in found {
         if f.place.start < from {
             continue;
         }
@@ -91,7 +107,7 @@ pub fn correct(text: &str, language: Language, guide: &StyleGuide) -> (String, V
         }
     }
     out.push_str(&text[from..]);
-    (out, found)
+    out
 }
 
 fn finding(rule: StyleRule, text: &str, place: Range<usize>, replacement: String) -> Finding {

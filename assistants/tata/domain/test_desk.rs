@@ -1,7 +1,8 @@
 //! What the tests share: one library, one guide, one moment, and the fixtures.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use chrono::{DateTime, TimeZone, Utc};
 
@@ -47,8 +48,12 @@ pub(crate) fn profile_input(name: &str) -> RequirementProfileInput {
     RequirementProfileInput { startup_notes, position_title, ..RequirementProfileInput::default() }
 }
 
-/// The confirmed profile of a fixture.
+/// The confirmed profile of a fixture, made once: properties ask for it hundreds of times.
 pub(crate) fn profile(name: &str, language: Language) -> RequirementProfile {
-    let desk = desk(language);
-    super::requirement_profile::process(&profile_input(name), &desk).unwrap().artifact.confirm(&desk)
+    static MADE: Mutex<BTreeMap<(String, Language), RequirementProfile>> = Mutex::new(BTreeMap::new());
+    let make = || {
+        let desk = desk(language);
+        super::requirement_profile::process(&profile_input(name), &desk).unwrap().artifact.confirm(&desk)
+    };
+    MADE.lock().unwrap().entry((name.to_owned(), language)).or_insert_with(make).clone()
 }

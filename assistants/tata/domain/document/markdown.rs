@@ -25,22 +25,26 @@ fn block(block: &Block) -> String {
 
 /// Line breaks inside a paragraph stay; lines with our round bullets become a list.
 fn paragraph(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
     let mut out = String::new();
-    for (i, line) in text.lines().enumerate() {
-        let bullet = line.strip_prefix("• ");
-        let after_bullet = i > 0 && text.lines().nth(i - 1).is_some_and(|l| l.starts_with("• "));
+    for (i, line) in lines.iter().enumerate() {
+        let is_item = |at: usize| lines.get(at).is_some_and(|l| l.starts_with("• "));
         if i > 0 {
-            let list_edge = bullet.is_some() != after_bullet;
-            out.push_str(if list_edge && !line.is_empty() { "\n\n" } else { "\n" });
+            let list_edge = is_item(i) != is_item(i - 1) && !line.is_empty();
+            out.push_str(if list_edge { "\n\n" } else { "\n" });
         }
-        match bullet {
-            Some(item) => out.push_str(&format!("* {}", escape(item))),
-            None => out.push_str(&escape(line)),
-        }
-        let breaks = bullet.is_none() && !line.is_empty();
-        let goes_on = text.lines().nth(i + 1).is_some_and(|l| !l.is_empty() && !l.starts_with("• "));
-        if breaks && goes_on {
-            out.push('\\');
+        match line.strip_prefix("• ") {
+            Some(item) => {
+                out.push_str("* ");
+                out.push_str(&escape(item));
+            }
+            None => {
+                out.push_str(&escape(line));
+                // A hard line break, unless the paragraph or the line ends here anyway.
+                if !line.is_empty() && lines.get(i + 1).is_some_and(|l| !l.is_empty()) && !is_item(i + 1) {
+                    out.push('\\');
+                }
+            }
         }
     }
     out

@@ -91,3 +91,6 @@ impl Document {
 /// A line to write on.
 const WRITING_LINE: &str = "________________________________________________________________";
 
+
+#[cfg(test)]
+mod document_tests;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::Deserialize;
 
+use crate::tata::domain::language::GermanAddress;
 use crate::tata::domain::text::phrasebook::Phrasebook;
 use crate::tata::domain::text::sentences::Abbreviations;
 use crate::tata::domain::text::words::normal;
@@ -61,6 +62,7 @@ pub(crate) struct Cues {
     pub(crate) years: Vec<String>,
     pub(crate) address_du: Vec<String>,
     pub(crate) address_sie: Vec<String>,
+    pub(crate) address_neutral: Vec<String>,
     pub(crate) headings: BTreeMap<Topic, Vec<String>>,
     pub(crate) sentences: BTreeMap<Cue, Vec<String>>,
     pub(crate) weak: BTreeMap<Weak, Vec<String>>,
@@ -121,6 +123,7 @@ pub(crate) struct Injection {
 pub(crate) struct SkillTypes {
     technical: Vec<String>,
     leadership: Vec<String>,
+    credential: Vec<String>,
 }
 
 /// A thing known under one key in all languages, with its name in this one and other ways to say it.
@@ -152,14 +155,16 @@ pub(crate) struct Reader {
     pub(crate) injection: Phrasebook<()>,
     pub(crate) technical: Phrasebook<()>,
     pub(crate) leadership: Phrasebook<()>,
+    /// Licences, degrees and languages: one has them or not.
+    pub(crate) credential: Phrasebook<()>,
     /// Values are positions in each language's `soft_skills`, which all have the same order.
     pub(crate) soft_skills: Phrasebook<usize>,
     pub(crate) collaboration: Phrasebook<usize>,
     pub(crate) stop_words: HashSet<String>,
     pub(crate) generic_words: HashSet<String>,
     pub(crate) years: HashSet<String>,
-    pub(crate) address_du: Phrasebook<()>,
-    pub(crate) address_sie: Phrasebook<()>,
+    /// Words that call for du or Sie, and phrases that contain such a word without calling for either.
+    pub(crate) address: Phrasebook<Option<GermanAddress>>,
     pub(crate) interview: InterviewBooks,
 }
 
@@ -198,13 +203,13 @@ impl Reader {
             injection: book(all, |c| &c.injection.phrases),
             technical: book(all, |c| &c.skill_types.technical),
             leadership: book(all, |c| &c.skill_types.leadership),
+            credential: book(all, |c| &c.skill_types.credential),
             soft_skills: named(all, |c| &c.soft_skills),
             collaboration: named(all, |c| &c.collaboration),
             stop_words: set(all, |c| &c.stop_words),
             generic_words: set(all, |c| &c.generic_words),
             years: set(all, |c| &c.years),
-            address_du: book(all, |c| &c.address_du),
-            address_sie: book(all, |c| &c.address_sie),
+            address: address(all),
             interview: InterviewBooks {
                 own_work: book(all, |c| &c.interview.own_work),
                 results: book(all, |c| &c.interview.results),
@@ -230,6 +235,17 @@ impl Reader {
 fn keyed<K: Copy>(all: &[&Cues], pick: impl Fn(&Cues) -> &BTreeMap<K, Vec<String>>) -> Phrasebook<K> {
     let lists = all.iter().flat_map(|c| pick(c));
     Phrasebook::new(lists.flat_map(|(key, list)| list.iter().map(move |p| (p, *key))))
+}
+
+fn address(all: &[&Cues]) -> Phrasebook<Option<GermanAddress>> {
+    let lists = all.iter().flat_map(|c| {
+        [
+            (&c.address_du, Some(GermanAddress::Du)),
+            (&c.address_sie, Some(GermanAddress::Sie)),
+            (&c.address_neutral, None),
+        ]
+    });
+    Phrasebook::new(lists.flat_map(|(list, address)| list.iter().map(move |p| (p, address))))
 }
 
 fn book(all: &[&Cues], pick: impl Fn(&Cues) -> &Vec<String>) -> Phrasebook<()> {

@@ -1,8 +1,8 @@
 //! Recognises the headings and labels of notes and ads: "Must haves:", "## Krav", "Salary: 50 000".
 
-use super::cues::{Reader, Topic};
+use super::cues::{Cue, Reader, Topic};
 use super::lines::{Line, LineKind};
-use crate::tata::domain::text::words::words;
+use crate::tata::domain::text::words::{Word, words};
 
 /// A heading alone on its line, or a label with its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) fn heading<'l>(line: &'l Line, reader: &Reader) -> Option<Heading<'l>
     match (topic_of(label, reader), content) {
         (Some(topic), content) => Some(Heading { topic, content }),
         // An unknown heading still ends the section before it.
-        (None, None) => Some(Heading { topic: Topic::Other, content: None }),
+        (None, None) => Some(Heading { topic: cued_topic(label, reader).unwrap_or(Topic::Other), content: None }),
         (None, Some(_)) => None,
     }
 }
@@ -45,7 +45,9 @@ fn unmarked<'l>(line: &'l Line, reader: &Reader) -> Option<Heading<'l>> {
         LineKind::Plain => {
             let hits = reader.headings.find(&list);
             let covered: usize = hits.iter().map(|h| h.last - h.first + 1).sum();
-            let filler = list.iter().filter(|w| reader.stop_words.contains(w.folded.as_ref())).count();
+            let outside = |i: usize| !hits.iter().any(|h| (h.first..=h.last).contains(&i));
+            let is_filler = |(i, w): &(usize, &Word<'_>)| outside(*i) && reader.stop_words.contains(w.folded.as_ref());
+            let filler = list.iter().enumerate().filter(is_filler).count();
             let asks = line.text.ends_with('?') && covered > 0 && list.len() <= LONGEST_LABEL;
             let whole = covered > 0 && covered + filler >= list.len();
             topic.filter(|_| whole || asks).map(|topic| Heading { topic, content: None })
@@ -59,6 +61,17 @@ pub(crate) fn topic_of(label: &str, reader: &Reader) -> Option<Topic> {
     let hits = reader.headings.find(&list);
     let nice = hits.iter().find(|h| h.value == Topic::Nice);
     nice.or(hits.first()).map(|h| h.value)
+}
+
+/// "The person will be responsible for:" is a heading by what it says.
+fn cued_topic(label: &str, reader: &Reader) -> Option<Topic> {
+    let hit = reader.cues.find(&words(label)).into_iter().next()?;
+    match hit.value {
+        Cue::MustBefore | Cue::MustAfter | Cue::MustKept => Some(Topic::Must),
+        Cue::NiceBefore | Cue::NiceAfter => Some(Topic::Nice),
+        Cue::ResponsibilitiesBefore => Some(Topic::Responsibilities),
+        Cue::NotNeeded | Cue::Ignored => None,
+    }
 }
 
 fn without_brackets(text: &str) -> &str {

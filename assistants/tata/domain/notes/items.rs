@@ -67,8 +67,11 @@ pub(crate) fn split_bullet(text: &str, reader: &Reader) -> Vec<String> {
 /// A finished item, or nothing when no word says what is meant.
 pub(crate) fn item(text: &str, reader: &Reader) -> Option<String> {
     let cleaned = clean(text, reader);
-    let telling = words(cleaned).iter().any(|w| reader.is_telling(&w.folded) && w.number().is_none());
-    telling.then(|| capitalised(&shorten(&one_line(cleaned), MAX_ITEM_CHARS)))
+    let list = words(cleaned);
+    let telling = list.iter().any(|w| reader.is_telling(&w.folded) && w.number().is_none());
+    // "At least 5 years of experience" names no field, but it is a requirement.
+    let years = list.iter().any(|w| w.number().is_some()) && list.iter().any(|w| reader.years.contains(w.folded.as_ref()));
+    (telling || years).then(|| capitalised(&shorten(&one_line(cleaned), MAX_ITEM_CHARS)))
 }
 
 /// Spaces, punctuation and brackets without a partner.
@@ -159,19 +162,31 @@ fn split_conjunction<'t>(text: &'t str, listed: bool, reader: &Reader) -> Option
         return None;
     }
     let list = words(text);
+    let is_conjunction = |w: &Word<'_>| CONJUNCTIONS.contains(&w.folded.as_ref());
     let depth_free = |at: usize| text[..at].matches('(').count() == text[..at].matches(')').count();
-    let middle = list.iter().enumerate().find(|(i, w)| {
-        *i > 0 && i + 1 < list.len() && CONJUNCTIONS.contains(&w.folded.as_ref()) && depth_free(w.start)
-    });
-    let (i, word) = middle?;
+    let inside = |i: usize| i > 0 && i + 1 < list.len();
+    let mut found = list.iter().enumerate().filter(|(i, w)| inside(*i) && is_conjunction(w) && depth_free(w.start));
+    if listed {
+        // "A, B and C" ends in its last "and"; "A, B, and C and D" has had its own already.
+        let (_, word) = found.next_back().filter(|_| !list.first().is_some_and(is_conjunction))?;
+        return Some((&text[..word.start], &text[word.end..]));
+    }
+    let (i, word) = found.next()?;
     let (left, right) = (&list[..i], &list[i + 1..]);
     let head = |side: &[Word<'_>]| side.last().is_some_and(|w| reader.shared_heads.contains(w.folded.as_ref()));
-    if head(right) && !head(left) && !listed {
+    let one_word = right.len() == 1 && text[right[0].start..].starts_with(char::is_lowercase);
+    // "Danish in speech and writing", "communication and presentation skills".
+    if (head(right) && !head(left)) || (one_word && left.len() > 2) {
         return None;
     }
-    let starts_new = right[0].number().is_some()
-        || reader.cues.find(right).first().is_some_and(|hit| hit.first == 0)
-        || reader.weak.find(right).first().is_some_and(|hit| hit.first == 0);
     let short = left.len() <= SHORT_SIDE && right.len() <= SHORT_SIDE;
-    (short || starts_new).then(|| (&text[..word.start], &text[word.end..]))
+    (short || starts_new(right, reader)).then(|| (&text[..word.start], &text[word.end..]))
+}
+
+/// A number or a phrase such as "good knowledge of" begins another skill.
+fn starts_new(right: &[Word<'_>], reader: &Reader) -> bool {
+    let led_in = |first: usize| right[..first].iter().all(|w| !reader.is_telling(&w.folded));
+    right[0].number().is_some()
+        || reader.cues.find(right).first().is_some_and(|hit| hit.first == 0)
+        || reader.weak.find(right).first().is_some_and(|hit| led_in(hit.first))
 }

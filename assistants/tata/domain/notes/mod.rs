@@ -37,6 +37,8 @@ pub(crate) struct Reading {
     pub(crate) soft_skills: Vec<usize>,
 }
 
+/// "Must have: Python. SQL. Linux." is a list written with full stops.
+const SHORT_SENTENCE: usize = 4;
 /// Longer passages are cut when they are quoted.
 const MAX_PASSAGE: usize = 300;
 
@@ -150,8 +152,10 @@ fn file_loose(text: &str, reading: &mut Reading, reader: &Reader) {
 }
 
 fn file_skills(text: &str, under: Option<Kind>, shape: Shape, reading: &mut Reading, reader: &Reader) {
-    for sentence in sentences(text, &reader.abbreviations) {
-        for piece in pieces(sentence, under, reader) {
+    for (i, sentence) in sentences(text, &reader.abbreviations).into_iter().enumerate() {
+        // "Must have: Excel. It is an office role." has one must; a label speaks for its own sentence.
+        let labelled = shape != Shape::Inline || i == 0 || words(sentence).len() <= SHORT_SENTENCE;
+        for piece in pieces(sentence, under.filter(|_| labelled), reader) {
             let from_cue = piece.text.len() < sentence.len();
             let found = match (piece.kind, shape) {
                 (Kind::Responsibility, Shape::Bullet | Shape::Line) => item(piece.text, reader).into_iter().collect(),

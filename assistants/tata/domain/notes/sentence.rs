@@ -40,7 +40,7 @@ struct Mark {
 
 /// Pieces of a sentence. `under` is what the heading above says about lines without a cue of their own.
 pub(crate) fn pieces<'t>(sentence: &'t str, under: Option<Kind>, reader: &Reader) -> Vec<Piece<'t>> {
-    let marks = marks(sentence, reader);
+    let marks = marks(sentence, under, reader);
     if !marks.is_empty() {
         return divide(sentence, &marks, under, reader);
     }
@@ -50,10 +50,18 @@ pub(crate) fn pieces<'t>(sentence: &'t str, under: Option<Kind>, reader: &Reader
     }
 }
 
-fn marks(sentence: &str, reader: &Reader) -> Vec<Mark> {
+fn marks(sentence: &str, under: Option<Kind>, reader: &Reader) -> Vec<Mark> {
     let list = words(sentence);
-    let hits = reader.cues.find(&list).into_iter();
+    let mut hits = reader.cues.find(&list);
+    // "At least" inside a list of musts is part of the list and does not begin another one.
+    let mut inside_musts = under == Some(Kind::Must);
+    hits.retain(|hit| {
+        let part_of_list = hit.value == Cue::MustKept && inside_musts;
+        inside_musts = part_of_list || hit.value == Cue::MustBefore;
+        !part_of_list
+    });
     let mut marks: Vec<Mark> = hits
+        .iter()
         .map(|hit| {
             let span = hit.span(&list);
             let (end, side) = match hit.value {

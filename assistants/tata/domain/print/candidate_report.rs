@@ -28,11 +28,15 @@ impl Printed for CandidateReport {
         let details = &self.practical_details;
         let labels = &phrases.practical;
         doc.heading(&phrases.headings.practical);
+        let fact = |label: &str, text: &str| {
+            let known = text != voice.pack.common.not_discussed;
+            format!("{label}: {}", if known { voice.quote(text) } else { text.to_owned() })
+        };
         doc.bullets(vec![
-            format!("{}: {}", labels.notice_period, details.notice_period),
-            format!("{}: {}", labels.salary_expectation, details.salary_expectation),
-            format!("{}: {}", labels.location, details.location),
-            format!("{}: {}", labels.languages, details.languages),
+            fact(&labels.notice_period, &details.notice_period),
+            fact(&labels.salary_expectation, &details.salary_expectation),
+            fact(&labels.location, &details.location),
+            fact(&labels.languages, &details.languages),
         ]);
         doc.list(&phrases.headings.risks, &self.risks_and_considerations);
         doc.section(&phrases.headings.conclusion, &self.conclusion);

@@ -28,10 +28,19 @@ pub(crate) fn without_emoji(text: &str) -> String {
     for range in emoji(text) {
         out.push_str(&text[from..range.start]);
         from = range.end;
+        // "Python🚀SQL" are two words.
+        let next = text[from..].chars().next();
+        let glued = !out.is_empty() && !out.ends_with(char::is_whitespace);
+        if glued && next.is_some_and(|c| !c.is_whitespace() && !c.is_ascii_punctuation()) {
+            out.push(' ');
+        }
         // "Great 🚀 team" must not keep two spaces.
-        if out.ends_with(' ') && text[from..].starts_with(' ') {
+        if (out.is_empty() || out.ends_with(' ')) && text[from..].starts_with(' ') {
             from += 1;
         }
+    }
+    if from > 0 && from == text.len() {
+        out.truncate(out.trim_end_matches(' ').len());
     }
     out.push_str(&text[from..]);
     out
@@ -40,7 +49,8 @@ pub(crate) fn without_emoji(text: &str) -> String {
 fn is_emoji(c: char, next: Option<char>) -> bool {
     // Almost every character of a text is below this.
     if (c as u32) < 0xa9 {
-        return next == Some('\u{20e3}') || (next == Some('\u{fe0f}') && c.is_ascii_digit());
+        let key = c.is_ascii_digit() || matches!(c, '#' | '*');
+        return key && matches!(next, Some('\u{20e3}' | '\u{fe0f}'));
     }
     match c.emoji_status() {
         EmojiStatus::EmojiPresentation

@@ -6,3 +6,6 @@ pub(crate) mod phrasebook;
 pub(crate) mod sentences;
 pub(crate) mod words;
 
+
+#[cfg(test)]
+mod text_tests;

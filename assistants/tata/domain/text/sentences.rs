@@ -6,6 +6,11 @@ use std::collections::HashSet;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Abbreviations(HashSet<String>);
 
+/// After a day and a full stop, "14. März" goes on although the month has a capital.
+const GERMAN_MONTHS: [&str; 12] = [
+    "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
+];
+
 impl Abbreviations {
     pub(crate) fn new<'a>(list: impl IntoIterator<Item = &'a String>) -> Self {
         Abbreviations(list.into_iter().map(|a| a.trim_end_matches('.').to_lowercase()).collect())
@@ -14,9 +19,10 @@ impl Abbreviations {
     /// The word before the full stop is an abbreviation, an initial or the day of a date.
     fn ends(&self, before: &str, after: &str) -> bool {
         let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-        let day = word.len() <= 2 && !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
-        let line_goes_on = !after.starts_with('\n') && !after.trim().is_empty();
-        (day && line_goes_on) || self.0.contains(&word.to_lowercase())
+        let number = word.len() <= 2 && !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+        let next = after.trim_start_matches(' ');
+        let dated = next.starts_with(char::is_lowercase) || GERMAN_MONTHS.iter().any(|m| next.starts_with(m));
+        (number && dated) || self.0.contains(&word.to_lowercase())
     }
 }
 

@@ -77,13 +77,13 @@ pub(crate) fn shorten(text: &str, limit: usize) -> String {
     format!("{}…", text[..cut].trim_end_matches([' ', ',', ';', ':']))
 }
 
-/// First letter in upper case, the rest as it is.
+/// First letter in upper case, the rest as it is. A letter whose upper case is several letters stays.
 pub(crate) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
-    match chars.next() {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
-        None => String::new(),
-    }
+    let Some(first) = chars.next() else { return String::new() };
+    let mut upper = first.to_uppercase();
+    let first = upper.next().filter(|_| upper.next().is_none()).unwrap_or(first);
+    std::iter::once(first).chain(chars).collect()
 }
 
 /// One line, single spaces.
