@@ -9,7 +9,9 @@ use super::notes::lines::{LineKind, line};
 use super::text::phrasebook::Phrasebook;
 use super::text::words::{word_count, words};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum AdSection {
     Headline,
@@ -63,9 +65,18 @@ pub(crate) struct SectionBooks {
 
 impl SectionBooks {
     pub(crate) fn new(sections: &AdSections) -> Self {
-        let headings = sections.0.iter().flat_map(|(s, c)| c.headings.iter().map(|h| (h, *s)));
-        let phrases = sections.0.iter().flat_map(|(s, c)| c.phrases.iter().map(|p| (p, *s)));
-        SectionBooks { headings: Phrasebook::new(headings), phrases: Phrasebook::new(phrases) }
+        let headings = sections
+            .0
+            .iter()
+            .flat_map(|(s, c)| c.headings.iter().map(|h| (h, *s)));
+        let phrases = sections
+            .0
+            .iter()
+            .flat_map(|(s, c)| c.phrases.iter().map(|p| (p, *s)));
+        SectionBooks {
+            headings: Phrasebook::new(headings),
+            phrases: Phrasebook::new(phrases),
+        }
     }
 }
 
@@ -111,7 +122,10 @@ pub(crate) fn find_sections(ad: &str, books: &SectionBooks) -> BTreeMap<AdSectio
         };
         let heading = heading(&line.text, line.kind, books, place);
         if first && heading.is_none() && is_headline(&line.text) {
-            found.entry(AdSection::Headline).or_default().add(&line.text, line.kind);
+            found
+                .entry(AdSection::Headline)
+                .or_default()
+                .add(&line.text, line.kind);
         } else if let Some(section) = heading {
             current = section;
             headed = true;
@@ -143,7 +157,12 @@ enum Place {
 }
 
 /// `Some(None)` is a heading of no known section.
-fn heading(text: &str, kind: LineKind, books: &SectionBooks, place: Place) -> Option<Option<AdSection>> {
+fn heading(
+    text: &str,
+    kind: LineKind,
+    books: &SectionBooks,
+    place: Place,
+) -> Option<Option<AdSection>> {
     let label = text.trim_end_matches([':', '?', '!']);
     let list = words(label);
     let is_sentence = text.ends_with(['.', '!']) || text.contains(". ");
@@ -172,16 +191,25 @@ fn is_headline(text: &str) -> bool {
 }
 
 /// The first paragraph without heading introduces the ad; the next ones speak for themselves.
-fn place_loose(loose: &[String], found: &mut BTreeMap<AdSection, SectionText>, books: &SectionBooks) {
+fn place_loose(
+    loose: &[String],
+    found: &mut BTreeMap<AdSection, SectionText>,
+    books: &SectionBooks,
+) {
     for (i, paragraph) in loose.iter().enumerate() {
         let named = best_phrase(paragraph, books);
         let section = match (i, named) {
             (0, _) if !found.contains_key(&AdSection::Intro) => AdSection::Intro,
             (_, Some(section)) => section,
-            (_, None) if !found.contains_key(&AdSection::RoleDescription) => AdSection::RoleDescription,
+            (_, None) if !found.contains_key(&AdSection::RoleDescription) => {
+                AdSection::RoleDescription
+            }
             (_, None) => continue,
         };
-        found.entry(section).or_default().add(paragraph, LineKind::Plain);
+        found
+            .entry(section)
+            .or_default()
+            .add(paragraph, LineKind::Plain);
     }
 }
 
@@ -190,7 +218,10 @@ fn best_phrase(text: &str, books: &SectionBooks) -> Option<AdSection> {
     for hit in books.phrases.find(&words(text)) {
         *counts.entry(hit.value).or_default() += 1;
     }
-    counts.into_iter().max_by_key(|(_, n)| *n).map(|(section, _)| section)
+    counts
+        .into_iter()
+        .max_by_key(|(_, n)| *n)
+        .map(|(section, _)| section)
 }
 
 /// A section without a heading of its own may stand inside another: "Send your application by …" at the end.

@@ -15,7 +15,11 @@ pub(crate) fn german_address(desk: &Desk<'_>, context: &str) -> GermanAddress {
             let reader = desk.library.reader();
             let hits = reader.address.find(&words(context));
             let count = |address| hits.iter().filter(|h| h.value == Some(address)).count();
-            if count(GermanAddress::Du) > count(GermanAddress::Sie) { GermanAddress::Du } else { GermanAddress::Sie }
+            if count(GermanAddress::Du) > count(GermanAddress::Sie) {
+                GermanAddress::Du
+            } else {
+                GermanAddress::Sie
+            }
         }
     }
 }

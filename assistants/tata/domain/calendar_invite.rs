@@ -154,11 +154,21 @@ impl ByType {
     }
 }
 
-pub fn process(input: &CalendarInviteInput, desk: &Desk<'_>) -> Result<Produced<CalendarInvite>, Problems> {
+pub fn process(
+    input: &CalendarInviteInput,
+    desk: &Desk<'_>,
+) -> Result<Produced<CalendarInvite>, Problems> {
     let Checked { office, date, time } = check_input(input, desk)?;
     let language = input.language.unwrap_or(desk.language);
     let address = german_address(desk, &input.position_name);
-    let letter = Letter { input, desk, voice: desk.voice(language, address), office, date, time };
+    let letter = Letter {
+        input,
+        desk,
+        voice: desk.voice(language, address),
+        office,
+        date,
+        time,
+    };
     let invite = CalendarInvite {
         subject: letter.subject(),
         body: letter.body(),
@@ -167,7 +177,10 @@ pub fn process(input: &CalendarInviteInput, desk: &Desk<'_>) -> Result<Produced<
         german_address: address,
         created_at: desk.now,
     };
-    Ok(Produced { artifact: invite, warnings: warnings(input, &letter) })
+    Ok(Produced {
+        artifact: invite,
+        warnings: warnings(input, &letter),
+    })
 }
 
 /// The parts of an input that had to be looked up or read.
@@ -177,57 +190,104 @@ struct Checked<'a> {
     time: Option<&'a str>,
 }
 
-fn check_input<'a>(input: &'a CalendarInviteInput, desk: &Desk<'a>) -> Result<Checked<'a>, Problems> {
+fn check_input<'a>(
+    input: &'a CalendarInviteInput,
+    desk: &Desk<'a>,
+) -> Result<Checked<'a>, Problems> {
     let mut found = Vec::new();
     for (field, text, ask) in [
-        ("position_name", &input.position_name, "The position's name is missing."),
-        ("hiring_manager_name", &input.hiring_manager_name, "The hiring manager's name is missing."),
-        ("hiring_manager_title", &input.hiring_manager_title, "The hiring manager's title is missing."),
+        (
+            "position_name",
+            &input.position_name,
+            "The position's name is missing.",
+        ),
+        (
+            "hiring_manager_name",
+            &input.hiring_manager_name,
+            "The hiring manager's name is missing.",
+        ),
+        (
+            "hiring_manager_title",
+            &input.hiring_manager_title,
+            "The hiring manager's title is missing.",
+        ),
     ] {
         if text.trim().is_empty() {
             found.push(Problem::new(field, ask));
         }
     }
     if input.duration < 1 {
-        found.push(Problem::new("duration", "The duration must be more than 0 minutes; 60 or 90 are usual."));
+        found.push(Problem::new(
+            "duration",
+            "The duration must be more than 0 minutes; 60 or 90 are usual.",
+        ));
     }
     let office = office(input, desk, &mut found);
     let (date, time) = schedule(input, &mut found);
     for (field, link) in links(input) {
         if !link.starts_with("https://") && !link.starts_with("http://") {
-            found.push(Problem::new(field, format!("“{link}” is not a web address. It must begin with https://.")));
+            found.push(Problem::new(
+                field,
+                format!("“{link}” is not a web address. It must begin with https://."),
+            ));
         }
     }
     Problems::check(found).map(|()| Checked { office, date, time })
 }
 
-fn office<'a>(input: &CalendarInviteInput, desk: &Desk<'a>, found: &mut Vec<Problem>) -> Option<&'a Office> {
+fn office<'a>(
+    input: &CalendarInviteInput,
+    desk: &Desk<'a>,
+    found: &mut Vec<Problem>,
+) -> Option<&'a Office> {
     if input.location_type == LocationType::Teams {
         return None;
     }
-    let known: Vec<&str> = desk.style.file().offices.iter().map(|o| o.city.as_str()).collect();
+    let known: Vec<&str> = desk
+        .style
+        .file()
+        .offices
+        .iter()
+        .map(|o| o.city.as_str())
+        .collect();
     let Some(city) = given(&input.city) else {
-        let ask = format!("An interview on site needs the city of the office: {}.", known.join(", "));
+        let ask = format!(
+            "An interview on site needs the city of the office: {}.",
+            known.join(", ")
+        );
         found.push(Problem::new("city", ask));
         return None;
     };
     let office = desk.style.office(city);
     if office.is_none() {
-        let ask = format!("There is no office in “{}” in the style guide. It has: {}.", city.trim(), known.join(", "));
+        let ask = format!(
+            "There is no office in “{}” in the style guide. It has: {}.",
+            city.trim(),
+            known.join(", ")
+        );
         found.push(Problem::new("city", ask));
     }
     office
 }
 
-fn schedule<'a>(input: &'a CalendarInviteInput, found: &mut Vec<Problem>) -> (Option<DateText<'a>>, Option<&'a str>) {
+fn schedule<'a>(
+    input: &'a CalendarInviteInput,
+    found: &mut Vec<Problem>,
+) -> (Option<DateText<'a>>, Option<&'a str>) {
     let date = given(&input.interview_date).map(str::trim);
     let time = given(&input.interview_time).map(str::trim);
     if input.booking_method == BookingMethod::Manual {
         if date.is_none() {
-            found.push(Problem::new("interview_date", "The date is missing. When is the interview?"));
+            found.push(Problem::new(
+                "interview_date",
+                "The date is missing. When is the interview?",
+            ));
         }
         if time.is_none() {
-            found.push(Problem::new("interview_time", "The time is missing. When does the interview begin, for example 13:30?"));
+            found.push(Problem::new(
+                "interview_time",
+                "The time is missing. When does the interview begin, for example 13:30?",
+            ));
         }
     }
     let date = date.and_then(|text| match read_date(text) {
@@ -247,21 +307,34 @@ fn schedule<'a>(input: &'a CalendarInviteInput, found: &mut Vec<Problem>) -> (Op
 fn links(input: &CalendarInviteInput) -> Vec<(&'static str, &str)> {
     let job_ad = given(&input.job_ad_link).map(|l| ("job_ad_link", l.trim()));
     let people = input.additional_participants.iter();
-    let profiles = people.filter_map(|p| given(&p.linkedin)).map(|l| ("additional_participants", l.trim()));
+    let profiles = people
+        .filter_map(|p| given(&p.linkedin))
+        .map(|l| ("additional_participants", l.trim()));
     job_ad.into_iter().chain(profiles).collect()
 }
 
 fn warnings(input: &CalendarInviteInput, letter: &Letter<'_>) -> Vec<Problem> {
     let mut out = Vec::new();
     if !(SHORTEST..=LONGEST).contains(&input.duration) {
-        let text = format!("{} minutes is unusual for an interview. Please check the duration.", input.duration);
+        let text = format!(
+            "{} minutes is unusual for an interview. Please check the duration.",
+            input.duration
+        );
         out.push(Problem::new("duration", text));
     }
-    let past = letter.date.and_then(|d| d.day()).is_some_and(|d| d < letter.desk.now.date_naive());
+    let past = letter
+        .date
+        .and_then(|d| d.day())
+        .is_some_and(|d| d < letter.desk.now.date_naive());
     if past {
-        out.push(Problem::new("interview_date", "The date of the interview lies in the past. Please check it."));
+        out.push(Problem::new(
+            "interview_date",
+            "The date of the interview lies in the past. Please check it.",
+        ));
     }
-    if input.booking_method == BookingMethod::Jobylon && (letter.date.is_some() || letter.time.is_some()) {
+    if input.booking_method == BookingMethod::Jobylon
+        && (letter.date.is_some() || letter.time.is_some())
+    {
         let text = "With booking through Jobylon the candidate chooses the time, so date and time are not in the text.";
         out.push(Problem::new("booking_method", text));
     }
@@ -297,21 +370,41 @@ impl Letter<'_> {
         let phrases = self.phrases();
         let voice = self.voice;
         let mut parts = vec![
-            voice.say(&phrases.greeting, &[("candidate", &voice.pack.common.candidate)]),
+            voice.say(
+                &phrases.greeting,
+                &[("candidate", &voice.pack.common.candidate)],
+            ),
             self.opening(),
-            format!("{}\n{}", voice.plain(&phrases.meet), bullets(&self.people())),
+            format!(
+                "{}\n{}",
+                voice.plain(&phrases.meet),
+                bullets(&self.people())
+            ),
             self.facts().join("\n"),
         ];
         if self.input.booking_method == BookingMethod::Jobylon {
             parts.push(voice.plain(&phrases.jobylon));
         }
-        let agenda: Vec<String> = given(&self.input.agenda).map(agenda_points).unwrap_or_default();
+        let agenda: Vec<String> = given(&self.input.agenda)
+            .map(agenda_points)
+            .unwrap_or_default();
         if !agenda.is_empty() {
-            parts.push(format!("{}\n{}", voice.plain(&phrases.agenda), bullets(&agenda)));
+            parts.push(format!(
+                "{}\n{}",
+                voice.plain(&phrases.agenda),
+                bullets(&agenda)
+            ));
         }
-        parts.extend(given(&self.input.job_ad_link).map(|l| voice.say(&phrases.job_ad, &[("link", l.trim())])));
+        parts.extend(
+            given(&self.input.job_ad_link)
+                .map(|l| voice.say(&phrases.job_ad, &[("link", l.trim())])),
+        );
         parts.push(voice.plain(&phrases.needs));
-        parts.push(format!("{}\n{}", voice.plain(&phrases.closing), self.recruiter()));
+        parts.push(format!(
+            "{}\n{}",
+            voice.plain(&phrases.closing),
+            self.recruiter()
+        ));
         parts.join("\n\n")
     }
 
@@ -331,12 +424,24 @@ impl Letter<'_> {
             let values = [("name", name), ("title", title)];
             self.voice.say(&self.phrases().person, &values)
         };
-        let mut out = vec![person(&one_line(&self.input.hiring_manager_name), &one_line(&self.input.hiring_manager_title))];
-        for p in self.input.additional_participants.iter().filter(|p| !p.name.trim().is_empty()) {
+        let mut out = vec![person(
+            &one_line(&self.input.hiring_manager_name),
+            &one_line(&self.input.hiring_manager_title),
+        )];
+        for p in self
+            .input
+            .additional_participants
+            .iter()
+            .filter(|p| !p.name.trim().is_empty())
+        {
             let (name, title) = (one_line(&p.name), given(&p.title).map(one_line));
             out.push(match (title, given(&p.linkedin)) {
                 (Some(title), Some(link)) => {
-                    let values = [("name", name.as_str()), ("title", &title), ("link", link.trim())];
+                    let values = [
+                        ("name", name.as_str()),
+                        ("title", &title),
+                        ("link", link.trim()),
+                    ];
                     self.voice.say(&self.phrases().person_link, &values)
                 }
                 (Some(title), None) => person(&name, &title),
@@ -352,10 +457,16 @@ impl Letter<'_> {
         let voice = self.voice;
         let mut out = Vec::new();
         if self.input.booking_method == BookingMethod::Manual {
-            out.extend(self.date.map(|d| voice.say(&phrases.date, &[("date", &d.written(voice))])));
+            out.extend(
+                self.date
+                    .map(|d| voice.say(&phrases.date, &[("date", &d.written(voice))])),
+            );
             out.extend(self.time.map(|t| voice.say(&phrases.time, &[("time", t)])));
         }
-        out.push(voice.say(&phrases.duration, &[("minutes", &self.input.duration.to_string())]));
+        out.push(voice.say(
+            &phrases.duration,
+            &[("minutes", &self.input.duration.to_string())],
+        ));
         match self.office {
             Some(office) => {
                 out.push(voice.say(&phrases.onsite, &[("address", &office.address)]));
@@ -378,5 +489,9 @@ fn agenda_points(agenda: &str) -> Vec<String> {
 }
 
 fn bullets(items: &[String]) -> String {
-    items.iter().map(|i| format!("• {i}")).collect::<Vec<_>>().join("\n")
+    items
+        .iter()
+        .map(|i| format!("• {i}"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }

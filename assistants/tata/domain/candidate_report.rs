@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::desk::{Desk, Produced};
-use super::evidence::{Evidence, Level, assess};
+use super::evidence::{Evidence, Level, assess, hear};
 use super::injection;
 use super::interview_facts::{background, motivation, practical};
 use super::language::{GermanAddress, Language};
@@ -100,7 +100,10 @@ pub fn process(
     let reader = desk.library.reader();
     let mut warnings = length_warning(&input.transcript);
     warnings.extend((date > desk.now.date_naive()).then(|| {
-        Problem::new("interview_date", format!("The interview date {date} lies in the future. Please check it."))
+        Problem::new(
+            "interview_date",
+            format!("The interview date {date} lies in the future. Please check it."),
+        )
     }));
     let (transcript, hints) = injection::without(&input.transcript, "transcript", reader);
     warnings.extend(hints);
@@ -108,16 +111,27 @@ pub fn process(
     warnings.extend(cv.iter().flat_map(|(_, hints)| hints.clone()));
 
     let said = statements(&transcript, &input.candidate_name, desk.library, desk.style);
+    let heard = hear(&said, reader);
     let questions = template.skill_questions.iter();
-    let rated: Vec<Rated<'_>> =
-        questions.map(|q| Rated { skill: &q.skill_name, kind: q.skill_type, evidence: assess(&q.skill_name, &said, reader) }).collect();
+    let rated: Vec<Rated<'_>> = questions
+        .map(|q| Rated {
+            skill: &q.skill_name,
+            kind: q.skill_type,
+            evidence: assess(&q.skill_name, &heard, reader),
+        })
+        .collect();
     let ratings = counted(rated.iter().map(|r| (r.kind, r.evidence.rating)));
     let recommendation = recommend(&ratings);
     let initials = initials(&input.candidate_name);
     let practical_details = practical(&said, voice, reader);
     let motivation = motivation(&said, reader);
     let cv_text = cv.as_ref().map(|(text, _)| text.as_str());
-    let wording = Wording { voice, initials: &initials, position: &profile.position_title, average: average(&ratings) };
+    let wording = Wording {
+        voice,
+        initials: &initials,
+        position: &profile.position_title,
+        average: average(&ratings),
+    };
     warnings.extend(missing_warning(&rated));
     let report = CandidateReport {
         summary: wording.summary(recommendation),
@@ -135,21 +149,35 @@ pub fn process(
         language,
         created_at: desk.now,
     };
-    Ok(Produced { artifact: report, warnings })
+    Ok(Produced {
+        artifact: report,
+        warnings,
+    })
 }
 
 impl CandidateReport {
     /// The average that the recommendation rests on.
     pub fn average_rating(&self) -> f64 {
-        average(&counted(self.skill_assessments.iter().map(|s| (s.skill_type, s.rating))))
+        average(&counted(
+            self.skill_assessments
+                .iter()
+                .map(|s| (s.skill_type, s.rating)),
+        ))
     }
 }
 
 /// What is good to have does not decide; without any required skill, everything counts.
 fn counted(ratings: impl Iterator<Item = (SkillType, u8)> + Clone) -> Vec<u8> {
-    let required: Vec<u8> =
-        ratings.clone().filter(|(kind, _)| *kind != SkillType::GoodToHave).map(|(_, rating)| rating).collect();
-    if required.is_empty() { ratings.map(|(_, rating)| rating).collect() } else { required }
+    let required: Vec<u8> = ratings
+        .clone()
+        .filter(|(kind, _)| *kind != SkillType::GoodToHave)
+        .map(|(_, rating)| rating)
+        .collect();
+    if required.is_empty() {
+        ratings.map(|(_, rating)| rating).collect()
+    } else {
+        required
+    }
 }
 
 /// Recommended: average at least 4.0 and no rating of 2 or less. Not recommended: average under 2.5, or two or more
@@ -168,7 +196,11 @@ pub fn recommend(ratings: &[u8]) -> Recommendation {
 
 /// Two or three letters, filled up with X; XX without a name.
 pub fn initials(name: &str) -> String {
-    let first = |part: &str| part.chars().find(|c| c.is_alphabetic()).and_then(|c| c.to_uppercase().next());
+    let first = |part: &str| {
+        part.chars()
+            .find(|c| c.is_alphabetic())
+            .and_then(|c| c.to_uppercase().next())
+    };
     let parts = name.split(|c: char| c.is_whitespace() || c == '-');
     let mut letters: String = parts.filter_map(first).take(3).collect();
     while letters.chars().count() < 2 {
@@ -187,14 +219,21 @@ fn average(ratings: &[u8]) -> f64 {
 fn check_input(input: &CandidateReportInput) -> Result<NaiveDate, Problems> {
     let mut found = Vec::new();
     if input.transcript.trim().is_empty() {
-        found.push(Problem::new("transcript", "The transcript is empty. Paste the transcript of the interview from Teams."));
+        found.push(Problem::new(
+            "transcript",
+            "The transcript is empty. Paste the transcript of the interview from Teams.",
+        ));
     }
     if input.transcript.len() > MAX_TRANSCRIPT {
-        let ask = "The transcript is longer than a million characters. Paste only the interview itself.";
+        let ask =
+            "The transcript is longer than a million characters. Paste only the interview itself.";
         found.push(Problem::new("transcript", ask));
     }
     if input.candidate_name.trim().is_empty() {
-        found.push(Problem::new("candidate_name", "The candidate's name is missing. Who was interviewed?"));
+        found.push(Problem::new(
+            "candidate_name",
+            "The candidate's name is missing. Who was interviewed?",
+        ));
     }
     let date = NaiveDate::parse_from_str(input.interview_date.trim(), "%Y-%m-%d");
     let date = match date {
@@ -217,7 +256,8 @@ fn length_warning(transcript: &str) -> Vec<Problem> {
     if chars >= SHORT_TRANSCRIPT {
         return vec![];
     }
-    let text = format!("The transcript is very short ({chars} characters), so the report can say little.");
+    let text =
+        format!("The transcript is very short ({chars} characters), so the report can say little.");
     vec![Problem::new("transcript", text)]
 }
 
@@ -263,7 +303,14 @@ impl Wording<'_> {
         let phrases = &self.phrases().summary;
         let phrase = phrases.by(recommendation);
         let average = self.voice.decimal(self.average);
-        self.voice.say(phrase, &[("initials", self.initials), ("position", self.position), ("average", &average)])
+        self.voice.say(
+            phrase,
+            &[
+                ("initials", self.initials),
+                ("position", self.position),
+                ("average", &average),
+            ],
+        )
     }
 
     fn motivation(&self, quotes: &[String]) -> String {
@@ -272,14 +319,24 @@ impl Wording<'_> {
             return self.voice.plain(&phrases.none);
         }
         let quoted: Vec<String> = quotes.iter().map(|q| self.voice.quote(q)).collect();
-        self.voice.say(&phrases.some, &[("text", &quoted.join(" "))])
+        self.voice
+            .say(&phrases.some, &[("text", &quoted.join(" "))])
     }
 
-    fn assessment(&self, Rated { skill, kind, evidence }: &Rated<'_>) -> SkillAssessment {
+    fn assessment(
+        &self,
+        Rated {
+            skill,
+            kind,
+            evidence,
+        }: &Rated<'_>,
+    ) -> SkillAssessment {
         SkillAssessment {
             skill_name: (*skill).to_owned(),
             skill_type: *kind,
-            summary: self.voice.plain(self.phrases().skill.summary(evidence.level)),
+            summary: self
+                .voice
+                .plain(self.phrases().skill.summary(evidence.level)),
             examples: evidence.examples.clone(),
             rating: evidence.rating,
             rating_explanation: self.explanation(evidence),
@@ -288,29 +345,58 @@ impl Wording<'_> {
 
     fn explanation(&self, evidence: &Evidence) -> String {
         let phrases = &self.phrases().skill;
-        let text = self.voice.say(phrases.explanation(evidence.level), &[("n", &evidence.passages.to_string())]);
+        let text = self.voice.say(
+            phrases.explanation(evidence.level),
+            &[("n", &evidence.passages.to_string())],
+        );
         match evidence.too_few_years {
             Some((required, stated)) => {
-                let values = [("required", required.to_string()), ("stated", stated.to_string())];
-                let more = self.voice.say(&phrases.years_short, &values.each_ref().map(|(k, v)| (*k, v.as_str())));
+                let values = [
+                    ("required", required.to_string()),
+                    ("stated", stated.to_string()),
+                ];
+                let more = self.voice.say(
+                    &phrases.years_short,
+                    &values.each_ref().map(|(k, v)| (*k, v.as_str())),
+                );
                 format!("{text} {more}")
             }
             None => text,
         }
     }
 
-    fn risks(&self, rated: &[Rated<'_>], details: &PracticalDetails, no_motivation: bool) -> Vec<String> {
+    fn risks(
+        &self,
+        rated: &[Rated<'_>],
+        details: &PracticalDetails,
+        no_motivation: bool,
+    ) -> Vec<String> {
         let phrases = &self.phrases().risks;
         let unknown = &self.voice.pack.common.not_discussed;
         let mut out: Vec<String> = Vec::new();
-        for Rated { skill, evidence: e, .. } in rated.iter().filter(|r| r.is_required()) {
+        for Rated {
+            skill, evidence: e, ..
+        } in rated.iter().filter(|r| r.is_required())
+        {
             match e.level {
-                Level::NotDiscussed => out.push(self.voice.say(&phrases.not_discussed, &[("skill", skill)])),
-                Level::None | Level::Limited | Level::Mentioned | Level::OwnWork | Level::OwnWorkWithResults => {
+                Level::NotDiscussed => {
+                    out.push(self.voice.say(&phrases.not_discussed, &[("skill", skill)]))
+                }
+                Level::None
+                | Level::Limited
+                | Level::Mentioned
+                | Level::OwnWork
+                | Level::OwnWorkWithResults => {
                     if e.rating <= 2 || e.too_few_years.is_some() {
                         let why = self.explanation(e);
-                        let rating = self.voice.say(&self.phrases().rating, &[("n", &e.rating.to_string())]);
-                        let values = [("skill", *skill), ("rating", &rating), ("explanation", &why)];
+                        let rating = self
+                            .voice
+                            .say(&self.phrases().rating, &[("n", &e.rating.to_string())]);
+                        let values = [
+                            ("skill", *skill),
+                            ("rating", &rating),
+                            ("explanation", &why),
+                        ];
                         out.push(self.voice.say(&phrases.low, &values));
                     }
                 }
@@ -321,7 +407,12 @@ impl Wording<'_> {
             (&details.notice_period == unknown, &phrases.notice),
             (&details.salary_expectation == unknown, &phrases.salary),
         ];
-        out.extend(checks.into_iter().filter(|(missing, _)| *missing).map(|(_, p)| self.voice.plain(p)));
+        out.extend(
+            checks
+                .into_iter()
+                .filter(|(missing, _)| *missing)
+                .map(|(_, p)| self.voice.plain(p)),
+        );
         if out.is_empty() {
             out.push(self.voice.plain(&phrases.none));
         }
@@ -332,11 +423,23 @@ impl Wording<'_> {
         let required = rated.iter().filter(|r| r.is_required());
         let rated: Vec<(&str, u8)> = required.map(|r| (r.skill, r.evidence.rating)).collect();
         let best = rated.iter().map(|(_, r)| *r).max().unwrap_or(0);
-        let strongest = rated.iter().find(|(_, r)| *r == best).map_or("", |(s, _)| *s);
+        let strongest = rated
+            .iter()
+            .find(|(_, r)| *r == best)
+            .map_or("", |(s, _)| *s);
         let worst = rated.iter().map(|(_, r)| *r).min().unwrap_or(0).max(2);
-        let weakest: Vec<&str> = rated.iter().filter(|(_, r)| *r <= worst).map(|(s, _)| *s).collect();
+        let weakest: Vec<&str> = rated
+            .iter()
+            .filter(|(_, r)| *r <= worst)
+            .map(|(s, _)| *s)
+            .collect();
         let average = self.voice.decimal(self.average);
-        let values = [("average", average.as_str()), ("strongest", strongest), ("weakest", &weakest.join("; "))];
-        self.voice.say(self.phrases().conclusion.by(recommendation), &values)
+        let values = [
+            ("average", average.as_str()),
+            ("strongest", strongest),
+            ("weakest", &weakest.join("; ")),
+        ];
+        self.voice
+            .say(self.phrases().conclusion.by(recommendation), &values)
     }
 }

@@ -38,24 +38,41 @@ pub fn chips(shelf: &Shelf) -> Vec<Chip> {
     };
     let mut out = Vec::new();
     if status == ProfileStatus::Draft {
-        out.push(chip("Confirm the profile", "The requirement profile is correct, please confirm it."));
+        out.push(chip(
+            "Confirm the profile",
+            "The requirement profile is correct, please confirm it.",
+        ));
     }
-    let built = [Module::JobAd, Module::TaScreening, Module::HmScreening, Module::Headhunting];
+    let built = [
+        Module::JobAd,
+        Module::TaScreening,
+        Module::HmScreening,
+        Module::Headhunting,
+    ];
     out.extend(built.into_iter().map(module_chip));
     if shelf.made.contains(&Module::TaScreening) {
         out.push(module_chip(Module::CandidateReport));
     }
     if shelf.candidate_reports > 1 {
-        out.push(chip("Compare the candidates", "Show a comparison table of the candidates."));
+        out.push(chip(
+            "Compare the candidates",
+            "Show a comparison table of the candidates.",
+        ));
     }
     if shelf.made.contains(&Module::JobAd) {
-        out.push(chip("Check the ad for inclusive language", "Review our job ad for inclusive language."));
+        out.push(chip(
+            "Check the ad for inclusive language",
+            "Review our job ad for inclusive language.",
+        ));
     }
     out
 }
 
 fn chip(label: &str, text: &str) -> Chip {
-    Chip { label: label.to_owned(), text: text.to_owned() }
+    Chip {
+        label: label.to_owned(),
+        text: text.to_owned(),
+    }
 }
 
 fn module_chip(module: Module) -> Chip {
@@ -66,21 +83,30 @@ fn module_chip(module: Module) -> Chip {
         ),
         Module::JobAd => chip("Job ad", "Write the job ad."),
         Module::TaScreening => chip("TA screening template", "Create the TA screening template."),
-        Module::HmScreening => {
-            chip("Hiring manager screening template", "Create the screening template for the hiring manager.")
-        }
-        Module::Headhunting => chip("Headhunting messages", "Write headhunting messages for LinkedIn."),
+        Module::HmScreening => chip(
+            "Hiring manager screening template",
+            "Create the screening template for the hiring manager.",
+        ),
+        Module::Headhunting => chip(
+            "Headhunting messages",
+            "Write headhunting messages for LinkedIn.",
+        ),
         Module::CandidateReport => chip(
             "Candidate report",
             "Create a candidate report for [name], interviewed on [date]. The transcript:\n",
         ),
-        Module::FunnelReport => {
-            chip("Funnel report", "Create a funnel report for the position [title]. The figures:\n")
-        }
+        Module::FunnelReport => chip(
+            "Funnel report",
+            "Create a funnel report for the position [title]. The figures:\n",
+        ),
         Module::JobAdReview => chip("Review a job ad", "Review this job ad:\n"),
-        Module::DiReview => chip("Check for inclusive language", "Review this job ad for inclusive language:\n"),
-        Module::CalendarInvite => {
-            chip("Interview invitation", "Write an interview invitation for the position [title].")
-        }
+        Module::DiReview => chip(
+            "Check for inclusive language",
+            "Review this job ad for inclusive language:\n",
+        ),
+        Module::CalendarInvite => chip(
+            "Interview invitation",
+            "Write an interview invitation for the position [title].",
+        ),
     }
 }

@@ -31,28 +31,58 @@ pub struct ComparisonRow {
 
 const MAX_CELL: usize = 240;
 
-pub fn compare(reports: &[&CandidateReport], language: Language, library: &Library) -> Result<Comparison, Problems> {
+pub fn compare(
+    reports: &[&CandidateReport],
+    language: Language,
+    library: &Library,
+) -> Result<Comparison, Problems> {
     let [first, _, ..] = reports else {
-        return Err(Problems::one("candidate_reports", "A comparison needs at least two candidate reports in this project."));
+        return Err(Problems::one(
+            "candidate_reports",
+            "A comparison needs at least two candidate reports in this project.",
+        ));
     };
     let voice = Voice::new(library.pack(language), language, GermanAddress::Sie);
     let phrases = &voice.pack.report;
-    let table = Table { reports, names: names(reports) };
+    let table = Table {
+        reports,
+        names: names(reports),
+    };
     let mut rows = vec![
-        table.row(&phrases.comparison.recommendation, |r| phrases.label(r.recommendation).to_owned()),
-        table.row(&phrases.comparison.average, |r| voice.decimal(r.average_rating())),
-        table.row(&phrases.comparison.motivation, |r| r.motivation_assessment.clone()),
+        table.row(&phrases.comparison.recommendation, |r| {
+            phrases.label(r.recommendation).to_owned()
+        }),
+        table.row(&phrases.comparison.average, |r| {
+            voice.decimal(r.average_rating())
+        }),
+        table.row(&phrases.comparison.motivation, |r| {
+            r.motivation_assessment.clone()
+        }),
     ];
     for skill in skills(reports) {
         rows.push(table.row(skill, |r| rating(r, skill, voice)));
     }
-    rows.push(table.row(&phrases.practical.notice_period, |r| r.practical_details.notice_period.clone()));
-    rows.push(table.row(&phrases.practical.salary_expectation, |r| r.practical_details.salary_expectation.clone()));
-    rows.push(table.row(&phrases.practical.location, |r| r.practical_details.location.clone()));
+    rows.push(table.row(&phrases.practical.notice_period, |r| {
+        r.practical_details.notice_period.clone()
+    }));
+    rows.push(table.row(&phrases.practical.salary_expectation, |r| {
+        r.practical_details.salary_expectation.clone()
+    }));
+    rows.push(table.row(&phrases.practical.location, |r| {
+        r.practical_details.location.clone()
+    }));
     let mut columns = vec![phrases.comparison.criterion.clone()];
     columns.extend(labels(reports));
-    let title = voice.say(&phrases.comparison.title, &[("position", &first.position_name)]);
-    Ok(Comparison { title, columns, rows, language })
+    let title = voice.say(
+        &phrases.comparison.title,
+        &[("position", &first.position_name)],
+    );
+    Ok(Comparison {
+        title,
+        columns,
+        rows,
+        language,
+    })
 }
 
 struct Table<'a> {
@@ -62,8 +92,17 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn row(&self, criterion: &str, cell: impl Fn(&CandidateReport) -> String) -> ComparisonRow {
-        let cells = self.reports.iter().map(|r| anonymous(&shorten(&cell(r), MAX_CELL), &self.names, &r.candidate_initials));
-        ComparisonRow { criterion: criterion.to_owned(), cells: cells.collect() }
+        let cells = self.reports.iter().map(|r| {
+            anonymous(
+                &shorten(&cell(r), MAX_CELL),
+                &self.names,
+                &r.candidate_initials,
+            )
+        });
+        ComparisonRow {
+            criterion: criterion.to_owned(),
+            cells: cells.collect(),
+        }
     }
 }
 
@@ -72,8 +111,15 @@ fn labels(reports: &[&CandidateReport]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for (i, report) in reports.iter().enumerate() {
         let initials = &report.candidate_initials;
-        let earlier = reports[..i].iter().filter(|r| &r.candidate_initials == initials).count();
-        out.push(if earlier == 0 { initials.clone() } else { format!("{initials} {}", earlier + 1) });
+        let earlier = reports[..i]
+            .iter()
+            .filter(|r| &r.candidate_initials == initials)
+            .count();
+        out.push(if earlier == 0 {
+            initials.clone()
+        } else {
+            format!("{initials} {}", earlier + 1)
+        });
     }
     out
 }
@@ -89,7 +135,10 @@ fn skills<'r>(reports: &[&'r CandidateReport]) -> Vec<&'r str> {
 }
 
 fn rating(report: &CandidateReport, skill: &str, voice: Voice<'_>) -> String {
-    let found = report.skill_assessments.iter().find(|s| s.skill_name == skill);
+    let found = report
+        .skill_assessments
+        .iter()
+        .find(|s| s.skill_name == skill);
     match found {
         Some(s) => voice.say(&voice.pack.report.rating, &[("n", &s.rating.to_string())]),
         None => voice.pack.common.not_discussed.clone(),
@@ -97,7 +146,10 @@ fn rating(report: &CandidateReport, skill: &str, voice: Voice<'_>) -> String {
 }
 
 fn names(reports: &[&CandidateReport]) -> BTreeSet<String> {
-    let all = reports.iter().flat_map(|r| words(&r.candidate_full_name)).map(|w| w.folded.into_owned());
+    let all = reports
+        .iter()
+        .flat_map(|r| words(&r.candidate_full_name))
+        .map(|w| w.folded.into_owned());
     all.filter(|w| w.chars().count() > 1).collect()
 }
 
@@ -106,7 +158,10 @@ fn anonymous(text: &str, names: &BTreeSet<String>, initials: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
     let mut replaced_to = None;
-    for word in words(text).iter().filter(|w| names.contains(w.folded.as_ref())) {
+    for word in words(text)
+        .iter()
+        .filter(|w| names.contains(w.folded.as_ref()))
+    {
         // "Anna Berg" becomes one set of initials, not two.
         let follows = replaced_to.is_some_and(|end: usize| text[end..word.start].trim().is_empty());
         if !follows {

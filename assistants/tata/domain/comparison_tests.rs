@@ -13,14 +13,18 @@ use super::text::words::folded_words;
 fn report(transcript: &str, name: &str) -> CandidateReport {
     let desk = desk(Language::En);
     let profile = profile("01_bullets_en", Language::En);
-    let template = super::ta_screening::process(&ScreeningInput::default(), &profile, &desk).unwrap().artifact;
+    let template = super::ta_screening::process(&ScreeningInput::default(), &profile, &desk)
+        .unwrap()
+        .artifact;
     let input = CandidateReportInput {
         transcript: transcript.into(),
         candidate_name: name.into(),
         interview_date: "2026-03-10".into(),
         ..Default::default()
     };
-    candidate_report::process(&input, &profile, &template, &desk).unwrap().artifact
+    candidate_report::process(&input, &profile, &template, &desk)
+        .unwrap()
+        .artifact
 }
 
 #[test]
@@ -48,29 +52,56 @@ fn the_table_has_the_specified_rows_and_initials_as_columns() {
                         "The motivation was not discussed in the interview.",
                     ]
                 ),
-                row("Solid experience with fiber networks (DWDM, MPLS)", ["5 of 5", "5 of 5"]),
-                row("Routing and switching, preferably Juniper", ["5 of 5", "4 of 5"]),
+                row(
+                    "Solid experience with fiber networks (DWDM, MPLS)",
+                    ["5 of 5", "5 of 5"]
+                ),
+                row(
+                    "Routing and switching, preferably Juniper",
+                    ["5 of 5", "4 of 5"]
+                ),
                 row("Scripting in Python", ["2 of 5", "1 of 5"]),
                 row("Fluent Swedish and English", ["4 of 5", "4 of 5"]),
                 row(
                     "Notice period",
-                    ["My notice period is three months.", "I can start in two months, my notice period is two months."]
+                    [
+                        "My notice period is three months.",
+                        "I can start in two months, my notice period is two months."
+                    ]
                 ),
-                row("Salary expectation", ["I am looking at around 58 000 SEK per month.", "Not discussed"]),
-                row("Location", ["I live in Solna, so Stockholm is perfect for me.", "Not discussed"]),
+                row(
+                    "Salary expectation",
+                    [
+                        "I am looking at around 58 000 SEK per month.",
+                        "Not discussed"
+                    ]
+                ),
+                row(
+                    "Location",
+                    [
+                        "I live in Solna, so Stockholm is perfect for me.",
+                        "Not discussed"
+                    ]
+                ),
             ],
             language: Language::En,
         }
     );
     let text = table.document(library()).to_markdown();
-    assert!(text.contains("| Criterion | SL | SL 2 |\n| --- | --- | --- |\n| Recommendation |"), "{text}");
+    assert!(
+        text.contains("| Criterion | SL | SL 2 |\n| --- | --- | --- |\n| Recommendation |"),
+        "{text}"
+    );
 }
 
 #[test]
 fn one_report_is_not_enough() {
     let one = report("Hello.", "A B");
     let problem = compare(&[&one], Language::En, library()).unwrap_err();
-    assert_eq!(problem.to_string(), "A comparison needs at least two candidate reports in this project.");
+    assert_eq!(
+        problem.to_string(),
+        "A comparison needs at least two candidate reports in this project."
+    );
 }
 
 proptest! {

@@ -51,25 +51,34 @@ const SOME_LEAP_YEAR: i32 = 2028;
 pub(crate) fn read_date(text: &str) -> Result<DateText<'_>, Problem> {
     let list = words(text);
     let missing = || {
-        let message = format!("The date “{text}” does not exist in the calendar. Please check day and month.");
+        let message = format!(
+            "The date “{text}” does not exist in the calendar. Please check day and month."
+        );
         Problem::new("interview_date", message)
     };
     match parts(text, &list) {
         None => Ok(DateText::Words(text)),
-        Some((Some(year), month, day)) => {
-            NaiveDate::from_ymd_opt(year, month, day).map(DateText::Day).ok_or_else(missing)
-        }
+        Some((Some(year), month, day)) => NaiveDate::from_ymd_opt(year, month, day)
+            .map(DateText::Day)
+            .ok_or_else(missing),
         Some((None, month, day)) => {
             let exists = NaiveDate::from_ymd_opt(SOME_LEAP_YEAR, month, day).is_some();
-            if exists { Ok(DateText::Words(text)) } else { Err(missing()) }
+            if exists {
+                Ok(DateText::Words(text))
+            } else {
+                Err(missing())
+            }
         }
     }
 }
 
 /// 24-hour time: 9:30, 13:30 or 13.30.
 pub(crate) fn is_time(text: &str) -> bool {
-    let Some((hour, minute)) = text.split_once([':', '.']) else { return false };
-    let number = |s: &str, max: u32| (1..=2).contains(&s.len()) && s.parse::<u32>().is_ok_and(|n| n <= max);
+    let Some((hour, minute)) = text.split_once([':', '.']) else {
+        return false;
+    };
+    let number =
+        |s: &str, max: u32| (1..=2).contains(&s.len()) && s.parse::<u32>().is_ok_and(|n| n <= max);
     number(hour, 23) && minute.len() == 2 && number(minute, 59)
 }
 
@@ -83,13 +92,22 @@ fn parts(text: &str, list: &[Word<'_>]) -> Option<YearMonthDay> {
 fn named_month(list: &[Word<'_>]) -> Option<YearMonthDay> {
     let (at, month) = list.iter().enumerate().find_map(|(i, w)| {
         let is_letters = w.folded.chars().all(char::is_alphabetic) && w.letters() >= 3;
-        let month = MONTHS.iter().position(|names| names.iter().any(|n| w.folded.starts_with(n)))?;
+        let month = MONTHS
+            .iter()
+            .position(|names| names.iter().any(|n| w.folded.starts_with(n)))?;
         let plausible = w.letters() <= 9;
         (is_letters && plausible).then_some((i, month as u32 + 1))
     })?;
-    let number = |i: Option<usize>| list.get(i?).and_then(|w| leading_number(&w.folded)).filter(|n| *n <= 99);
+    let number = |i: Option<usize>| {
+        list.get(i?)
+            .and_then(|w| leading_number(&w.folded))
+            .filter(|n| *n <= 99)
+    };
     let day = number(at.checked_sub(1)).or_else(|| number(Some(at + 1)))?;
-    let year = list.iter().filter_map(Word::number).find(|n| (1900..=2200).contains(n));
+    let year = list
+        .iter()
+        .filter_map(Word::number)
+        .find(|n| (1900..=2200).contains(n));
     Some((year.and_then(|y| i32::try_from(y).ok()), month, day))
 }
 
@@ -104,8 +122,12 @@ fn numeric(text: &str, list: &[Word<'_>]) -> Option<YearMonthDay> {
     let numbers: Vec<u32> = list.iter().map_while(Word::number).collect();
     let separated = text.contains(['-', '.', '/']);
     match numbers.as_slice() {
-        [year, month, day] if *year >= 1900 && separated => Some((i32::try_from(*year).ok(), *month, *day)),
-        [day, month, year] if *year >= 1900 && separated => Some((i32::try_from(*year).ok(), *month, *day)),
+        [year, month, day] if *year >= 1900 && separated => {
+            Some((i32::try_from(*year).ok(), *month, *day))
+        }
+        [day, month, year] if *year >= 1900 && separated => {
+            Some((i32::try_from(*year).ok(), *month, *day))
+        }
         [day, month] if separated && numbers.len() == list.len() => Some((None, *month, *day)),
         _ => None,
     }

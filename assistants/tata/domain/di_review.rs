@@ -31,7 +31,9 @@ pub struct DiReviewInput {
     pub language: Option<Language>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
     Gender,
@@ -47,7 +49,9 @@ pub enum Category {
     Location,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum FlagSeverity {
     Low,
@@ -87,7 +91,9 @@ impl Category {
             | Category::SexualOrientation
             | Category::Socioeconomic
             | Category::GermanTitle => FlagSeverity::Medium,
-            Category::Readability | Category::Requirements | Category::Location => FlagSeverity::Low,
+            Category::Readability | Category::Requirements | Category::Location => {
+                FlagSeverity::Low
+            }
         }
     }
 }
@@ -163,7 +169,10 @@ impl WordPool {
         let terms = list.terms.iter().enumerate();
         let flagged = terms.flat_map(|(i, t)| t.words.iter().map(move |w| (w.clone(), Some(i))));
         let book = Phrasebook::new(accepted.chain(flagged));
-        WordPool { terms: list.terms, book }
+        WordPool {
+            terms: list.terms,
+            book,
+        }
     }
 
     /// Comparisons made for a text, to show that they grow no faster than the text.
@@ -249,22 +258,34 @@ pub fn process(input: &DiReviewInput, desk: &Desk<'_>) -> Result<Produced<DiRevi
         language,
         created_at: desk.now,
     };
-    Ok(Produced { artifact: review, warnings: language_warning(&input.job_ad_text, language, desk) })
+    Ok(Produced {
+        artifact: review,
+        warnings: language_warning(&input.job_ad_text, language, desk),
+    })
 }
 
 fn check_input(input: &DiReviewInput) -> Result<(), Problems> {
     if input.job_ad_text.trim().is_empty() {
-        return Err(Problems::one("job_ad_text", "The job ad is empty. Paste the text of the ad that should be reviewed."));
+        return Err(Problems::one(
+            "job_ad_text",
+            "The job ad is empty. Paste the text of the ad that should be reviewed.",
+        ));
     }
     if input.job_ad_text.len() > MAX_AD {
-        return Err(Problems::one("job_ad_text", "The text is longer than a million characters. Paste only the job ad."));
+        return Err(Problems::one(
+            "job_ad_text",
+            "The text is longer than a million characters. Paste only the job ad.",
+        ));
     }
     Ok(())
 }
 
 /// An ad that is plainly in another language was checked with the wrong word list.
 pub(crate) fn language_warning(text: &str, language: Language, desk: &Desk<'_>) -> Vec<Problem> {
-    let found = desk.library.language_of(text).filter(|found| *found != language);
+    let found = desk
+        .library
+        .language_of(text)
+        .filter(|found| *found != language);
     let warn = |found: Language| {
         let text = format!(
             "The ad looks {}, but it was reviewed as {}. Ask for a review in {} to use the right word list.",
@@ -282,7 +303,11 @@ fn flagged_items(text: &str, voice: Voice<'_>, desk: &Desk<'_>) -> Vec<FlaggedIt
     let mut flags = word_flags(text, &list, voice);
     flags.extend(rule_flags(text, &list, voice, desk));
     flags.sort_by_key(|f| f.start);
-    let mut positions = Positions { text, bytes: 0, chars: 0 };
+    let mut positions = Positions {
+        text,
+        bytes: 0,
+        chars: 0,
+    };
     let items = flags.into_iter().map(|flag| FlaggedItem {
         position: positions.at(flag.start),
         text: flag.text,
@@ -313,9 +338,14 @@ fn word_flags(text: &str, list: &[Word<'_>], voice: Voice<'_>) -> Vec<RuleFlag> 
     let pool = &voice.pack.word_pool;
     let mut out = Vec::new();
     for hit in pool.book.find(list) {
-        let Some(term) = hit.value.map(|i| &pool.terms[i]) else { continue };
+        let Some(term) = hit.value.map(|i| &pool.terms[i]) else {
+            continue;
+        };
         let span = hit.span(list);
-        if voice.language == Language::De && term.category == Category::Gender && is_gender_form(&text[span.end..]) {
+        if voice.language == Language::De
+            && term.category == Category::Gender
+            && is_gender_form(&text[span.end..])
+        {
             continue;
         }
         out.push(RuleFlag {
@@ -338,7 +368,8 @@ impl Explanations {
 /// "Mitarbeiter:innen", "Verkäufer/in" and "Verkäufer (m/w/d)" already address everyone.
 fn is_gender_form(after: &str) -> bool {
     let mut chars = after.chars();
-    let signed = matches!(chars.next(), Some(':' | '*' | '_' | '/')) && chars.as_str().trim_start_matches('-').starts_with("in");
+    let signed = matches!(chars.next(), Some(':' | '*' | '_' | '/'))
+        && chars.as_str().trim_start_matches('-').starts_with("in");
     let head = after.trim_start();
     let end = head.char_indices().nth(16).map_or(head.len(), |(at, _)| at);
     signed || (head.starts_with('(') && super::german_title::has_gender_mark(&head[..end]))
@@ -348,7 +379,13 @@ fn scores(flags: &[FlaggedItem]) -> BTreeMap<Category, CategoryScore> {
     let each = Category::ALL.into_iter().map(|category| {
         let issues_found = flags.iter().filter(|f| f.category == category).count();
         let score = (100.0 - PENALTY * issues_found as f64).max(0.0);
-        (category, CategoryScore { score, issues_found })
+        (
+            category,
+            CategoryScore {
+                score,
+                issues_found,
+            },
+        )
     });
     each.collect()
 }
@@ -371,17 +408,33 @@ fn alternatives(flags: &[FlaggedItem]) -> Vec<SuggestedAlternative> {
     let mut seen = std::collections::HashSet::new();
     let new = flags.iter().filter(|f| seen.insert(f.text.to_lowercase()));
     let pairs = new.filter_map(|f| {
-        Some(SuggestedAlternative { original: f.text.clone(), alternative: f.alternatives.first()?.clone() })
+        Some(SuggestedAlternative {
+            original: f.text.clone(),
+            alternative: f.alternatives.first()?.clone(),
+        })
     });
     pairs.collect()
 }
 
 fn notes(flags: &[FlaggedItem], voice: Voice<'_>) -> Vec<String> {
     let phrases = &voice.pack.inclusion.notes;
-    let serious = flags.iter().filter(|f| f.severity == FlagSeverity::High).count();
+    let serious = flags
+        .iter()
+        .filter(|f| f.severity == FlagSeverity::High)
+        .count();
     let protected = flags.iter().any(|f| f.severity >= FlagSeverity::Medium);
-    let mut out = vec![voice.say(&phrases.found, &[("n", &flags.len().to_string()), ("high", &serious.to_string())])];
-    out.push(voice.plain(if protected { &phrases.equal_treatment } else { &phrases.clean }));
+    let mut out = vec![voice.say(
+        &phrases.found,
+        &[
+            ("n", &flags.len().to_string()),
+            ("high", &serious.to_string()),
+        ],
+    )];
+    out.push(voice.plain(if protected {
+        &phrases.equal_treatment
+    } else {
+        &phrases.clean
+    }));
     if flags.iter().any(|f| f.category == Category::GermanTitle) {
         out.push(voice.plain(&phrases.german_title));
     }

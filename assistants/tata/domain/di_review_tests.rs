@@ -12,11 +12,23 @@ use super::test_desk::{desk, library, now};
 use super::text::words::{folded_words, words};
 
 fn review(text: &str, language: Language) -> Produced<DiReview> {
-    process(&DiReviewInput { job_ad_text: text.into(), language: Some(language) }, &desk(Language::En)).unwrap()
+    process(
+        &DiReviewInput {
+            job_ad_text: text.into(),
+            language: Some(language),
+        },
+        &desk(Language::En),
+    )
+    .unwrap()
 }
 
 fn flags(text: &str, language: Language) -> Vec<(String, Category)> {
-    review(text, language).artifact.flagged_items.into_iter().map(|f| (f.text, f.category)).collect()
+    review(text, language)
+        .artifact
+        .flagged_items
+        .into_iter()
+        .map(|f| (f.text, f.category))
+        .collect()
 }
 
 #[test]
@@ -24,18 +36,27 @@ fn an_ad_becomes_a_whole_review() {
     let text = "Åland: Chairman wanted\n\nWe want young people with a car required.";
     let produced = review(text, Language::En);
     assert_eq!(produced.warnings, []);
-    let flag = |text: &str, category: Category, explanation: &str, alternatives: &[&str], position| FlaggedItem {
-        text: text.into(),
-        category,
-        severity: category.severity(),
-        explanation: explanation.into(),
-        alternatives: alternatives.iter().map(|a| (*a).to_owned()).collect(),
-        position,
-    };
+    let flag =
+        |text: &str, category: Category, explanation: &str, alternatives: &[&str], position| {
+            FlaggedItem {
+                text: text.into(),
+                category,
+                severity: category.severity(),
+                explanation: explanation.into(),
+                alternatives: alternatives.iter().map(|a| (*a).to_owned()).collect(),
+                position,
+            }
+        };
     let issues = [Category::Gender, Category::Age, Category::Socioeconomic];
     let scores = Category::ALL.map(|c| {
         let issues_found = usize::from(issues.contains(&c));
-        (c, CategoryScore { score: 100.0 - 15.0 * issues_found as f64, issues_found })
+        (
+            c,
+            CategoryScore {
+                score: 100.0 - 15.0 * issues_found as f64,
+                issues_found,
+            },
+        )
     });
     let better = |original: &str, alternative: &str| SuggestedAlternative {
         original: original.into(),
@@ -84,7 +105,10 @@ fn an_ad_becomes_a_whole_review() {
 #[test]
 fn weights_and_severities_are_the_specifications() {
     use FlagSeverity::{High, Low, Medium};
-    let table: Vec<(Category, f64, FlagSeverity)> = Category::ALL.iter().map(|c| (*c, c.weight(), c.severity())).collect();
+    let table: Vec<(Category, f64, FlagSeverity)> = Category::ALL
+        .iter()
+        .map(|c| (*c, c.weight(), c.severity()))
+        .collect();
     assert_eq!(
         table,
         [
@@ -109,20 +133,58 @@ fn many_findings_cost_more() {
     // Gender alone: 6 findings make 100 − 90 = 10 points, and more than five cost 5 more.
     let weighted = |gender: f64| ((2.0 * gender + 12.0 * 100.0) / 14.0 * 10.0).round() / 10.0;
     assert_eq!(score(&"guys. ".repeat(5)), weighted(25.0));
-    assert_eq!(score(&"guys. ".repeat(6)), ((weighted(10.0) - 5.0) * 10.0).round() / 10.0);
-    assert_eq!(score(&"guys. ".repeat(11)), ((weighted(0.0) - 10.0) * 10.0).round() / 10.0);
+    assert_eq!(
+        score(&"guys. ".repeat(6)),
+        ((weighted(10.0) - 5.0) * 10.0).round() / 10.0
+    );
+    assert_eq!(
+        score(&"guys. ".repeat(11)),
+        ((weighted(0.0) - 10.0) * 10.0).round() / 10.0
+    );
 }
 
 #[test]
 fn each_language_has_its_words() {
     let check = |text: &str, language, expected: &[(&str, Category)]| {
-        let expected: Vec<(String, Category)> = expected.iter().map(|(t, c)| ((*t).to_owned(), *c)).collect();
+        let expected: Vec<(String, Category)> = expected
+            .iter()
+            .map(|(t, c)| ((*t).to_owned(), *c))
+            .collect();
         assert_eq!(flags(text, language), expected, "{text}");
     };
-    check("Vi söker en ung talesman med körkort krävs", Language::Sv, &[("ung", Category::Age), ("talesman", Category::Gender), ("körkort krävs", Category::Location)]);
-    check("Vi søger en formand, begge køn", Language::Da, &[("formand", Category::Gender), ("begge køn", Category::SexualOrientation)]);
-    check("Norsk som morsmål, ingen familieforpliktelser", Language::No, &[("Norsk som morsmål", Category::Nationality), ("ingen familieforpliktelser", Category::Family)]);
-    check("Leitung (m/w/d)\nbelastbar, eigener PKW", Language::De, &[("belastbar", Category::Disability), ("eigener PKW", Category::Socioeconomic)]);
+    check(
+        "Vi söker en ung talesman med körkort krävs",
+        Language::Sv,
+        &[
+            ("ung", Category::Age),
+            ("talesman", Category::Gender),
+            ("körkort krävs", Category::Location),
+        ],
+    );
+    check(
+        "Vi søger en formand, begge køn",
+        Language::Da,
+        &[
+            ("formand", Category::Gender),
+            ("begge køn", Category::SexualOrientation),
+        ],
+    );
+    check(
+        "Norsk som morsmål, ingen familieforpliktelser",
+        Language::No,
+        &[
+            ("Norsk som morsmål", Category::Nationality),
+            ("ingen familieforpliktelser", Category::Family),
+        ],
+    );
+    check(
+        "Leitung (m/w/d)\nbelastbar, eigener PKW",
+        Language::De,
+        &[
+            ("belastbar", Category::Disability),
+            ("eigener PKW", Category::Socioeconomic),
+        ],
+    );
     // Whole words only.
     check("Youngstown, manpowering, theguys", Language::En, &[]);
     check("younger", Language::En, &[]);
@@ -132,7 +194,14 @@ fn each_language_has_its_words() {
 fn german_forms_for_all_genders_are_not_flagged() {
     let text = "Verkäufer:in gesucht\nMitarbeiter*innen, Kolleginnen und Kollegen, Bewerber (m/w/d), Ansprechpartner/in";
     assert_eq!(flags(text, Language::De), []);
-    assert_eq!(flags("Leitung (m/w/d)\nUnsere Mitarbeiter und Kollegen", Language::De).len(), 2);
+    assert_eq!(
+        flags(
+            "Leitung (m/w/d)\nUnsere Mitarbeiter und Kollegen",
+            Language::De
+        )
+        .len(),
+        2
+    );
 }
 
 #[test]
@@ -159,19 +228,40 @@ fn a_german_title_needs_a_mark() {
 #[test]
 fn long_sentences_paragraphs_and_many_years_are_flagged() {
     let long = format!("Title\n\n{}.", "word ".repeat(26).trim());
-    assert_eq!(flags(&long, Language::En), [(format!("{}…", "word ".repeat(23).trim()), Category::Readability)]);
+    assert_eq!(
+        flags(&long, Language::En),
+        [(
+            format!("{}…", "word ".repeat(23).trim()),
+            Category::Readability
+        )]
+    );
     let fine = format!("Title\n\n{}.", "word ".repeat(25).trim());
     assert_eq!(flags(&fine, Language::En), []);
-    let paragraph = format!("Title\n\n{}", "One two three four five six seven. ".repeat(15));
+    let paragraph = format!(
+        "Title\n\n{}",
+        "One two three four five six seven. ".repeat(15)
+    );
     assert_eq!(flags(&paragraph, Language::En).len(), 1);
-    assert_eq!(flags("We ask for 12 years of experience, and 20 years of fiber history", Language::En), [("12 years".to_owned(), Category::Requirements)]);
+    assert_eq!(
+        flags(
+            "We ask for 12 years of experience, and 20 years of fiber history",
+            Language::En
+        ),
+        [("12 years".to_owned(), Category::Requirements)]
+    );
 }
 
 #[test]
 fn an_empty_ad_and_the_wrong_language_get_a_clear_answer() {
     let empty = process(&DiReviewInput::default(), &desk(Language::En)).unwrap_err();
-    assert_eq!(empty.to_string(), "The job ad is empty. Paste the text of the ad that should be reviewed.");
-    let swedish = review("Vi söker en kollega som vill arbeta med oss och det är roligt att vara här", Language::En);
+    assert_eq!(
+        empty.to_string(),
+        "The job ad is empty. Paste the text of the ad that should be reviewed."
+    );
+    let swedish = review(
+        "Vi söker en kollega som vill arbeta med oss och det är roligt att vara här",
+        Language::En,
+    );
     assert_eq!(
         swedish.warnings[0].message,
         "The ad looks Swedish, but it was reviewed as English. Ask for a review in Swedish to use the right word list."
@@ -183,16 +273,32 @@ fn every_language_flags_at_least_forty_terms_in_every_word_category() {
     for language in Language::ALL {
         let terms = &library().pack(language).word_pool.terms;
         assert!(terms.len() >= 40, "{language}: {}", terms.len());
-        for category in Category::ALL.into_iter().filter(|c| *c != Category::GermanTitle) {
-            assert!(terms.iter().any(|t| t.category == category), "{language} {category:?}");
+        for category in Category::ALL
+            .into_iter()
+            .filter(|c| *c != Category::GermanTitle)
+        {
+            assert!(
+                terms.iter().any(|t| t.category == category),
+                "{language} {category:?}"
+            );
         }
         let mut seen = std::collections::HashSet::new();
         for term in terms {
-            assert!(!term.alternatives.is_empty() && term.alternatives.iter().all(|a| !a.trim().is_empty()), "{term:?}");
+            assert!(
+                !term.alternatives.is_empty()
+                    && term.alternatives.iter().all(|a| !a.trim().is_empty()),
+                "{term:?}"
+            );
             for word in &term.words {
-                assert!(seen.insert(word.to_lowercase()), "{language}: {word} stands twice");
+                assert!(
+                    seen.insert(word.to_lowercase()),
+                    "{language}: {word} stands twice"
+                );
                 let text = format!("Titel (m/w/d)\nX {} y", word.trim_end_matches('*'));
-                assert!(!flags(&text, language).is_empty(), "{language}: {word} is not found");
+                assert!(
+                    !flags(&text, language).is_empty(),
+                    "{language}: {word} is not found"
+                );
             }
         }
     }
@@ -210,8 +316,14 @@ fn the_review_is_linear_in_the_length_of_the_ad() {
         };
         let ((one, length), (many, _)) = (steps(300), steps(2400));
         assert!(length >= 5000, "an ad of 5,000 words");
-        assert!(many <= 8 * one + 64, "{language}: {one} steps for {length} words, {many} for eight times as many");
-        assert!(one <= 30 * length, "{language}: {one} steps for {length} words");
+        assert!(
+            many <= 8 * one + 64,
+            "{language}: {one} steps for {length} words, {many} for eight times as many"
+        );
+        assert!(
+            one <= 30 * length,
+            "{language}: {one} steps for {length} words"
+        );
     }
 }
 

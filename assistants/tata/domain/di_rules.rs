@@ -26,7 +26,12 @@ pub(crate) struct RuleFlag {
     pub(crate) alternatives: Vec<String>,
 }
 
-pub(crate) fn rule_flags(text: &str, list: &[Word<'_>], voice: Voice<'_>, desk: &Desk<'_>) -> Vec<RuleFlag> {
+pub(crate) fn rule_flags(
+    text: &str,
+    list: &[Word<'_>],
+    voice: Voice<'_>,
+    desk: &Desk<'_>,
+) -> Vec<RuleFlag> {
     let mut out = Vec::new();
     out.extend(german_title(text, voice));
     out.extend(long_sentences(text, voice, desk));
@@ -41,12 +46,23 @@ fn german_title(text: &str, voice: Voice<'_>) -> Option<RuleFlag> {
         return None;
     }
     let (start, line) = lines(text).find(|(_, line)| line.contains(char::is_alphabetic))?;
-    let title = line.trim().trim_start_matches(['#', '*', ' ']).trim_end_matches('*');
+    let title = line
+        .trim()
+        .trim_start_matches(['#', '*', ' '])
+        .trim_end_matches('*');
     (!has_gender_mark(title)).then(|| RuleFlag {
         start,
         text: shorten(title, QUOTED),
         category: Category::GermanTitle,
-        explanation: voice.plain(voice.pack.inclusion.explanations.by_category.get(&Category::GermanTitle).map_or("", |e| e)),
+        explanation: voice.plain(
+            voice
+                .pack
+                .inclusion
+                .explanations
+                .by_category
+                .get(&Category::GermanTitle)
+                .map_or("", |e| e),
+        ),
         alternatives: vec![with_gender_mark(&shorten(title, QUOTED))],
     })
 }
@@ -61,8 +77,18 @@ fn long_sentences(text: &str, voice: Voice<'_>, desk: &Desk<'_>) -> Vec<RuleFlag
         from = start + sentence.len();
         let n = word_count(sentence);
         if n > MAX_SENTENCE_WORDS {
-            let explanation = counted(&phrases.explanations.long_sentence, n, MAX_SENTENCE_WORDS, voice);
-            out.push(readability(start, sentence, explanation, voice.plain(&phrases.rules.long_sentence)));
+            let explanation = counted(
+                &phrases.explanations.long_sentence,
+                n,
+                MAX_SENTENCE_WORDS,
+                voice,
+            );
+            out.push(readability(
+                start,
+                sentence,
+                explanation,
+                voice.plain(&phrases.rules.long_sentence),
+            ));
         }
     }
     out
@@ -76,9 +102,19 @@ fn long_paragraphs(text: &str, voice: Voice<'_>) -> Vec<RuleFlag> {
         let n = word_count(paragraph);
         let is_list = paragraph.lines().filter(|l| !l.trim().is_empty()).count() > 3;
         if n > MAX_PARAGRAPH_WORDS && !is_list {
-            let explanation = counted(&phrases.explanations.long_paragraph, n, MAX_PARAGRAPH_WORDS, voice);
+            let explanation = counted(
+                &phrases.explanations.long_paragraph,
+                n,
+                MAX_PARAGRAPH_WORDS,
+                voice,
+            );
             let start = at + paragraph.len() - paragraph.trim_start().len();
-            out.push(readability(start, paragraph, explanation, voice.plain(&phrases.rules.long_paragraph)));
+            out.push(readability(
+                start,
+                paragraph,
+                explanation,
+                voice.plain(&phrases.rules.long_paragraph),
+            ));
         }
         at += paragraph.len() + 2;
     }
@@ -91,9 +127,15 @@ fn many_years(text: &str, list: &[Word<'_>], voice: Voice<'_>, desk: &Desk<'_>) 
     let mut out = Vec::new();
     for (i, pair) in list.windows(2).enumerate() {
         let number = pair[0].number().filter(|n| (MANY_YEARS..60).contains(n));
-        let Some(n) = number.filter(|_| pair[1].joined && years.contains(pair[1].folded.as_ref())) else { continue };
+        let Some(n) = number.filter(|_| pair[1].joined && years.contains(pair[1].folded.as_ref()))
+        else {
+            continue;
+        };
         let next = &list[i + 2..list.len().min(i + 2 + WORDS_TO_EXPERIENCE)];
-        if next.iter().any(|w| EXPERIENCE.iter().any(|stem| w.folded.contains(stem))) {
+        if next
+            .iter()
+            .any(|w| EXPERIENCE.iter().any(|stem| w.folded.contains(stem)))
+        {
             out.push(RuleFlag {
                 start: pair[0].start,
                 text: text[pair[0].start..pair[1].end].to_owned(),
@@ -108,7 +150,13 @@ fn many_years(text: &str, list: &[Word<'_>], voice: Voice<'_>, desk: &Desk<'_>) 
 
 fn readability(start: usize, passage: &str, explanation: String, advice: String) -> RuleFlag {
     let text = shorten(&one_line(passage), QUOTED);
-    RuleFlag { start, text, category: Category::Readability, explanation, alternatives: vec![advice] }
+    RuleFlag {
+        start,
+        text,
+        category: Category::Readability,
+        explanation,
+        alternatives: vec![advice],
+    }
 }
 
 fn counted(phrase: &str, n: usize, max: usize, voice: Voice<'_>) -> String {

@@ -50,50 +50,74 @@ const SHORTEST_PASSAGE: usize = 4;
 const ANSWER_STATEMENTS: usize = 4;
 const CAPPED_BY_YEARS: u8 = 3;
 
-pub(crate) fn assess(skill: &str, statements: &[Statement], reader: &Reader) -> Evidence {
-    let keys = key_words(skill, reader);
-    let passages: Vec<Passage<'_>> = statements.iter().filter_map(|s| passage(s, &keys, reader)).collect();
-    let level = level(&passages);
-    let too_few_years = too_few_years(skill, &passages, reader);
-    let rating = if too_few_years.is_some() { level.rating().min(CAPPED_BY_YEARS) } else { level.rating() };
-    Evidence { rating, level, passages: passages.len(), examples: examples(&passages), too_few_years }
-}
-
-/// A statement about the skill.
-struct Passage<'s> {
+/// What the candidate said, with everything about it that does not depend on a skill.
+pub(crate) struct Heard<'s> {
     text: &'s str,
+    list: Vec<Word<'s>>,
+    /// The words of the question, for the beginning of an answer.
+    question: Vec<Word<'s>>,
     own_work: bool,
     results: bool,
     hedged: bool,
     denied: bool,
 }
 
-impl Passage<'_> {
+impl Heard<'_> {
     fn weight(&self) -> u8 {
         2 * u8::from(self.own_work) + u8::from(self.results)
     }
 }
 
-fn passage<'s>(statement: &'s Statement, keys: &[String], reader: &Reader) -> Option<Passage<'s>> {
-    let list = words(&statement.text);
-    let asked = statement.place < ANSWER_STATEMENTS
-        && statement.question.as_deref().is_some_and(|q| is_about(&words(q), keys));
-    if list.len() < SHORTEST_PASSAGE || !(asked || is_about(&list, keys)) {
-        return None;
-    }
+/// Statements long enough to say something.
+pub(crate) fn hear<'s>(statements: &'s [Statement], reader: &Reader) -> Vec<Heard<'s>> {
     let cues = &reader.interview;
-    Some(Passage {
-        text: &statement.text,
-        own_work: cues.own_work.contains(&list),
-        results: cues.results.contains(&list) || list.iter().any(|w| w.number().is_some()),
-        hedged: cues.hedges.contains(&list),
-        denied: cues.denials.contains(&list),
-    })
+    let heard = statements.iter().filter_map(|statement| {
+        let list = words(&statement.text);
+        let asked = statement
+            .question
+            .as_deref()
+            .filter(|_| statement.place < ANSWER_STATEMENTS);
+        (list.len() >= SHORTEST_PASSAGE).then(|| Heard {
+            text: &statement.text,
+            own_work: cues.own_work.contains(&list),
+            results: cues.results.contains(&list) || list.iter().any(|w| w.number().is_some()),
+            hedged: cues.hedges.contains(&list),
+            denied: cues.denials.contains(&list),
+            question: asked.map(words).unwrap_or_default(),
+            list,
+        })
+    });
+    heard.collect()
+}
+
+pub(crate) fn assess(skill: &str, heard: &[Heard<'_>], reader: &Reader) -> Evidence {
+    let keys = key_words(skill, reader);
+    let passages: Vec<&Heard<'_>> = heard
+        .iter()
+        .filter(|h| is_about(&h.list, &keys) || is_about(&h.question, &keys))
+        .collect();
+    let level = level(&passages);
+    let too_few_years = too_few_years(skill, &passages, reader);
+    let rating = if too_few_years.is_some() {
+        level.rating().min(CAPPED_BY_YEARS)
+    } else {
+        level.rating()
+    };
+    Evidence {
+        rating,
+        level,
+        passages: passages.len(),
+        examples: examples(&passages),
+        too_few_years,
+    }
 }
 
 /// At least half of the skill's telling words occur, in any inflection.
 fn is_about(list: &[Word<'_>], keys: &[String]) -> bool {
-    let found = keys.iter().filter(|key| list.iter().any(|w| same_word(&w.folded, key))).count();
+    let found = keys
+        .iter()
+        .filter(|key| list.iter().any(|w| same_word(&w.folded, key)))
+        .count();
     !keys.is_empty() && found * 2 >= keys.len()
 }
 
@@ -106,11 +130,11 @@ fn same_word(a: &str, b: &str) -> bool {
     shared >= 5 && shared * 5 >= a.chars().count().max(b.chars().count()) * 3
 }
 
-fn level(passages: &[Passage<'_>]) -> Level {
+fn level(passages: &[&Heard<'_>]) -> Level {
     if passages.is_empty() {
         return Level::NotDiscussed;
     }
-    let any = |test: fn(&Passage<'_>) -> bool| passages.iter().any(test);
+    let any = |test: fn(&Heard<'_>) -> bool| passages.iter().any(|p| test(p));
     // "I have worked with it a little" is little.
     let own_work = any(|p| p.own_work && !p.denied && !p.hedged);
     let results = any(|p| p.results && !p.denied);
@@ -127,16 +151,21 @@ fn level(passages: &[Passage<'_>]) -> Level {
     }
 }
 
-fn too_few_years(skill: &str, passages: &[Passage<'_>], reader: &Reader) -> Option<(u32, u32)> {
+fn too_few_years(skill: &str, passages: &[&Heard<'_>], reader: &Reader) -> Option<(u32, u32)> {
     let required = years(skill, reader)?;
-    let stated = passages.iter().filter_map(|p| years(p.text, reader)).max()?;
+    let stated = passages
+        .iter()
+        .filter_map(|p| years(p.text, reader))
+        .max()?;
     (stated < required).then_some((required, stated))
 }
 
-fn examples(passages: &[Passage<'_>]) -> Vec<String> {
-    let mut best: Vec<(usize, &Passage<'_>)> = passages.iter().enumerate().collect();
+fn examples(passages: &[&Heard<'_>]) -> Vec<String> {
+    let mut best: Vec<(usize, &&Heard<'_>)> = passages.iter().enumerate().collect();
     best.sort_by_key(|(i, p)| (std::cmp::Reverse(p.weight()), *i));
     best.truncate(MAX_EXAMPLES);
     best.sort_by_key(|(i, _)| *i);
-    best.into_iter().map(|(_, p)| shorten(p.text, MAX_EXAMPLE_CHARS)).collect()
+    best.into_iter()
+        .map(|(_, p)| shorten(p.text, MAX_EXAMPLE_CHARS))
+        .collect()
 }

@@ -16,22 +16,35 @@ pub(crate) struct Figures {
 
 impl Figures {
     pub(crate) fn has_sourcing(&self) -> bool {
-        self.counts.iter().any(|(s, n)| s.chain() == Chain::Sourcing && *n > 0)
+        self.counts
+            .iter()
+            .any(|(s, n)| s.chain() == Chain::Sourcing && *n > 0)
     }
 }
 
 pub(crate) fn check_input(input: &FunnelReportInput) -> Result<(Figures, Vec<Problem>), Problems> {
     let mut found = Vec::new();
     for (field, text, ask) in [
-        ("job_title", &input.job_title, "The job title is missing. Which position is the report about?"),
-        ("hiring_manager_name", &input.hiring_manager_name, "The hiring manager's name is missing."),
+        (
+            "job_title",
+            &input.job_title,
+            "The job title is missing. Which position is the report about?",
+        ),
+        (
+            "hiring_manager_name",
+            &input.hiring_manager_name,
+            "The hiring manager's name is missing.",
+        ),
     ] {
         if text.trim().is_empty() {
             found.push(Problem::new(field, ask));
         }
     }
     if input.number_of_positions < 1 {
-        let text = format!("The number of positions is {}; it must be at least 1.", input.number_of_positions);
+        let text = format!(
+            "The number of positions is {}; it must be at least 1.",
+            input.number_of_positions
+        );
         found.push(Problem::new("number_of_positions", text));
     }
     let mut counts = Vec::new();
@@ -78,11 +91,20 @@ fn given_counts(input: &FunnelReportInput) -> Vec<(Stage, i64)> {
         Stage::OffersMade => input.offers_made,
         Stage::OffersAccepted => input.offers_accepted,
     };
-    Stage::ALL.into_iter().filter_map(|stage| Some((stage, value(stage)?))).collect()
+    Stage::ALL
+        .into_iter()
+        .filter_map(|stage| Some((stage, value(stage)?)))
+        .collect()
 }
 
 fn negative(field: &str, value: f64) -> Problem {
-    Problem::new(field, format!("{} is {value}; a number of 0 or more is needed.", words(field)))
+    Problem::new(
+        field,
+        format!(
+            "{} is {value}; a number of 0 or more is needed.",
+            words(field)
+        ),
+    )
 }
 
 /// "hm_interviews" is "Hm interviews" in a sentence.
@@ -93,10 +115,13 @@ fn words(field: &str) -> String {
 fn days(input: &FunnelReportInput, found: &mut Vec<Problem>) -> BTreeMap<Stage, f64> {
     let mut out = BTreeMap::new();
     for (name, days) in &input.time_in_stage {
-        let stage = Stage::ALL.into_iter().find(|s| normal(&s.field().replace('_', " ")) == normal(&name.replace('_', " ")));
+        let stage = Stage::ALL
+            .into_iter()
+            .find(|s| normal(&s.field().replace('_', " ")) == normal(&name.replace('_', " ")));
         match stage {
             Some(_) if !days.is_finite() || *days < 0.0 => {
-                let text = format!("The time in the stage {name} is {days}; days must be 0 or more.");
+                let text =
+                    format!("The time in the stage {name} is {days}; days must be 0 or more.");
                 found.push(Problem::new("time_in_stage", text));
             }
             Some(stage) => {
@@ -104,7 +129,10 @@ fn days(input: &FunnelReportInput, found: &mut Vec<Problem>) -> BTreeMap<Stage, 
             }
             None => {
                 let known: Vec<&str> = Stage::ALL.iter().map(|s| s.field()).collect();
-                let text = format!("There is no stage “{name}”. The stages are: {}.", known.join(", "));
+                let text = format!(
+                    "There is no stage “{name}”. The stages are: {}.",
+                    known.join(", ")
+                );
                 found.push(Problem::new("time_in_stage", text));
             }
         }
@@ -115,7 +143,11 @@ fn days(input: &FunnelReportInput, found: &mut Vec<Problem>) -> BTreeMap<Stage, 
 fn inconsistencies(input: &FunnelReportInput, figures: &Figures) -> Vec<Problem> {
     let mut out = Vec::new();
     for chain in [Chain::Inbound, Chain::Sourcing] {
-        let stages: Vec<&(Stage, u64)> = figures.counts.iter().filter(|(s, _)| s.chain() == chain).collect();
+        let stages: Vec<&(Stage, u64)> = figures
+            .counts
+            .iter()
+            .filter(|(s, _)| s.chain() == chain)
+            .collect();
         for pair in stages.windows(2) {
             let ((before, a), (after, b)) = (pair[0], pair[1]);
             let joined = *after == Stage::TaScreenings && figures.has_sourcing();
@@ -132,17 +164,32 @@ fn inconsistencies(input: &FunnelReportInput, figures: &Figures) -> Vec<Problem>
     if let (Some(made), Some(accepted)) = (input.offers_made, input.offers_accepted) {
         let rejected = input.offers_rejected.unwrap_or(0);
         if accepted <= made && accepted.saturating_add(rejected) > made {
-            let text = format!("{accepted} offers accepted and {rejected} declined are more than the {made} made.");
+            let text = format!(
+                "{accepted} offers accepted and {rejected} declined are more than the {made} made."
+            );
             out.push(Problem::new("offers_rejected", text));
         }
     }
-    if input.offers_accepted.is_some_and(|n| n > input.number_of_positions) {
-        out.push(Problem::new("offers_accepted", "More offers were accepted than there are positions. Please check."));
+    if input
+        .offers_accepted
+        .is_some_and(|n| n > input.number_of_positions)
+    {
+        out.push(Problem::new(
+            "offers_accepted",
+            "More offers were accepted than there are positions. Please check.",
+        ));
     }
-    let idle: Vec<&str> =
-        figures.days.keys().filter(|s| !figures.counts.iter().any(|(c, _)| c == *s)).map(|s| s.field()).collect();
+    let idle: Vec<&str> = figures
+        .days
+        .keys()
+        .filter(|s| !figures.counts.iter().any(|(c, _)| c == *s))
+        .map(|s| s.field())
+        .collect();
     if !idle.is_empty() {
-        let text = format!("Days are given without a count for: {}. Add the counts to see these stages.", idle.join(", "));
+        let text = format!(
+            "Days are given without a count for: {}. Add the counts to see these stages.",
+            idle.join(", ")
+        );
         out.push(Problem::new("time_in_stage", text));
     }
     out

@@ -111,7 +111,9 @@ pub struct FunnelStage {
     pub notes: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum BottleneckSeverity {
     Medium,
@@ -279,7 +281,10 @@ pub fn process(
     let voice = desk.voice(language, GermanAddress::Sie);
     let table = table(&figures, voice);
     let bottlenecks = bottlenecks(&table);
-    let fixes = bottlenecks.iter().map(|b| fix(b, existing, voice)).collect();
+    let fixes = bottlenecks
+        .iter()
+        .map(|b| fix(b, existing, voice))
+        .collect();
     let report = FunnelReport {
         job_title: one_line(&input.job_title),
         summary: summary(input, &table, &bottlenecks, voice),
@@ -290,7 +295,10 @@ pub fn process(
         language,
         created_at: desk.now,
     };
-    Ok(Produced { artifact: report, warnings })
+    Ok(Produced {
+        artifact: report,
+        warnings,
+    })
 }
 
 /// B/A×100 with one decimal, 0 when A is 0.
@@ -304,7 +312,12 @@ pub fn conversion(before: u64, after: u64) -> f64 {
 fn table(figures: &Figures, voice: Voice<'_>) -> Vec<FunnelStage> {
     let mut rows = Vec::new();
     for chain in [Chain::Inbound, Chain::Sourcing] {
-        let stages: Vec<(Stage, u64)> = figures.counts.iter().copied().filter(|(s, _)| s.chain() == chain).collect();
+        let stages: Vec<(Stage, u64)> = figures
+            .counts
+            .iter()
+            .copied()
+            .filter(|(s, _)| s.chain() == chain)
+            .collect();
         for (i, (stage, count)) in stages.iter().enumerate() {
             let previous = i.checked_sub(1).map(|p| stages[p].1);
             rows.push(FunnelStage {
@@ -313,7 +326,11 @@ fn table(figures: &Figures, voice: Voice<'_>) -> Vec<FunnelStage> {
                 name: voice.pack.funnel.stage(*stage).to_owned(),
                 count: *count,
                 conversion_from_previous: previous.map(|p| conversion(p, *count)),
-                cumulative_conversion: if i == 0 { 100.0 } else { conversion(stages[0].1, *count) },
+                cumulative_conversion: if i == 0 {
+                    100.0
+                } else {
+                    conversion(stages[0].1, *count)
+                },
                 time_in_stage: figures.days.get(stage).copied(),
                 notes: note(*stage, *count, previous, figures, voice),
             });
@@ -322,7 +339,13 @@ fn table(figures: &Figures, voice: Voice<'_>) -> Vec<FunnelStage> {
     rows
 }
 
-fn note(stage: Stage, count: u64, previous: Option<u64>, figures: &Figures, voice: Voice<'_>) -> Option<String> {
+fn note(
+    stage: Stage,
+    count: u64,
+    previous: Option<u64>,
+    figures: &Figures,
+    voice: Voice<'_>,
+) -> Option<String> {
     let phrases = &voice.pack.funnel.notes;
     let previous = previous?;
     let joined = stage == Stage::TaScreenings && figures.has_sourcing();
@@ -339,7 +362,9 @@ fn note(stage: Stage, count: u64, previous: Option<u64>, figures: &Figures, voic
 fn bottleneck(row: &FunnelStage, previous: Option<u64>) -> Option<Bottleneck> {
     let rate = row.conversion_from_previous.filter(|_| previous != Some(0));
     let by_rate = rate.and_then(|r| grade(r < HIGH_CONVERSION, r < MEDIUM_CONVERSION));
-    let by_time = row.time_in_stage.and_then(|d| grade(d > HIGH_DAYS, d > MEDIUM_DAYS));
+    let by_time = row
+        .time_in_stage
+        .and_then(|d| grade(d > HIGH_DAYS, d > MEDIUM_DAYS));
     Some(Bottleneck {
         stage: row.stage,
         conversion_rate: rate.filter(|_| by_rate.is_some()),
@@ -351,7 +376,10 @@ fn bottleneck(row: &FunnelStage, previous: Option<u64>) -> Option<Bottleneck> {
 fn bottlenecks(table: &[FunnelStage]) -> Vec<Bottleneck> {
     let mut out = Vec::new();
     for (i, row) in table.iter().enumerate() {
-        let before = i.checked_sub(1).map(|p| &table[p]).filter(|p| p.chain == row.chain);
+        let before = i
+            .checked_sub(1)
+            .map(|p| &table[p])
+            .filter(|p| p.chain == row.chain);
         out.extend(bottleneck(row, before.map(|p| p.count)));
     }
     out
@@ -381,20 +409,37 @@ fn fix(b: &Bottleneck, existing: &BTreeSet<Module>, voice: Voice<'_>) -> Suggest
     let mut fix = voice.plain(phrases.fix_for(b.stage, signal));
     if existing.contains(&related_module) {
         fix.push(' ');
-        fix.push_str(&voice.say(&phrases.own_material, &[("module", voice.module(related_module))]));
+        fix.push_str(&voice.say(
+            &phrases.own_material,
+            &[("module", voice.module(related_module))],
+        ));
     }
-    SuggestedFix { bottleneck: b.stage, fix, owner: b.stage.owner(signal), related_module }
+    SuggestedFix {
+        bottleneck: b.stage,
+        fix,
+        owner: b.stage.owner(signal),
+        related_module,
+    }
 }
 
 fn visual(table: &[FunnelStage]) -> VisualData {
-    let largest = |chain: Chain| table.iter().filter(|r| r.chain == chain).map(|r| r.count).max().unwrap_or(0);
+    let largest = |chain: Chain| {
+        table
+            .iter()
+            .filter(|r| r.chain == chain)
+            .map(|r| r.count)
+            .max()
+            .unwrap_or(0)
+    };
     let stages = table.iter().map(|r| VisualStage {
         name: r.name.clone(),
         chain: r.chain,
         count: r.count,
         width: conversion(largest(r.chain), r.count),
     });
-    let pairs = table.windows(2).filter(|p| p[0].chain == p[1].chain && p[1].count < p[0].count);
+    let pairs = table
+        .windows(2)
+        .filter(|p| p[0].chain == p[1].chain && p[1].count < p[0].count);
     let mut drops: Vec<Drop> = pairs
         .map(|p| Drop {
             from: p[0].name.clone(),
@@ -403,33 +448,82 @@ fn visual(table: &[FunnelStage]) -> VisualData {
             conversion: conversion(p[0].count, p[1].count),
         })
         .collect();
-    drops.sort_by(|a, b| a.conversion.total_cmp(&b.conversion).then(b.lost.cmp(&a.lost)));
+    drops.sort_by(|a, b| {
+        a.conversion
+            .total_cmp(&b.conversion)
+            .then(b.lost.cmp(&a.lost))
+    });
     drops.truncate(LARGEST_DROPS);
-    VisualData { stages: stages.collect(), largest_drops: drops }
+    VisualData {
+        stages: stages.collect(),
+        largest_drops: drops,
+    }
 }
 
-fn summary(input: &FunnelReportInput, table: &[FunnelStage], bottlenecks: &[Bottleneck], voice: Voice<'_>) -> String {
+fn summary(
+    input: &FunnelReportInput,
+    table: &[FunnelStage],
+    bottlenecks: &[Bottleneck],
+    voice: Voice<'_>,
+) -> String {
     let phrases = &voice.pack.funnel;
     let title = one_line(&input.job_title);
     let manager = one_line(&input.hiring_manager_name);
     let positions = input.number_of_positions.to_string();
-    let opening = [("title", title.as_str()), ("positions", &positions), ("manager", &manager)];
+    let opening = [
+        ("title", title.as_str()),
+        ("positions", &positions),
+        ("manager", &manager),
+    ];
     let mut parts = vec![voice.say(&phrases.summary.opening, &opening)];
-    let locations: Vec<String> = input.locations.iter().map(|l| one_line(l)).filter(|l| !l.is_empty()).collect();
+    let locations: Vec<String> = input
+        .locations
+        .iter()
+        .map(|l| one_line(l))
+        .filter(|l| !l.is_empty())
+        .collect();
     if !locations.is_empty() {
-        parts.push(voice.say(&phrases.summary.locations, &[("list", &voice.list(&locations))]));
+        parts.push(voice.say(
+            &phrases.summary.locations,
+            &[("list", &voice.list(&locations))],
+        ));
     }
-    parts.extend(chain_sentence(Chain::Inbound, &phrases.inbound, table, voice));
-    parts.extend(chain_sentence(Chain::Sourcing, &phrases.sourcing, table, voice));
+    parts.extend(chain_sentence(
+        Chain::Inbound,
+        &phrases.inbound,
+        table,
+        voice,
+    ));
+    parts.extend(chain_sentence(
+        Chain::Sourcing,
+        &phrases.sourcing,
+        table,
+        voice,
+    ));
     parts.push(bottleneck_sentence(bottlenecks, voice));
-    parts.extend(input.time_to_fill.map(|d| voice.say(&phrases.summary.time_to_fill, &[("days", &voice.days(d))])));
-    parts.extend(input.offers_rejected.map(|n| voice.say(&phrases.summary.rejected, &[("n", &n.to_string())])));
+    parts.extend(
+        input
+            .time_to_fill
+            .map(|d| voice.say(&phrases.summary.time_to_fill, &[("days", &voice.days(d))])),
+    );
+    parts.extend(
+        input
+            .offers_rejected
+            .map(|n| voice.say(&phrases.summary.rejected, &[("n", &n.to_string())])),
+    );
     parts.join(" ")
 }
 
-fn chain_sentence(chain: Chain, name: &str, table: &[FunnelStage], voice: Voice<'_>) -> Option<String> {
+fn chain_sentence(
+    chain: Chain,
+    name: &str,
+    table: &[FunnelStage],
+    voice: Voice<'_>,
+) -> Option<String> {
     let rows: Vec<&FunnelStage> = table.iter().filter(|r| r.chain == chain).collect();
-    let [first, .., last] = rows.as_slice() else { return None };
+    let [first, .., last] = rows.as_slice() else {
+        return None;
+    };
     let (from_count, to_count) = (first.count.to_string(), last.count.to_string());
     let percent = voice.percent(last.cumulative_conversion);
     let values = [
@@ -445,13 +539,22 @@ fn chain_sentence(chain: Chain, name: &str, table: &[FunnelStage], voice: Voice<
 
 fn bottleneck_sentence(bottlenecks: &[Bottleneck], voice: Voice<'_>) -> String {
     let phrases = &voice.pack.funnel;
-    let serious = bottlenecks.iter().filter(|b| b.severity == BottleneckSeverity::High).count();
-    let urgent = bottlenecks.iter().reduce(|a, b| if b.severity > a.severity { b } else { a });
+    let serious = bottlenecks
+        .iter()
+        .filter(|b| b.severity == BottleneckSeverity::High)
+        .count();
+    let urgent = bottlenecks
+        .iter()
+        .reduce(|a, b| if b.severity > a.severity { b } else { a });
     match urgent {
         None => voice.plain(&phrases.summary.clean),
         Some(urgent) => {
             let (n, high) = (bottlenecks.len().to_string(), serious.to_string());
-            let values = [("n", n.as_str()), ("high", &high), ("stage", phrases.stage(urgent.stage))];
+            let values = [
+                ("n", n.as_str()),
+                ("high", &high),
+                ("stage", phrases.stage(urgent.stage)),
+            ];
             voice.say(&phrases.summary.bottlenecks, &values)
         }
     }

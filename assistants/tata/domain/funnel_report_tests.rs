@@ -50,8 +50,18 @@ fn figures_become_a_whole_report() {
         time_in_stage: days,
         notes: None,
     };
-    let fix = |bottleneck, text: &str, owner, related_module| SuggestedFix { bottleneck, fix: text.into(), owner, related_module };
-    let visual = |name: &str, chain, count, width| VisualStage { name: name.into(), chain, count, width };
+    let fix = |bottleneck, text: &str, owner, related_module| SuggestedFix {
+        bottleneck,
+        fix: text.into(),
+        owner,
+        related_module,
+    };
+    let visual = |name: &str, chain, count, width| VisualStage {
+        name: name.into(),
+        chain,
+        count,
+        width,
+    };
     use Chain::{Inbound, Sourcing};
     let expected = FunnelReport {
         job_title: "Network Engineer".into(),
@@ -135,11 +145,18 @@ fn severities_change_at_their_limits() {
         let input = FunnelReportInput {
             ta_screenings: Some(before),
             hm_interviews: Some(after),
-            time_in_stage: days.map(|d| ("hm_interviews".to_owned(), d)).into_iter().collect(),
+            time_in_stage: days
+                .map(|d| ("hm_interviews".to_owned(), d))
+                .into_iter()
+                .collect(),
             ..base()
         };
         let found = report(&input).artifact.bottlenecks;
-        assert_eq!(found.first().map(|b| b.severity), expected, "{before} {after} {days:?}");
+        assert_eq!(
+            found.first().map(|b| b.severity),
+            expected,
+            "{before} {after} {days:?}"
+        );
     };
     use BottleneckSeverity::{High, Medium};
     check(1000, 199, None, Some(High));
@@ -155,12 +172,31 @@ fn severities_change_at_their_limits() {
 
 #[test]
 fn nobody_before_means_no_bottleneck_here() {
-    let input = FunnelReportInput { ta_screenings: Some(10), hm_interviews: Some(0), offers_made: Some(0), ..base() };
+    let input = FunnelReportInput {
+        ta_screenings: Some(10),
+        hm_interviews: Some(0),
+        offers_made: Some(0),
+        ..base()
+    };
     let found = report(&input).artifact;
-    let rates: Vec<Option<f64>> = found.funnel_table.iter().map(|r| r.conversion_from_previous).collect();
+    let rates: Vec<Option<f64>> = found
+        .funnel_table
+        .iter()
+        .map(|r| r.conversion_from_previous)
+        .collect();
     assert_eq!(rates, [None, Some(0.0), Some(0.0)]);
-    assert_eq!(found.bottlenecks.iter().map(|b| b.stage).collect::<Vec<_>>(), [Stage::HmInterviews]);
-    assert_eq!(found.funnel_table[2].notes.as_deref(), Some("Nobody reached the stage before"));
+    assert_eq!(
+        found
+            .bottlenecks
+            .iter()
+            .map(|b| b.stage)
+            .collect::<Vec<_>>(),
+        [Stage::HmInterviews]
+    );
+    assert_eq!(
+        found.funnel_table[2].notes.as_deref(),
+        Some("Nobody reached the stage before")
+    );
 }
 
 #[test]
@@ -173,7 +209,10 @@ fn sourced_candidates_join_at_the_screening() {
     };
     let produced = report(&input);
     assert_eq!(produced.warnings, []);
-    assert_eq!(produced.artifact.funnel_table[1].notes.as_deref(), Some("Includes candidates from sourcing"));
+    assert_eq!(
+        produced.artifact.funnel_table[1].notes.as_deref(),
+        Some("Includes candidates from sourcing")
+    );
 }
 
 #[test]
@@ -188,22 +227,52 @@ fn impossible_figures_are_problems_and_unlikely_ones_warnings() {
         ..base()
     };
     let problems = process(&bad, &BTreeSet::new(), &desk(Language::En)).unwrap_err();
-    let found: Vec<(&str, &str)> = problems.list().iter().map(|p| (p.field.as_str(), p.message.as_str())).collect();
+    let found: Vec<(&str, &str)> = problems
+        .list()
+        .iter()
+        .map(|p| (p.field.as_str(), p.message.as_str()))
+        .collect();
     assert_eq!(
         found[..6],
         [
-            ("hiring_manager_name", "The hiring manager's name is missing."),
-            ("number_of_positions", "The number of positions is 0; it must be at least 1."),
-            ("apply_clicks", "Apply clicks is -3; a number of 0 or more is needed."),
-            ("offers_rejected", "Offers rejected is -1; a number of 0 or more is needed."),
-            ("time_to_fill", "Time to fill is NaN; a number of 0 or more is needed."),
-            ("time_in_stage", "The time in the stage hm_interviews is -2; days must be 0 or more."),
+            (
+                "hiring_manager_name",
+                "The hiring manager's name is missing."
+            ),
+            (
+                "number_of_positions",
+                "The number of positions is 0; it must be at least 1."
+            ),
+            (
+                "apply_clicks",
+                "Apply clicks is -3; a number of 0 or more is needed."
+            ),
+            (
+                "offers_rejected",
+                "Offers rejected is -1; a number of 0 or more is needed."
+            ),
+            (
+                "time_to_fill",
+                "Time to fill is NaN; a number of 0 or more is needed."
+            ),
+            (
+                "time_in_stage",
+                "The time in the stage hm_interviews is -2; days must be 0 or more."
+            ),
         ]
     );
-    assert!(found[6].1.starts_with("There is no stage “lunch”. The stages are: job_ad_views, apply_clicks"), "{found:?}");
+    assert!(
+        found[6]
+            .1
+            .starts_with("There is no stage “lunch”. The stages are: job_ad_views, apply_clicks"),
+        "{found:?}"
+    );
 
     let empty = process(&base(), &BTreeSet::new(), &desk(Language::En)).unwrap_err();
-    assert!(empty.to_string().starts_with("The report needs figures"), "{empty}");
+    assert!(
+        empty.to_string().starts_with("The report needs figures"),
+        "{empty}"
+    );
 
     let odd = FunnelReportInput {
         job_ad_views: Some(10),
@@ -215,7 +284,11 @@ fn impossible_figures_are_problems_and_unlikely_ones_warnings() {
         ..base()
     };
     let produced = report(&odd);
-    let warnings: Vec<&str> = produced.warnings.iter().map(|w| w.message.as_str()).collect();
+    let warnings: Vec<&str> = produced
+        .warnings
+        .iter()
+        .map(|w| w.message.as_str())
+        .collect();
     assert_eq!(
         warnings,
         [
@@ -233,14 +306,30 @@ fn impossible_figures_are_problems_and_unlikely_ones_warnings() {
 
 #[test]
 fn the_report_has_four_formats() {
-    let input = FunnelReportInput { job_ad_views: Some(100), apply_clicks: Some(10), ..base() };
+    let input = FunnelReportInput {
+        job_ad_views: Some(100),
+        apply_clicks: Some(10),
+        ..base()
+    };
     let found = report(&input).artifact;
     let text = |format| funnel_document(&found, format, library()).to_text();
-    assert!(text(FunnelFormat::Word).contains("Stage\tNumber\tFrom previous\tFrom first\tTime\tNote\n"));
-    let bars = format!("{} Job ad views 100\n{} Apply clicks 10", "█".repeat(40), "█".repeat(4));
+    assert!(
+        text(FunnelFormat::Word).contains("Stage\tNumber\tFrom previous\tFrom first\tTime\tNote\n")
+    );
+    let bars = format!(
+        "{} Job ad views 100\n{} Apply clicks 10",
+        "█".repeat(40),
+        "█".repeat(4)
+    );
     assert!(text(FunnelFormat::VisualFunnel).contains(&bars));
-    assert!(text(FunnelFormat::SlideContent).contains("Bottlenecks\n\n• Apply clicks: 10.0% go on (severity: high)"));
-    let other = FunnelReport { job_title: "Other".into(), ..found.clone() };
+    assert!(
+        text(FunnelFormat::SlideContent)
+            .contains("Bottlenecks\n\n• Apply clicks: 10.0% go on (severity: high)")
+    );
+    let other = FunnelReport {
+        job_title: "Other".into(),
+        ..found.clone()
+    };
     let table = compare_funnels(&[&found, &other], library()).to_text();
     assert!(table.contains("Stage\tNetwork Engineer\tOther\nJob ad views\t100\t100\nApply clicks\t10 (10.0%)\t10 (10.0%)"), "{table}");
 }

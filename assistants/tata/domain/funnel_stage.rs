@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::module::Module;
 
 /// Named as the input fields that carry the counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     JobAdViews,
@@ -117,13 +119,22 @@ impl Stage {
     pub(crate) fn owner(self, signal: Signal) -> Owner {
         match (self, signal) {
             (Stage::ApplicationsReceived | Stage::Tests, Signal::Conversion)
-            | (Stage::TaScreenings | Stage::Tests | Stage::JobAdViews | Stage::ApplyClicks, Signal::Time) => Owner::TaOperations,
+            | (
+                Stage::TaScreenings | Stage::Tests | Stage::JobAdViews | Stage::ApplyClicks,
+                Signal::Time,
+            ) => Owner::TaOperations,
             (
-                Stage::CandidatesInterested | Stage::CaseInterviews | Stage::TeamInterviews | Stage::OffersMade,
+                Stage::CandidatesInterested
+                | Stage::CaseInterviews
+                | Stage::TeamInterviews
+                | Stage::OffersMade,
                 Signal::Conversion,
             )
             | (
-                Stage::HmInterviews | Stage::CaseInterviews | Stage::TeamInterviews | Stage::OffersMade,
+                Stage::HmInterviews
+                | Stage::CaseInterviews
+                | Stage::TeamInterviews
+                | Stage::OffersMade,
                 Signal::Time,
             ) => Owner::HiringManager,
             (
@@ -157,7 +168,10 @@ impl Stage {
     pub(crate) fn material(self, signal: Signal) -> Module {
         match (self, signal) {
             (
-                Stage::JobAdViews | Stage::ApplyClicks | Stage::ApplicationsReceived | Stage::QualifiedApplications,
+                Stage::JobAdViews
+                | Stage::ApplyClicks
+                | Stage::ApplicationsReceived
+                | Stage::QualifiedApplications,
                 Signal::Conversion | Signal::Time,
             ) => Module::JobAd,
             (
@@ -168,16 +182,24 @@ impl Stage {
                 Signal::Conversion | Signal::Time,
             ) => Module::Headhunting,
             (Stage::TaScreenings | Stage::Tests, Signal::Conversion) => Module::RequirementProfile,
-            (Stage::HmInterviews | Stage::OffersAccepted, Signal::Conversion) => Module::TaScreening,
-            (Stage::CaseInterviews | Stage::TeamInterviews, Signal::Conversion) => Module::HmScreening,
+            (Stage::HmInterviews | Stage::OffersAccepted, Signal::Conversion) => {
+                Module::TaScreening
+            }
+            (Stage::CaseInterviews | Stage::TeamInterviews, Signal::Conversion) => {
+                Module::HmScreening
+            }
             (
-                Stage::TaScreenings | Stage::HmInterviews | Stage::CaseInterviews | Stage::TeamInterviews,
+                Stage::TaScreenings
+                | Stage::HmInterviews
+                | Stage::CaseInterviews
+                | Stage::TeamInterviews,
                 Signal::Time,
             ) => Module::CalendarInvite,
             (Stage::References | Stage::OffersMade, Signal::Conversion)
-            | (Stage::Tests | Stage::References | Stage::OffersMade | Stage::OffersAccepted, Signal::Time) => {
-                Module::CandidateReport
-            }
+            | (
+                Stage::Tests | Stage::References | Stage::OffersMade | Stage::OffersAccepted,
+                Signal::Time,
+            ) => Module::CandidateReport,
         }
     }
 }

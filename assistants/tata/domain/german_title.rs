@@ -8,17 +8,27 @@ pub fn has_gender_mark(title: &str) -> bool {
 
 /// The title with (m/w/d) if it has no mark.
 pub fn with_gender_mark(title: &str) -> String {
-    if has_gender_mark(title) { title.to_owned() } else { format!("{title} (m/w/d)") }
+    if has_gender_mark(title) {
+        title.to_owned()
+    } else {
+        format!("{title} (m/w/d)")
+    }
 }
 
 /// (m/w/d) in any order and with the usual variants, also (all genders).
 fn has_bracket(lower: &str) -> bool {
-    lower.split('(').skip(1).filter_map(|rest| rest.split_once(')')).any(|(inner, _)| {
-        let parts: Vec<&str> = inner.split(['/', '|', ',', '-']).map(str::trim).collect();
-        let letters = parts.iter().all(|p| matches!(*p, "m" | "w" | "d" | "f" | "x" | "i" | "divers" | "gn"));
-        let three = parts.len() >= 3 && letters && parts.contains(&"m");
-        three || matches!(inner.trim(), "gn" | "all genders" | "alle geschlechter")
-    })
+    lower
+        .split('(')
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')'))
+        .any(|(inner, _)| {
+            let parts: Vec<&str> = inner.split(['/', '|', ',', '-']).map(str::trim).collect();
+            let letters = parts
+                .iter()
+                .all(|p| matches!(*p, "m" | "w" | "d" | "f" | "x" | "i" | "divers" | "gn"));
+            let three = parts.len() >= 3 && letters && parts.contains(&"m");
+            three || matches!(inner.trim(), "gn" | "all genders" | "alle geschlechter")
+        })
 }
 
 /// Entwickler:in, Entwickler*in, Entwickler_in and their plural.

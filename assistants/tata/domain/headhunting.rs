@@ -103,8 +103,16 @@ pub fn process(
     desk: &Desk<'_>,
 ) -> Result<Produced<HeadhuntingMessages>, Problems> {
     let (detail, mut warnings) = detail_of(given(&input.candidate_profile), desk);
-    warnings.extend(context_warning(&unapproved(given(&input.company_context), desk.language, desk)));
-    let writer = Writer { profile, detail: detail.as_ref(), desk };
+    warnings.extend(context_warning(&unapproved(
+        given(&input.company_context),
+        desk.language,
+        desk,
+    )));
+    let writer = Writer {
+        profile,
+        detail: detail.as_ref(),
+        desk,
+    };
     let mut changes = Vec::new();
     let messages = HeadhuntingMessages {
         position_title: profile.position_title.clone(),
@@ -117,13 +125,21 @@ pub fn process(
     };
     warnings.extend(style_warning(&changes));
     check_length(&messages)?;
-    Ok(Produced { artifact: messages, warnings })
+    Ok(Produced {
+        artifact: messages,
+        warnings,
+    })
 }
 
 impl HeadhuntingMessages {
     /// All eighteen texts.
     pub fn texts(&self) -> [&str; 18] {
-        let [a, b, c] = [&self.short_direct, &self.value_proposition, &self.call_to_action].map(MessageVersions::texts);
+        let [a, b, c] = [
+            &self.short_direct,
+            &self.value_proposition,
+            &self.call_to_action,
+        ]
+        .map(MessageVersions::texts);
         let mut all = [""; 18];
         for (place, text) in all.iter_mut().zip(a.into_iter().chain(b).chain(c)) {
             *place = text;
@@ -134,7 +150,15 @@ impl HeadhuntingMessages {
 
 impl MessageVersions {
     pub fn texts(&self) -> [&str; 6] {
-        [&self.en, &self.sv, &self.da, &self.no, &self.de_du, &self.de_sie].map(String::as_str)
+        [
+            &self.en,
+            &self.sv,
+            &self.da,
+            &self.no,
+            &self.de_du,
+            &self.de_sie,
+        ]
+        .map(String::as_str)
     }
 }
 
@@ -145,10 +169,18 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn versions(&self, pick: impl Fn(&OutreachPhrases) -> &String, changes: &mut Vec<Finding>) -> MessageVersions {
+    fn versions(
+        &self,
+        pick: impl Fn(&OutreachPhrases) -> &String,
+        changes: &mut Vec<Finding>,
+    ) -> MessageVersions {
         let mut write = |language, address| {
             let voice = self.desk.voice(language, address);
-            let (text, found) = correct(&self.message(pick(&voice.pack.outreach), voice), language, self.desk.style);
+            let (text, found) = correct(
+                &self.message(pick(&voice.pack.outreach), voice),
+                language,
+                self.desk.style,
+            );
             changes.extend(found);
             text
         };
@@ -163,7 +195,12 @@ impl Writer<'_> {
     }
 
     fn message(&self, template: &str, voice: Voice<'_>) -> String {
-        let recruiter = self.desk.recruiter.map_or(voice.pack.common.recruiter.clone(), |r| shorten(r, MAX_NAME));
+        let recruiter = self
+            .desk
+            .recruiter
+            .map_or(voice.pack.common.recruiter.clone(), |r| {
+                shorten(r, MAX_NAME)
+            });
         let values = [
             ("name", voice.pack.common.first_name.as_str()),
             ("hook", &self.hook(voice)),
@@ -176,12 +213,21 @@ impl Writer<'_> {
     fn hook(&self, voice: Voice<'_>) -> String {
         let phrases = &voice.pack.outreach.hook;
         let title = &self.profile.position_title;
-        let title = if voice.language == Language::De { with_gender_mark(title) } else { title.clone() };
+        let title = if voice.language == Language::De {
+            with_gender_mark(title)
+        } else {
+            title.clone()
+        };
         let company = self.desk.style.company();
         match self.detail {
             Some(PersonalDetail { role, employer }) => voice.say(
                 &phrases.personal,
-                &[("role", role), ("employer", employer), ("company", company), ("title", &title)],
+                &[
+                    ("role", role),
+                    ("employer", employer),
+                    ("company", company),
+                    ("title", &title),
+                ],
             ),
             None => voice.say(&phrases.plain, &[("company", company), ("title", &title)]),
         }
@@ -190,25 +236,40 @@ impl Writer<'_> {
     /// Exactly one reason, in the message's own language: an approved fact, what the notes say, the team, or openness.
     fn value(&self, voice: Voice<'_>) -> String {
         let phrases = &voice.pack.outreach.value;
-        if let Some(fact) = self.desk.style.facts(voice.language).into_iter().find(|f| short_enough(f) && !clashes(f, voice)) {
+        if let Some(fact) = self
+            .desk
+            .style
+            .facts(voice.language)
+            .into_iter()
+            .find(|f| short_enough(f) && !clashes(f, voice))
+        {
             return fact.to_owned();
         }
         let own = |text: &&String| {
-            self.desk.library.language_of(text) == Some(voice.language) && short_enough(text) && !clashes(text, voice)
+            self.desk.library.language_of(text) == Some(voice.language)
+                && short_enough(text)
+                && !clashes(text, voice)
         };
         if let Some(reason) = self.profile.motivations.iter().find(own) {
-            return voice.say(&phrases.motivation, &[("text", reason.trim_end_matches('.'))]);
+            return voice.say(
+                &phrases.motivation,
+                &[("text", reason.trim_end_matches('.'))],
+            );
         }
         let team = self.profile.team_info.as_ref();
         let size = team.and_then(|t| t.size).map(|n| n.to_string());
         let place = team.and_then(|t| t.location.as_deref()).map(short_place);
         match (size, place) {
-            (Some(n), Some(place)) => return voice.say(&phrases.team_location, &[("n", &n), ("location", place)]),
+            (Some(n), Some(place)) => {
+                return voice.say(&phrases.team_location, &[("n", &n), ("location", place)]);
+            }
             (Some(n), None) => return voice.say(&phrases.team, &[("n", &n)]),
             (None, _) => {}
         }
         let style = team.and_then(|t| t.collaboration_style.as_deref());
-        let style = style.map(|s| self.desk.library.collaboration_in(s, voice.language)).unwrap_or_default();
+        let style = style
+            .map(|s| self.desk.library.collaboration_in(s, voice.language))
+            .unwrap_or_default();
         if style.is_empty() {
             return voice.plain(&phrases.open);
         }
@@ -221,7 +282,9 @@ fn short_enough(text: &str) -> bool {
 }
 
 fn detail_of(profile: Option<&str>, desk: &Desk<'_>) -> (Option<PersonalDetail>, Vec<Problem>) {
-    let Some(text) = profile else { return (None, vec![]) };
+    let Some(text) = profile else {
+        return (None, vec![]);
+    };
     let reader = desk.library.reader();
     let (clean, mut warnings) = injection::without(text, "candidate_profile", reader);
     let detail = personal_detail(&clean);

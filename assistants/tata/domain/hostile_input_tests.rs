@@ -17,20 +17,48 @@ use super::*;
 /// 200 KB each. With work that grows with the square of the text this test would take hours.
 fn texts() -> Vec<String> {
     let patterns = [
-        "(-", "must have ", "and ", ", ", "a: ", "\n- ", "nice to have must have ", "00:00:01 A\n", "{title} [[x|y]] ", "((", "\"'",
-        "Must have: Python, SQL and Rust. ", "# ", "🚀", "\u{301}", "年", "1) ", "e.g. ", "x", "\u{0}\u{7}", "| \\ * _ ` < ",
+        "(-",
+        "must have ",
+        "and ",
+        ", ",
+        "a: ",
+        "\n- ",
+        "nice to have must have ",
+        "00:00:01 A\n",
+        "{title} [[x|y]] ",
+        "((",
+        "\"'",
+        "Must have: Python, SQL and Rust. ",
+        "# ",
+        "🚀",
+        "\u{301}",
+        "年",
+        "1) ",
+        "e.g. ",
+        "x",
+        "\u{0}\u{7}",
+        "| \\ * _ ` < ",
     ];
-    patterns.iter().map(|p| p.repeat(200_000 / p.len())).collect()
+    patterns
+        .iter()
+        .map(|p| p.repeat(200_000 / p.len()))
+        .collect()
 }
 
 #[test]
 fn two_hundred_kilobytes_of_anything_are_answered() {
     let desk = desk(Language::En);
     let profile = profile("01_bullets_en", Language::En);
-    let template = ta_screening::process(&ScreeningInput::default(), &profile, &desk).unwrap().artifact;
+    let template = ta_screening::process(&ScreeningInput::default(), &profile, &desk)
+        .unwrap()
+        .artifact;
     for text in texts() {
         let _ = requirement_profile::process(
-            &RequirementProfileInput { startup_notes: text.clone(), position_title: "X".into(), ..Default::default() },
+            &RequirementProfileInput {
+                startup_notes: text.clone(),
+                position_title: "X".into(),
+                ..Default::default()
+            },
             &desk,
         );
         let input = JobAdInput {
@@ -40,7 +68,10 @@ fn two_hundred_kilobytes_of_anything_are_answered() {
             ..Default::default()
         };
         job_ad::process(&input, &profile, &desk).unwrap();
-        let input = HeadhuntingInput { candidate_profile: Some(text.clone()), company_context: Some(text.clone()) };
+        let input = HeadhuntingInput {
+            candidate_profile: Some(text.clone()),
+            company_context: Some(text.clone()),
+        };
         headhunting::process(&input, &profile, &desk).unwrap();
         let input = CandidateReportInput {
             transcript: text.clone(),
@@ -50,8 +81,18 @@ fn two_hundred_kilobytes_of_anything_are_answered() {
             language: None,
         };
         let _ = candidate_report::process(&input, &profile, &template, &desk);
-        let _ = di_review::process(&DiReviewInput { job_ad_text: text.clone(), language: None }, &desk);
-        let input = JobAdReviewInput { job_ad_text: text.clone(), language: None, position_title: Some("X".into()) };
+        let _ = di_review::process(
+            &DiReviewInput {
+                job_ad_text: text.clone(),
+                language: None,
+            },
+            &desk,
+        );
+        let input = JobAdReviewInput {
+            job_ad_text: text.clone(),
+            language: None,
+            position_title: Some("X".into()),
+        };
         let _ = job_ad_review::process(&input, &desk);
     }
 }
@@ -76,8 +117,14 @@ fn text_that_looks_like_our_templates_stays_text() {
         agenda: None,
         language: None,
     };
-    let body = calendar_invite::process(&input, &desk).unwrap().artifact.body;
-    assert!(body.contains("{company} [[du|Sie]]") && body.contains("• {title}, [[a|b]]"), "{body}");
+    let body = calendar_invite::process(&input, &desk)
+        .unwrap()
+        .artifact
+        .body;
+    assert!(
+        body.contains("{company} [[du|Sie]]") && body.contains("• {title}, [[a|b]]"),
+        "{body}"
+    );
     let funnel = funnel_report::FunnelReportInput {
         job_title: "{manager}".into(),
         number_of_positions: 1,
@@ -85,6 +132,12 @@ fn text_that_looks_like_our_templates_stays_text() {
         tests: Some(1),
         ..Default::default()
     };
-    let summary = funnel_report::process(&funnel, &BTreeSet::new(), &desk).unwrap().artifact.summary;
-    assert!(summary.starts_with("Dieser Bericht betrifft die Besetzung der Stelle {manager}."), "{summary}");
+    let summary = funnel_report::process(&funnel, &BTreeSet::new(), &desk)
+        .unwrap()
+        .artifact
+        .summary;
+    assert!(
+        summary.starts_with("Dieser Bericht betrifft die Besetzung der Stelle {manager}."),
+        "{summary}"
+    );
 }

@@ -9,9 +9,13 @@ const QUOTED: usize = 80;
 
 /// The text without such sentences, and a warning when there were any.
 pub(crate) fn without(text: &str, field: &str, reader: &Reader) -> (String, Vec<Problem>) {
-    let found: Vec<&str> =
-        sentences(text, &reader.abbreviations).into_iter().filter(|s| reader.injection.contains(&words(s))).collect();
-    let Some(first) = found.first() else { return (text.to_owned(), vec![]) };
+    let found: Vec<&str> = sentences(text, &reader.abbreviations)
+        .into_iter()
+        .filter(|s| reader.injection.contains(&words(s)))
+        .collect();
+    let Some(first) = found.first() else {
+        return (text.to_owned(), vec![]);
+    };
     let warning = format!(
         "The text contains instructions to a machine (“{}”). They were not followed, and the passage was not used.",
         shorten(&one_line(first), QUOTED)

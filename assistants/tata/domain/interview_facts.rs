@@ -17,7 +17,10 @@ pub(crate) fn practical(said: &[Statement], voice: Voice<'_>, reader: &Reader) -
     let cues = &reader.interview;
     let fact = |book: &Phrasebook<()>, with_figure: Figure| {
         let found = first_about(said, book, with_figure);
-        found.map_or_else(|| voice.pack.common.not_discussed.clone(), |s| shorten(&s.text, MAX_FACT))
+        found.map_or_else(
+            || voice.pack.common.not_discussed.clone(),
+            |s| shorten(&s.text, MAX_FACT),
+        )
     };
     PracticalDetails {
         notice_period: fact(&cues.notice, Figure::NotNeeded),
@@ -34,12 +37,24 @@ enum Figure {
 }
 
 /// The first statement that names the matter, otherwise the first answer to a question about it.
-fn first_about<'s>(said: &'s [Statement], book: &Phrasebook<()>, figure: Figure) -> Option<&'s Statement> {
-    let fits = |s: &Statement| figure == Figure::NotNeeded || s.text.contains(|c: char| c.is_ascii_digit());
-    let stated = said.iter().find(|s| fits(s) && book.contains(&words(&s.text)));
+fn first_about<'s>(
+    said: &'s [Statement],
+    book: &Phrasebook<()>,
+    figure: Figure,
+) -> Option<&'s Statement> {
+    let fits = |s: &Statement| {
+        figure == Figure::NotNeeded || s.text.contains(|c: char| c.is_ascii_digit())
+    };
+    let stated = said
+        .iter()
+        .find(|s| fits(s) && book.contains(&words(&s.text)));
     stated.or_else(|| {
         said.iter().find(|s| {
-            s.place == 0 && fits(s) && s.question.as_deref().is_some_and(|q| book.contains(&words(q)))
+            s.place == 0
+                && fits(s)
+                && s.question
+                    .as_deref()
+                    .is_some_and(|q| book.contains(&words(q)))
         })
     })
 }
@@ -48,12 +63,28 @@ fn first_about<'s>(said: &'s [Statement], book: &Phrasebook<()>, figure: Figure)
 pub(crate) fn motivation(said: &[Statement], reader: &Reader) -> Vec<String> {
     let cues = &reader.interview;
     let asked = |s: &&Statement| {
-        s.place < MAX_QUOTES && s.question.as_deref().is_some_and(|q| cues.motivation_question.contains(&words(q)))
+        s.place < MAX_QUOTES
+            && s.question
+                .as_deref()
+                .is_some_and(|q| cues.motivation_question.contains(&words(q)))
     };
     let told = |s: &&Statement| cues.motivation.contains(&words(&s.text));
     let quote = |s: &Statement| shorten(&s.text, MAX_FACT);
-    let answers: Vec<String> = said.iter().filter(asked).take(MAX_QUOTES).map(quote).collect();
-    if answers.is_empty() { said.iter().filter(told).take(MAX_QUOTES).map(quote).collect() } else { answers }
+    let answers: Vec<String> = said
+        .iter()
+        .filter(asked)
+        .take(MAX_QUOTES)
+        .map(quote)
+        .collect();
+    if answers.is_empty() {
+        said.iter()
+            .filter(told)
+            .take(MAX_QUOTES)
+            .map(quote)
+            .collect()
+    } else {
+        answers
+    }
 }
 
 pub(crate) fn background(
@@ -70,12 +101,21 @@ pub(crate) fn background(
         let quoted: Vec<String> = lines.iter().map(|l| voice.quote(l)).collect();
         parts.push(voice.say(&phrases.cv, &[("text", &quoted.join(" "))]));
     }
-    let told = said.iter().filter(|s| reader.interview.background.contains(&words(&s.text))).take(MAX_QUOTES);
-    let told: Vec<String> = told.map(|s| voice.quote(&shorten(&s.text, MAX_FACT))).collect();
+    let told = said
+        .iter()
+        .filter(|s| reader.interview.background.contains(&words(&s.text)))
+        .take(MAX_QUOTES);
+    let told: Vec<String> = told
+        .map(|s| voice.quote(&shorten(&s.text, MAX_FACT)))
+        .collect();
     if !told.is_empty() {
         parts.push(voice.say(&phrases.interview, &[("text", &told.join(" "))]));
     }
-    if parts.is_empty() { voice.plain(&phrases.none) } else { parts.join(" ") }
+    if parts.is_empty() {
+        voice.plain(&phrases.none)
+    } else {
+        parts.join(" ")
+    }
 }
 
 /// Lines that tell where someone worked or studied. Contact data and the bare name are not taken over.
@@ -87,13 +127,25 @@ fn cv_lines(cv: &str, name: &str, reader: &Reader) -> Vec<String> {
         let digits = text.chars().filter(char::is_ascii_digit).count();
         !only_name && list.len() > 1 && !text.contains('@') && !text.contains("://") && digits <= 8
     };
-    let lines: Vec<String> = cv.lines().take(CV_LINES_READ).map(|l| line(l).text).filter(usable).collect();
-    let dated = |text: &&String| has_year(text) || reader.interview.background.contains(&words(text));
+    let lines: Vec<String> = cv
+        .lines()
+        .take(CV_LINES_READ)
+        .map(|l| line(l).text)
+        .filter(usable)
+        .collect();
+    let dated =
+        |text: &&String| has_year(text) || reader.interview.background.contains(&words(text));
     let telling: Vec<&String> = lines.iter().filter(dated).take(MAX_CV_LINES).collect();
-    let chosen = if telling.is_empty() { lines.iter().take(MAX_CV_LINES).collect() } else { telling };
+    let chosen = if telling.is_empty() {
+        lines.iter().take(MAX_CV_LINES).collect()
+    } else {
+        telling
+    };
     chosen.into_iter().map(|l| shorten(l, MAX_FACT)).collect()
 }
 
 fn has_year(text: &str) -> bool {
-    words(text).iter().any(|w| w.number().is_some_and(|n| (1950..=2100).contains(&n)))
+    words(text)
+        .iter()
+        .any(|w| w.number().is_some_and(|n| (1950..=2100).contains(&n)))
 }

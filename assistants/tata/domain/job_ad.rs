@@ -11,7 +11,9 @@ use super::job_ad_sections::{Draft, compose};
 use super::language::{GermanAddress, Language};
 use super::notes::read;
 use super::problem::{Problem, Problems, given};
-use super::requirement_profile::{MAX_RESPONSIBILITIES, MUST_HAVES, RequirementProfile, is_visible};
+use super::requirement_profile::{
+    MAX_RESPONSIBILITIES, MUST_HAVES, RequirementProfile, is_visible,
+};
 use super::style_check::{Finding, StyleRule, correct};
 use super::text::words::normal;
 use super::translation::{Translation, Translations};
@@ -111,7 +113,11 @@ pub struct JobAd {
     pub created_at: DateTime<Utc>,
 }
 
-pub fn process(input: &JobAdInput, profile: &RequirementProfile, desk: &Desk<'_>) -> Result<Produced<JobAd>, Problems> {
+pub fn process(
+    input: &JobAdInput,
+    profile: &RequirementProfile,
+    desk: &Desk<'_>,
+) -> Result<Produced<JobAd>, Problems> {
     let language = input.language.unwrap_or(desk.language);
     let translations = Translations::new(&input.translations, profile)?;
     let (responsibilities, from) = responsibilities(input, profile, desk)?;
@@ -121,14 +127,28 @@ pub fn process(input: &JobAdInput, profile: &RequirementProfile, desk: &Desk<'_>
     warnings.extend(address_warning(input, language, profile));
 
     let title = translations.of(&profile.position_title);
-    let title = if language == Language::De { with_gender_mark(title) } else { title.to_owned() };
+    let title = if language == Language::De {
+        with_gender_mark(title)
+    } else {
+        title.to_owned()
+    };
     let draft = Draft {
         profile,
         title: &title,
-        must_haves: profile.must_have_skills.each_ref().map(|m| translations.of(m).to_owned()),
-        responsibilities: responsibilities.iter().map(|r| translations.of(r).to_owned()).collect(),
+        must_haves: profile
+            .must_have_skills
+            .each_ref()
+            .map(|m| translations.of(m).to_owned()),
+        responsibilities: responsibilities
+            .iter()
+            .map(|r| translations.of(r).to_owned())
+            .collect(),
         responsibility_source: from,
-        good_to_haves: profile.good_to_haves.iter().map(|g| translations.of(g).to_owned()).collect(),
+        good_to_haves: profile
+            .good_to_haves
+            .iter()
+            .map(|g| translations.of(g).to_owned())
+            .collect(),
         salary: salary.text,
         tone: input.tone.unwrap_or_default(),
         voice: desk.voice(language, profile.german_address),
@@ -139,24 +159,58 @@ pub fn process(input: &JobAdInput, profile: &RequirementProfile, desk: &Desk<'_>
     warnings.extend(style_warning(&found));
     warnings.extend(foreign_warnings(&ad, &left_out, desk));
     check_must_haves(&ad, &draft)?;
-    Ok(Produced { artifact: ad, warnings })
+    Ok(Produced {
+        artifact: ad,
+        warnings,
+    })
 }
 
 impl JobAd {
     /// The texts a candidate reads, in the order of the ad.
     pub(crate) fn texts(&self) -> Vec<&str> {
-        let start = [&self.headline, &self.intro, &self.role_description, &self.the_why].map(String::as_str);
-        let lists = self.responsibilities.iter().chain(&self.requirements.must_haves).chain(&self.requirements.good_to_haves);
-        let end = [&self.soft_skills_paragraph, &self.team_and_why_gc, &self.process, &self.ending].map(String::as_str);
-        start.into_iter().chain(lists.map(String::as_str)).chain(end).chain(self.salary.as_deref()).collect()
+        let start = [
+            &self.headline,
+            &self.intro,
+            &self.role_description,
+            &self.the_why,
+        ]
+        .map(String::as_str);
+        let lists = self
+            .responsibilities
+            .iter()
+            .chain(&self.requirements.must_haves)
+            .chain(&self.requirements.good_to_haves);
+        let end = [
+            &self.soft_skills_paragraph,
+            &self.team_and_why_gc,
+            &self.process,
+            &self.ending,
+        ]
+        .map(String::as_str);
+        start
+            .into_iter()
+            .chain(lists.map(String::as_str))
+            .chain(end)
+            .chain(self.salary.as_deref())
+            .collect()
     }
 
     fn texts_mut(&mut self) -> Vec<&mut String> {
-        let mut all: Vec<&mut String> = vec![&mut self.headline, &mut self.intro, &mut self.role_description, &mut self.the_why];
+        let mut all: Vec<&mut String> = vec![
+            &mut self.headline,
+            &mut self.intro,
+            &mut self.role_description,
+            &mut self.the_why,
+        ];
         all.extend(&mut self.responsibilities);
         all.extend(&mut self.requirements.must_haves);
         all.extend(&mut self.requirements.good_to_haves);
-        all.extend([&mut self.soft_skills_paragraph, &mut self.team_and_why_gc, &mut self.process, &mut self.ending]);
+        all.extend([
+            &mut self.soft_skills_paragraph,
+            &mut self.team_and_why_gc,
+            &mut self.process,
+            &mut self.ending,
+        ]);
         all.extend(&mut self.alternative_headlines);
         all.extend(&mut self.alternative_intros);
         all.extend(&mut self.salary);
@@ -172,12 +226,23 @@ fn responsibilities(
 ) -> Result<(Vec<String>, Vec<AdSource>), Problems> {
     let reader = desk.library.reader();
     let mut all = profile.primary_responsibilities.clone();
-    let mut sources = if all.is_empty() { vec![] } else { vec![AdSource::RequirementProfile] };
-    let more = [(given(&input.startup_notes), AdSource::StartupNotes), (given(&input.old_job_ad), AdSource::OldJobAd)];
+    let mut sources = if all.is_empty() {
+        vec![]
+    } else {
+        vec![AdSource::RequirementProfile]
+    };
+    let more = [
+        (given(&input.startup_notes), AdSource::StartupNotes),
+        (given(&input.old_job_ad), AdSource::OldJobAd),
+    ];
     for (text, source) in more {
-        let Some(text) = text.filter(|_| all.len() < MIN_RESPONSIBILITIES) else { continue };
+        let Some(text) = text.filter(|_| all.len() < MIN_RESPONSIBILITIES) else {
+            continue;
+        };
         for found in read(text, reader).responsibilities {
-            if all.len() < MAX_RESPONSIBILITIES && !all.iter().any(|known| normal(known) == normal(&found)) {
+            if all.len() < MAX_RESPONSIBILITIES
+                && !all.iter().any(|known| normal(known) == normal(&found))
+            {
                 all.push(found);
                 if !sources.contains(&source) {
                     sources.push(source);
@@ -188,7 +253,11 @@ fn responsibilities(
     if all.len() >= MIN_RESPONSIBILITIES {
         return Ok((all, sources));
     }
-    let known = if all.is_empty() { "none is known yet".to_owned() } else { format!("known so far: {}", all.join("; ")) };
+    let known = if all.is_empty() {
+        "none is known yet".to_owned()
+    } else {
+        format!("known so far: {}", all.join("; "))
+    };
     let ask = format!(
         "A job ad needs three to five main responsibilities; {known}. Which responsibilities does the role have? \
          Tell me and I will add them to the profile."
@@ -203,21 +272,38 @@ struct Salary {
 
 fn salary(input: &JobAdInput, profile: &RequirementProfile, desk: &Desk<'_>) -> Salary {
     if input.include_salary != Some(true) {
-        return Salary { text: None, warning: vec![] };
+        return Salary {
+            text: None,
+            warning: vec![],
+        };
     }
-    let from_notes = given(&input.startup_notes).and_then(|t| read(t, desk.library.reader()).salary.into_iter().next());
+    let from_notes = given(&input.startup_notes)
+        .and_then(|t| read(t, desk.library.reader()).salary.into_iter().next());
     let text = profile.salary.clone().or(from_notes);
     let ask = "You asked for the salary, but the notes do not name one. The ad says nothing about it; tell me the salary and I will add it.";
-    let warning = if text.is_none() { vec![Problem::new("include_salary", ask)] } else { vec![] };
+    let warning = if text.is_none() {
+        vec![Problem::new("include_salary", ask)]
+    } else {
+        vec![]
+    };
     Salary { text, warning }
 }
 
 /// Sentences about the company that nobody has approved are offered to the guide, not printed.
-pub(crate) fn unapproved<'t>(context: Option<&'t str>, language: Language, desk: &Desk<'_>) -> Vec<&'t str> {
+pub(crate) fn unapproved<'t>(
+    context: Option<&'t str>,
+    language: Language,
+    desk: &Desk<'_>,
+) -> Vec<&'t str> {
     let approved: Vec<String> = desk.style.facts(language).into_iter().map(normal).collect();
     let abbreviations = &desk.library.reader().abbreviations;
-    let sentences = context.map(|c| super::text::sentences::sentences(c, abbreviations)).unwrap_or_default();
-    sentences.into_iter().filter(|s| !approved.contains(&normal(s))).collect()
+    let sentences = context
+        .map(|c| super::text::sentences::sentences(c, abbreviations))
+        .unwrap_or_default();
+    sentences
+        .into_iter()
+        .filter(|s| !approved.contains(&normal(s)))
+        .collect()
 }
 
 pub(crate) fn context_warning(sentences: &[&str]) -> Option<Problem> {
@@ -234,7 +320,11 @@ fn context_warnings(input: &JobAdInput, language: Language, desk: &Desk<'_>) -> 
     context_warning(&unapproved(given(&input.company_context), language, desk))
 }
 
-fn address_warning(input: &JobAdInput, language: Language, profile: &RequirementProfile) -> Option<Problem> {
+fn address_warning(
+    input: &JobAdInput,
+    language: Language,
+    profile: &RequirementProfile,
+) -> Option<Problem> {
     let unusual = match (input.tone, profile.german_address) {
         (Some(Tone::Casual), GermanAddress::Sie) => Some("Sie"),
         (Some(Tone::Formal), GermanAddress::Du) => Some("du"),
@@ -262,8 +352,12 @@ pub(crate) fn style_warning(found: &[Finding]) -> Option<Problem> {
     let mut changes: Vec<String> = Vec::new();
     for f in found {
         let change = match f.rule {
-            StyleRule::BannedWord | StyleRule::CompanyTerm if f.replacement.is_empty() => format!("“{}” was left out", f.text),
-            StyleRule::BannedWord | StyleRule::CompanyTerm => format!("“{}” became “{}”", f.text, f.replacement),
+            StyleRule::BannedWord | StyleRule::CompanyTerm if f.replacement.is_empty() => {
+                format!("“{}” was left out", f.text)
+            }
+            StyleRule::BannedWord | StyleRule::CompanyTerm => {
+                format!("“{}” became “{}”", f.text, f.replacement)
+            }
             StyleRule::Emoji | StyleRule::ModuleLetter | StyleRule::DashBullet => continue,
         };
         if !changes.contains(&change) {
@@ -276,8 +370,15 @@ pub(crate) fn style_warning(found: &[Finding]) -> Option<Problem> {
 
 fn foreign_warnings(ad: &JobAd, left_out: &[String], desk: &Desk<'_>) -> Vec<Problem> {
     let mut out = Vec::new();
-    let listed = ad.responsibilities.iter().chain(&ad.requirements.must_haves).chain(&ad.requirements.good_to_haves);
-    let foreign: Vec<&str> = listed.map(String::as_str).filter(|t| is_foreign(t, ad.language, desk)).collect();
+    let listed = ad
+        .responsibilities
+        .iter()
+        .chain(&ad.requirements.must_haves)
+        .chain(&ad.requirements.good_to_haves);
+    let foreign: Vec<&str> = listed
+        .map(String::as_str)
+        .filter(|t| is_foreign(t, ad.language, desk))
+        .collect();
     if !foreign.is_empty() {
         let text = format!(
             "These points stand in the {} ad as the notes have them and should be translated: {}.",
@@ -287,7 +388,11 @@ fn foreign_warnings(ad: &JobAd, left_out: &[String], desk: &Desk<'_>) -> Vec<Pro
         out.push(Problem::new("translations", text));
     }
     if !left_out.is_empty() {
-        let text = format!("These passages do not fit the {} ad (another language or form of address) and were left out: {}", ad.language.name(), left_out.join(" "));
+        let text = format!(
+            "These passages do not fit the {} ad (another language or form of address) and were left out: {}",
+            ad.language.name(),
+            left_out.join(" ")
+        );
         out.push(Problem::new("translations", text));
     }
     out
@@ -295,12 +400,19 @@ fn foreign_warnings(ad: &JobAd, left_out: &[String], desk: &Desk<'_>) -> Vec<Pro
 
 /// Written in another language than the document, as far as its small words show.
 pub(crate) fn is_foreign(text: &str, language: Language, desk: &Desk<'_>) -> bool {
-    desk.library.language_of(text).is_some_and(|found| found != language)
+    desk.library
+        .language_of(text)
+        .is_some_and(|found| found != language)
 }
 
 fn check_must_haves(ad: &JobAd, draft: &Draft<'_>) -> Result<(), Problems> {
     let text = ad.texts().join("\n");
-    let hidden: Vec<&str> = draft.must_haves.iter().map(String::as_str).filter(|m| !is_visible(m, &text)).collect();
+    let hidden: Vec<&str> = draft
+        .must_haves
+        .iter()
+        .map(String::as_str)
+        .filter(|m| !is_visible(m, &text))
+        .collect();
     if hidden.is_empty() {
         return Ok(());
     }

@@ -33,7 +33,9 @@ pub struct JobAdReviewInput {
     pub position_title: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum IssueCategory {
     Structure,
@@ -42,7 +44,9 @@ pub enum IssueCategory {
     BannedWords,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum IssueSeverity {
     Low,
@@ -90,14 +94,18 @@ pub struct JobAdReview {
     pub created_at: DateTime<Utc>,
 }
 
-pub fn process(input: &JobAdReviewInput, desk: &Desk<'_>) -> Result<Produced<JobAdReview>, Problems> {
+pub fn process(
+    input: &JobAdReviewInput,
+    desk: &Desk<'_>,
+) -> Result<Produced<JobAdReview>, Problems> {
     check_input(input)?;
     let language = input.language.unwrap_or(desk.language);
     let voice = desk.voice(language, GermanAddress::Sie);
     let ad = input.job_ad_text.as_str();
     let found = find_sections(ad, &voice.pack.sections);
     let analysed = sections_of(&found, voice, desk);
-    let (structure_score, mut issues) = structure_issues(&analysed, &found, given(&input.position_title), voice);
+    let (structure_score, mut issues) =
+        structure_issues(&analysed, &found, given(&input.position_title), voice);
     let section_analyses: Vec<SectionAnalysis> = analysed.into_iter().map(|a| a.section).collect();
     let repeated = duplicates(ad, voice, desk);
     let content_score = content_score(&section_analyses, repeated.len());
@@ -117,22 +125,35 @@ pub fn process(input: &JobAdReviewInput, desk: &Desk<'_>) -> Result<Produced<Job
         language,
         created_at: desk.now,
     };
-    Ok(Produced { artifact: review, warnings: language_warning(ad, language, desk) })
+    Ok(Produced {
+        artifact: review,
+        warnings: language_warning(ad, language, desk),
+    })
 }
 
 fn check_input(input: &JobAdReviewInput) -> Result<(), Problems> {
     if input.job_ad_text.trim().is_empty() {
-        return Err(Problems::one("job_ad_text", "The job ad is empty. Paste the text of the ad that should be reviewed."));
+        return Err(Problems::one(
+            "job_ad_text",
+            "The job ad is empty. Paste the text of the ad that should be reviewed.",
+        ));
     }
     if input.job_ad_text.len() > MAX_AD {
-        return Err(Problems::one("job_ad_text", "The text is longer than a million characters. Paste only the job ad."));
+        return Err(Problems::one(
+            "job_ad_text",
+            "The text is longer than a million characters. Paste only the job ad.",
+        ));
     }
     Ok(())
 }
 
 /// The mean quality of the sections that exist, less 5 for each repetition, at most 30.
 fn content_score(sections: &[SectionAnalysis], repeated: usize) -> f64 {
-    let found: Vec<f64> = sections.iter().filter(|s| s.found).map(|s| s.quality_score).collect();
+    let found: Vec<f64> = sections
+        .iter()
+        .filter(|s| s.found)
+        .map(|s| s.quality_score)
+        .collect();
     if found.is_empty() {
         return 0.0;
     }

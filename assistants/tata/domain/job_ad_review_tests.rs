@@ -11,17 +11,34 @@ use super::print::Printed;
 use super::test_desk::{desk, library, now, profile};
 
 fn review(text: &str) -> Produced<JobAdReview> {
-    process(&JobAdReviewInput { job_ad_text: text.into(), ..Default::default() }, &desk(Language::En)).unwrap()
+    process(
+        &JobAdReviewInput {
+            job_ad_text: text.into(),
+            ..Default::default()
+        },
+        &desk(Language::En),
+    )
+    .unwrap()
 }
 
 fn found(text: &str) -> Vec<AdSection> {
-    review(text).artifact.section_analyses.into_iter().filter(|s| s.found).map(|s| s.section).collect()
+    review(text)
+        .artifact
+        .section_analyses
+        .into_iter()
+        .filter(|s| s.found)
+        .map(|s| s.section)
+        .collect()
 }
 
 #[test]
 fn a_poor_ad_becomes_a_whole_review() {
     let text = "Ninja wanted 🚀\n\nWe need you now.\n\nRequirements:\n- Rust\n- Go\n";
-    let input = JobAdReviewInput { job_ad_text: text.into(), position_title: Some("Developer".into()), language: None };
+    let input = JobAdReviewInput {
+        job_ad_text: text.into(),
+        position_title: Some("Developer".into()),
+        language: None,
+    };
     let produced = process(&input, &desk(Language::En)).unwrap();
     assert_eq!(produced.warnings, []);
     let missing = |section, name: &str, add: &str| SectionAnalysis {
@@ -40,13 +57,14 @@ fn a_poor_ad_becomes_a_whole_review() {
         issues: issues.iter().map(|i| (*i).to_owned()).collect(),
         suggestions: suggestions.iter().map(|i| (*i).to_owned()).collect(),
     };
-    let issue = |category, severity, description: &str, location: &str, suggestion: &str| ReviewIssue {
-        category,
-        severity,
-        description: description.into(),
-        location: location.into(),
-        suggestion: suggestion.into(),
-    };
+    let issue =
+        |category, severity, description: &str, location: &str, suggestion: &str| ReviewIssue {
+            category,
+            severity,
+            description: description.into(),
+            location: location.into(),
+            suggestion: suggestion.into(),
+        };
     use AdSection::*;
     use IssueCategory::{BannedWords, Compliance, Structure};
     use IssueSeverity::{Critical, High, Medium};
@@ -68,16 +86,50 @@ fn a_poor_ad_becomes_a_whole_review() {
                 &["Write “Specialist” instead."],
             ),
             there(Intro, 100.0, 4, &[], &[]),
-            missing(RoleDescription, "role description", "Describe in a few sentences what the role is about."),
-            missing(Responsibilities, "responsibilities", "List three to five main responsibilities."),
-            there(Requirements, 70.0, 2, &[short], &["Add what a reader needs to know to decide."]),
-            missing(SoftSkills, "soft skills", "Describe how the person works with others."),
-            missing(GoodToHaves, "good to have", "Separate what is good to have from what is required."),
-            missing(TeamInfo, "team", "Say how large the team is and how it works."),
-            missing(CompanyInfo, "company", "Say in one or two sentences what the company does."),
+            missing(
+                RoleDescription,
+                "role description",
+                "Describe in a few sentences what the role is about.",
+            ),
+            missing(
+                Responsibilities,
+                "responsibilities",
+                "List three to five main responsibilities.",
+            ),
+            there(
+                Requirements,
+                70.0,
+                2,
+                &[short],
+                &["Add what a reader needs to know to decide."],
+            ),
+            missing(
+                SoftSkills,
+                "soft skills",
+                "Describe how the person works with others.",
+            ),
+            missing(
+                GoodToHaves,
+                "good to have",
+                "Separate what is good to have from what is required.",
+            ),
+            missing(
+                TeamInfo,
+                "team",
+                "Say how large the team is and how it works.",
+            ),
+            missing(
+                CompanyInfo,
+                "company",
+                "Say in one or two sentences what the company does.",
+            ),
             missing(Benefits, "benefits", "Say what the role offers."),
             missing(Process, "process", "Explain how the recruitment is done."),
-            missing(CallToAction, "call to action", "End with how and where to apply."),
+            missing(
+                CallToAction,
+                "call to action",
+                "End with how and where to apply.",
+            ),
         ],
         issues: vec![
             issue(
@@ -94,11 +146,41 @@ fn a_poor_ad_becomes_a_whole_review() {
                 "responsibilities",
                 "List three to five main responsibilities.",
             ),
-            issue(Compliance, High, "The ad contains emoji: 1.", "line 1", "Remove the emoji."),
-            issue(BannedWords, High, "This word should not stand in an ad: “Ninja”", "line 1", "Write “Specialist” instead."),
-            issue(Structure, Medium, short, "requirements", "Add what a reader needs to know to decide."),
-            issue(Structure, Medium, "This section is missing: team.", "team", "Say how large the team is and how it works."),
-            issue(Structure, Medium, "This section is missing: benefits.", "benefits", "Say what the role offers."),
+            issue(
+                Compliance,
+                High,
+                "The ad contains emoji: 1.",
+                "line 1",
+                "Remove the emoji.",
+            ),
+            issue(
+                BannedWords,
+                High,
+                "This word should not stand in an ad: “Ninja”",
+                "line 1",
+                "Write “Specialist” instead.",
+            ),
+            issue(
+                Structure,
+                Medium,
+                short,
+                "requirements",
+                "Add what a reader needs to know to decide.",
+            ),
+            issue(
+                Structure,
+                Medium,
+                "This section is missing: team.",
+                "team",
+                "Say how large the team is and how it works.",
+            ),
+            issue(
+                Structure,
+                Medium,
+                "This section is missing: benefits.",
+                "benefits",
+                "Say what the role offers.",
+            ),
             issue(
                 Structure,
                 Medium,
@@ -113,7 +195,13 @@ fn a_poor_ad_becomes_a_whole_review() {
                 "headline",
                 "Put the position title in the headline.",
             ),
-            issue(Compliance, Medium, "Lines that begin with a dash: 2.", "line 6", "Use dots as bullets."),
+            issue(
+                Compliance,
+                Medium,
+                "Lines that begin with a dash: 2.",
+                "line 6",
+                "Use dots as bullets.",
+            ),
         ],
         recommendations: [
             "Describe in a few sentences what the role is about.",
@@ -140,11 +228,30 @@ fn a_poor_ad_becomes_a_whole_review() {
 fn sections_are_found_by_heading_and_by_phrase() {
     use AdSection::*;
     assert_eq!(
-        found("Process Engineer\n\nJoin us today.\n\nWhat you will do\nBuild\n\nYour profile:\nRust\n\nTeam player needed\n\n**Apply**\nHere"),
-        [Headline, Intro, Responsibilities, Requirements, CallToAction]
+        found(
+            "Process Engineer\n\nJoin us today.\n\nWhat you will do\nBuild\n\nYour profile:\nRust\n\nTeam player needed\n\n**Apply**\nHere"
+        ),
+        [
+            Headline,
+            Intro,
+            Responsibilities,
+            Requirements,
+            CallToAction
+        ]
     );
     let prose = "Developer\n\nHello there.\n\nIn this role you will be responsible for our servers.\n\nYou have five years of experience with Linux.\n\nWe offer free fruit. Apply now!";
-    assert_eq!(found(prose), [Headline, Intro, RoleDescription, Responsibilities, Requirements, Benefits, CallToAction]);
+    assert_eq!(
+        found(prose),
+        [
+            Headline,
+            Intro,
+            RoleDescription,
+            Responsibilities,
+            Requirements,
+            Benefits,
+            CallToAction
+        ]
+    );
 }
 
 #[test]
@@ -157,11 +264,21 @@ fn our_own_ads_pass_our_own_review() {
         (Language::De, "09_german"),
     ] {
         let desk = desk(language);
-        let ad = job_ad::process(&JobAdInput::default(), &profile(notes, language), &desk).unwrap().artifact;
+        let ad = job_ad::process(&JobAdInput::default(), &profile(notes, language), &desk)
+            .unwrap()
+            .artifact;
         let text = ad.document(library()).to_text();
-        let input = JobAdReviewInput { job_ad_text: text, position_title: Some(ad.headline.clone()), language: None };
+        let input = JobAdReviewInput {
+            job_ad_text: text,
+            position_title: Some(ad.headline.clone()),
+            language: None,
+        };
         let found = process(&input, &desk).unwrap().artifact;
-        assert_eq!((found.structure_score, found.compliance_score), (100.0, 100.0), "{found:#?}");
+        assert_eq!(
+            (found.structure_score, found.compliance_score),
+            (100.0, 100.0),
+            "{found:#?}"
+        );
         assert!(found.overall_score >= 95.0, "{found:#?}");
     }
 }
@@ -169,11 +286,19 @@ fn our_own_ads_pass_our_own_review() {
 #[test]
 fn repetitions_are_found() {
     let text = "Title\n\nWe build the best networks here. We build the best networks here.\n\nDeep fiber knowledge. Some deep fiber knowledge. More deep fiber knowledge.";
-    let repeated: Vec<String> =
-        review(text).artifact.issues.into_iter().filter(|i| i.category == IssueCategory::Duplication).map(|i| i.description).collect();
+    let repeated: Vec<String> = review(text)
+        .artifact
+        .issues
+        .into_iter()
+        .filter(|i| i.category == IssueCategory::Duplication)
+        .map(|i| i.description)
+        .collect();
     assert_eq!(
         repeated,
-        ["The same sentence occurs 2 times: “We build the best networks here.”", "The same phrase occurs 3 times: “deep fiber knowledge”"]
+        [
+            "The same sentence occurs 2 times: “We build the best networks here.”",
+            "The same phrase occurs 3 times: “deep fiber knowledge”"
+        ]
     );
 }
 
@@ -191,7 +316,10 @@ fn compliance_has_its_limits() {
 #[test]
 fn an_empty_ad_is_refused() {
     let problems = process(&JobAdReviewInput::default(), &desk(Language::En)).unwrap_err();
-    assert_eq!(problems.to_string(), "The job ad is empty. Paste the text of the ad that should be reviewed.");
+    assert_eq!(
+        problems.to_string(),
+        "The job ad is empty. Paste the text of the ad that should be reviewed."
+    );
 }
 
 proptest! {

@@ -115,8 +115,14 @@ pub(crate) struct Draft<'a> {
 /// The ad, and the passages that were left out because they are in another language.
 pub(crate) fn compose(draft: &Draft<'_>) -> (JobAd, Vec<String>) {
     let phrases = &draft.voice.pack.job_ad;
-    let soft_skills = draft.desk.library.soft_skills_in(&draft.profile.soft_skills, draft.voice.language);
-    let mut passages = Passages { draft, left_out: vec![] };
+    let soft_skills = draft
+        .desk
+        .library
+        .soft_skills_in(&draft.profile.soft_skills, draft.voice.language);
+    let mut passages = Passages {
+        draft,
+        left_out: vec![],
+    };
     let role_description = role(&mut passages);
     let (the_why, why_source) = why(&mut passages);
     let left_out = passages.left_out;
@@ -135,9 +141,20 @@ pub(crate) fn compose(draft: &Draft<'_>) -> (JobAd, Vec<String>) {
         team_and_why_gc: team(draft),
         process: process_text(draft),
         ending: ending(draft),
-        salary: draft.salary.as_ref().map(|s| draft.voice.say(&phrases.salary, &[("salary", s)])),
-        alternative_headlines: phrases.alternative_headlines.iter().map(|p| draft.say(p)).collect(),
-        alternative_intros: phrases.alternative_intros.iter().map(|p| draft.say(p)).collect(),
+        salary: draft
+            .salary
+            .as_ref()
+            .map(|s| draft.voice.say(&phrases.salary, &[("salary", s)])),
+        alternative_headlines: phrases
+            .alternative_headlines
+            .iter()
+            .map(|p| draft.say(p))
+            .collect(),
+        alternative_intros: phrases
+            .alternative_intros
+            .iter()
+            .map(|p| draft.say(p))
+            .collect(),
         section_sources: sources(draft, why_source),
         company: draft.desk.style.company().to_owned(),
         tone: draft.tone,
@@ -151,7 +168,13 @@ pub(crate) fn compose(draft: &Draft<'_>) -> (JobAd, Vec<String>) {
 impl Draft<'_> {
     /// A phrase that knows the title and the company.
     fn say(&self, phrase: &str) -> String {
-        self.voice.say(phrase, &[("title", self.title), ("company", self.desk.style.company())])
+        self.voice.say(
+            phrase,
+            &[
+                ("title", self.title),
+                ("company", self.desk.style.company()),
+            ],
+        )
     }
 
     fn location(&self) -> Option<&str> {
@@ -184,7 +207,11 @@ fn headline(draft: &Draft<'_>) -> String {
     let phrases = &draft.voice.pack.job_ad;
     match draft.location().map(short_place) {
         Some(place) => {
-            let values = [("title", draft.title), ("company", draft.desk.style.company()), ("location", place)];
+            let values = [
+                ("title", draft.title),
+                ("company", draft.desk.style.company()),
+                ("location", place),
+            ];
             draft.voice.say(&phrases.headline_location, &values)
         }
         None => draft.say(&phrases.headline),
@@ -193,7 +220,11 @@ fn headline(draft: &Draft<'_>) -> String {
 
 /// "Stockholm (two days a week from home)" is Stockholm in a headline.
 pub(crate) fn short_place(location: &str) -> &str {
-    location.split([',', ';', '(', '.']).next().unwrap_or(location).trim()
+    location
+        .split([',', ';', '(', '.'])
+        .next()
+        .unwrap_or(location)
+        .trim()
 }
 
 fn role(passages: &mut Passages<'_, '_>) -> String {
@@ -201,13 +232,19 @@ fn role(passages: &mut Passages<'_, '_>) -> String {
     let (voice, profile) = (draft.voice, draft.profile);
     let phrases = &voice.pack.job_ad.role;
     let count = voice.number(draft.responsibilities.len());
-    let mut parts = vec![voice.say(&phrases.opening, &[("title", draft.title), ("count", &count)])];
+    let mut parts = vec![voice.say(
+        &phrases.opening,
+        &[("title", draft.title), ("count", &count)],
+    )];
     parts.push(voice.plain(&phrases.requirements));
     for text in passages.usable(&profile.bu_description) {
         parts.push(format!("{text}."));
     }
     for text in passages.usable(&profile.mission) {
-        parts.push(format!("{}.", voice.say(&phrases.mission, &[("text", text)])));
+        parts.push(format!(
+            "{}.",
+            voice.say(&phrases.mission, &[("text", text)])
+        ));
     }
     let challenges = passages.usable(&profile.challenges);
     if !challenges.is_empty() {
@@ -225,11 +262,26 @@ fn why(passages: &mut Passages<'_, '_>) -> (String, AdSource) {
     let phrases = &draft.voice.pack.job_ad.why;
     let motivations = passages.usable(&draft.profile.motivations);
     if motivations.is_empty() {
-        let first = draft.responsibilities.first().map_or("", String::as_str).trim_end_matches('.');
-        let text = draft.voice.say(&phrases.responsibility, &[("responsibility", first)]);
-        return (text, draft.responsibility_source.first().copied().unwrap_or(AdSource::RequirementProfile));
+        let first = draft
+            .responsibilities
+            .first()
+            .map_or("", String::as_str)
+            .trim_end_matches('.');
+        let text = draft
+            .voice
+            .say(&phrases.responsibility, &[("responsibility", first)]);
+        return (
+            text,
+            draft
+                .responsibility_source
+                .first()
+                .copied()
+                .unwrap_or(AdSource::RequirementProfile),
+        );
     }
-    let text = draft.voice.say(&phrases.motivations, &[("list", &motivations.join("; "))]);
+    let text = draft
+        .voice
+        .say(&phrases.motivations, &[("list", &motivations.join("; "))]);
     (text, AdSource::RequirementProfile)
 }
 
@@ -238,31 +290,52 @@ fn soft_skill_paragraph(draft: &Draft<'_>, soft_skills: &[String]) -> String {
     if soft_skills.is_empty() {
         return draft.voice.plain(&phrases.none);
     }
-    draft.voice.say(&phrases.some, &[("list", &draft.voice.list(soft_skills))])
+    draft
+        .voice
+        .say(&phrases.some, &[("list", &draft.voice.list(soft_skills))])
 }
 
 fn team(draft: &Draft<'_>) -> String {
     let voice = draft.voice;
     let phrases = &voice.pack.job_ad.team;
     let mut parts = Vec::new();
-    if let Some(TeamInfo { size, location, collaboration_style }) = &draft.profile.team_info {
+    if let Some(TeamInfo {
+        size,
+        location,
+        collaboration_style,
+    }) = &draft.profile.team_info
+    {
         parts.extend(size.map(|n| voice.say(&phrases.size, &[("n", &n.to_string())])));
-        parts.extend(location.as_deref().map(|l| voice.say(&phrases.location, &[("location", short_place(l))])));
-        let style = collaboration_style.as_deref().map(|s| draft.desk.library.collaboration_in(s, voice.language));
+        parts.extend(
+            location
+                .as_deref()
+                .map(|l| voice.say(&phrases.location, &[("location", short_place(l))])),
+        );
+        let style = collaboration_style
+            .as_deref()
+            .map(|s| draft.desk.library.collaboration_in(s, voice.language));
         let style = style.filter(|s| !s.is_empty());
         parts.extend(style.map(|s| voice.say(&phrases.style, &[("style", &voice.list(&s))])));
     }
     if parts.is_empty() {
         parts.push(voice.plain(&phrases.unknown));
     }
-    parts.extend(draft.desk.style.facts(voice.language).into_iter().map(str::to_owned));
+    parts.extend(
+        draft
+            .desk
+            .style
+            .facts(voice.language)
+            .into_iter()
+            .map(str::to_owned),
+    );
     parts.push(draft.say(&phrases.company));
     parts.join(" ")
 }
 
 fn process_text(draft: &Draft<'_>) -> String {
     let own = draft.desk.style.file().process.get(&draft.voice.language);
-    own.cloned().unwrap_or_else(|| draft.voice.plain(&draft.voice.pack.job_ad.process.standard))
+    own.cloned()
+        .unwrap_or_else(|| draft.voice.plain(&draft.voice.pack.job_ad.process.standard))
 }
 
 fn ending(draft: &Draft<'_>) -> String {
@@ -289,9 +362,27 @@ fn by_tone(phrases: &ByTone, tone: Tone) -> &str {
 
 fn sources(draft: &Draft<'_>, why_source: AdSource) -> Vec<SectionSource> {
     use AdSource::{RequirementProfile, StandardText, StyleGuide};
-    let process = if draft.desk.style.file().process.contains_key(&draft.voice.language) { StyleGuide } else { StandardText };
-    let soft = if draft.profile.soft_skills.is_empty() { StandardText } else { RequirementProfile };
-    let team = if draft.profile.team_info.is_some() { RequirementProfile } else { StandardText };
+    let process = if draft
+        .desk
+        .style
+        .file()
+        .process
+        .contains_key(&draft.voice.language)
+    {
+        StyleGuide
+    } else {
+        StandardText
+    };
+    let soft = if draft.profile.soft_skills.is_empty() {
+        StandardText
+    } else {
+        RequirementProfile
+    };
+    let team = if draft.profile.team_info.is_some() {
+        RequirementProfile
+    } else {
+        StandardText
+    };
     let table = [
         ("headline", vec![RequirementProfile, StyleGuide]),
         ("intro", vec![RequirementProfile, StyleGuide]),
@@ -304,5 +395,11 @@ fn sources(draft: &Draft<'_>, why_source: AdSource) -> Vec<SectionSource> {
         ("process", vec![process]),
         ("ending", vec![StandardText]),
     ];
-    table.into_iter().map(|(section, sources)| SectionSource { section: section.to_owned(), sources }).collect()
+    table
+        .into_iter()
+        .map(|(section, sources)| SectionSource {
+            section: section.to_owned(),
+            sources,
+        })
+        .collect()
 }

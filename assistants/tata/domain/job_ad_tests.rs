@@ -30,14 +30,27 @@ fn ad(input: &JobAdInput, notes: &str, language: Language) -> Produced<JobAd> {
 
 fn with_guide(file: GuideFile, language: Language, run: impl FnOnce(&Desk<'_>)) {
     let style = StyleGuide::new(file, library()).unwrap();
-    run(&Desk { style: &style, ..desk(language) });
+    run(&Desk {
+        style: &style,
+        ..desk(language)
+    });
 }
 
 #[test]
 fn a_profile_becomes_a_whole_ad() {
-    let produced = ad(&JobAdInput { include_salary: Some(true), ..Default::default() }, "01_bullets_en", Language::En);
+    let produced = ad(
+        &JobAdInput {
+            include_salary: Some(true),
+            ..Default::default()
+        },
+        "01_bullets_en",
+        Language::En,
+    );
     assert_eq!(produced.warnings, []);
-    let source = |section: &str, sources: &[AdSource]| SectionSource { section: section.into(), sources: sources.to_vec() };
+    let source = |section: &str, sources: &[AdSource]| SectionSource {
+        section: section.into(),
+        sources: sources.to_vec(),
+    };
     use AdSource::{RequirementProfile, StandardText, StyleGuide};
     let expected = JobAd {
         headline: "Senior Network Engineer at GlobalConnect in Stockholm".into(),
@@ -125,15 +138,45 @@ fn a_profile_becomes_a_whole_ad() {
 fn every_language_and_tone_is_complete_and_in_house_style() {
     for (language, notes) in NOTES {
         for tone in [Tone::Formal, Tone::Casual, Tone::Friendly] {
-            let found = ad(&JobAdInput { tone: Some(tone), ..Default::default() }, notes, language).artifact;
+            let found = ad(
+                &JobAdInput {
+                    tone: Some(tone),
+                    ..Default::default()
+                },
+                notes,
+                language,
+            )
+            .artifact;
             let text = found.document(library()).to_text();
             assert_eq!(check(&text, language, neutral()), [], "{text}");
             assert_eq!(library().language_of(&text), Some(language), "{text}");
-            assert!(found.requirements.must_haves.iter().all(|m| is_visible(m, &text)), "{text}");
+            assert!(
+                found
+                    .requirements
+                    .must_haves
+                    .iter()
+                    .all(|m| is_visible(m, &text)),
+                "{text}"
+            );
             assert!((3..=5).contains(&found.responsibilities.len()));
-            assert!(sentences(&found.intro, &Abbreviations::default()).len() <= 2, "{}", found.intro);
-            assert!(found.texts().iter().all(|t| !t.is_empty() && !t.contains(['{', '}']) && !t.contains("[[")), "{text}");
-            assert_eq!(language == Language::De, found.headline.contains("(m/w/d)"), "{}", found.headline);
+            assert!(
+                sentences(&found.intro, &Abbreviations::default()).len() <= 2,
+                "{}",
+                found.intro
+            );
+            assert!(
+                found
+                    .texts()
+                    .iter()
+                    .all(|t| !t.is_empty() && !t.contains(['{', '}']) && !t.contains("[[")),
+                "{text}"
+            );
+            assert_eq!(
+                language == Language::De,
+                found.headline.contains("(m/w/d)"),
+                "{}",
+                found.headline
+            );
         }
     }
 }
@@ -146,26 +189,50 @@ fn an_english_profile_in_another_language_says_what_must_be_translated() {
         assert_eq!(told, ["translations"], "{:?}", produced.warnings);
     }
     let found = ad(&JobAdInput::default(), "01_bullets_en", Language::Sv).artifact;
-    assert!(found.soft_skills_paragraph.contains("strukturerad, lugn under press och samarbetsinriktad"));
-    assert!(found.team_and_why_gc.contains("Så arbetar teamet: hybridarbete."), "{}", found.team_and_why_gc);
+    assert!(
+        found
+            .soft_skills_paragraph
+            .contains("strukturerad, lugn under press och samarbetsinriktad")
+    );
+    assert!(
+        found
+            .team_and_why_gc
+            .contains("Så arbetar teamet: hybridarbete."),
+        "{}",
+        found.team_and_why_gc
+    );
 }
 
 #[test]
 fn translations_are_used_when_they_keep_the_figures() {
     let profile = profile("02_prose_en", Language::En);
-    let translation = |original: &str, translated: &str| Translation { original: original.into(), translated: translated.into() };
+    let translation = |original: &str, translated: &str| Translation {
+        original: original.into(),
+        translated: translated.into(),
+    };
     let notes = "Ansvar:\n- Bygga tjänster\n- Förvalta plattformen\n- Stötta kollegor";
     let good = JobAdInput {
         language: Some(Language::Sv),
         startup_notes: Some(notes.into()),
-        translations: vec![translation("5+ years Python", "Minst 5 års erfarenhet av Python")],
+        translations: vec![translation(
+            "5+ years Python",
+            "Minst 5 års erfarenhet av Python",
+        )],
         ..Default::default()
     };
-    let found = process(&good, &profile, &desk(Language::En)).unwrap().artifact;
-    assert_eq!(found.requirements.must_haves[0], "Minst 5 års erfarenhet av Python");
+    let found = process(&good, &profile, &desk(Language::En))
+        .unwrap()
+        .artifact;
+    assert_eq!(
+        found.requirements.must_haves[0],
+        "Minst 5 års erfarenhet av Python"
+    );
     assert_eq!(found.section_sources[4].sources, [AdSource::StartupNotes]);
     let bad = JobAdInput {
-        translations: vec![translation("5+ years Python", "8 års erfarenhet"), translation("Cobol", "Cobol")],
+        translations: vec![
+            translation("5+ years Python", "8 års erfarenhet"),
+            translation("Cobol", "Cobol"),
+        ],
         ..good
     };
     let problems = process(&bad, &profile, &desk(Language::En)).unwrap_err();
@@ -185,28 +252,58 @@ fn missing_responsibilities_are_asked_for() {
         "A job ad needs three to five main responsibilities; none is known yet. Which responsibilities does the role have? Tell \
          me and I will add them to the profile."
     );
-    let with_one = JobAdInput { old_job_ad: Some("Tasks:\n- Build APIs".into()), ..Default::default() };
+    let with_one = JobAdInput {
+        old_job_ad: Some("Tasks:\n- Build APIs".into()),
+        ..Default::default()
+    };
     let problems = process(&with_one, &profile, &desk(Language::En)).unwrap_err();
-    assert!(problems.to_string().contains("known so far: Build APIs."), "{problems}");
+    assert!(
+        problems.to_string().contains("known so far: Build APIs."),
+        "{problems}"
+    );
 }
 
 #[test]
 fn a_salary_is_only_told_when_it_is_known() {
-    let produced = ad(&JobAdInput { include_salary: Some(true), ..Default::default() }, "05_swedish_bullets", Language::Sv);
+    let produced = ad(
+        &JobAdInput {
+            include_salary: Some(true),
+            ..Default::default()
+        },
+        "05_swedish_bullets",
+        Language::Sv,
+    );
     assert_eq!(produced.artifact.salary, None);
     assert_eq!(produced.warnings[0].field, "include_salary");
-    assert_eq!(ad(&JobAdInput::default(), "01_bullets_en", Language::En).artifact.salary, None);
+    assert_eq!(
+        ad(&JobAdInput::default(), "01_bullets_en", Language::En)
+            .artifact
+            .salary,
+        None
+    );
 }
 
 #[test]
 fn hype_in_the_notes_does_not_reach_the_ad() {
     let mut notes = profile_input("01_bullets_en");
-    notes.startup_notes = notes.startup_notes.replace("Mentor two", "🚀 Mentor two exciting rockstar").replace("Scripting", "Module A Scripting");
+    notes.startup_notes = notes
+        .startup_notes
+        .replace("Mentor two", "🚀 Mentor two exciting rockstar")
+        .replace("Scripting", "Module A Scripting");
     let desk = desk(Language::En);
-    let profile = requirement_profile::process(&notes, &desk).unwrap().artifact.confirm(&desk);
+    let profile = requirement_profile::process(&notes, &desk)
+        .unwrap()
+        .artifact
+        .confirm(&desk);
     let produced = process(&JobAdInput::default(), &profile, &desk).unwrap();
-    assert_eq!(produced.artifact.responsibilities[3], "Mentor two interesting skilled colleague junior engineers");
-    assert_eq!(produced.artifact.requirements.must_haves[2], "Scripting in Python");
+    assert_eq!(
+        produced.artifact.responsibilities[3],
+        "Mentor two interesting skilled colleague junior engineers"
+    );
+    assert_eq!(
+        produced.artifact.requirements.must_haves[2],
+        "Scripting in Python"
+    );
     assert_eq!(
         produced.warnings[0].message,
         "The company's style was applied: “exciting” became “interesting”; “rockstar” became “skilled colleague”."
@@ -215,22 +312,48 @@ fn hype_in_the_notes_does_not_reach_the_ad() {
 
 #[test]
 fn only_approved_facts_and_the_companys_own_process_are_used() {
-    let fact = |status, text: &str| Fact { status, text: BTreeMap::from([(Language::En, text.to_owned())]) };
+    let fact = |status, text: &str| Fact {
+        status,
+        text: BTreeMap::from([(Language::En, text.to_owned())]),
+    };
     let file = GuideFile {
         company: "Nordfiber".into(),
-        facts: vec![fact(FactStatus::Approved, "We run 5,000 km of fiber."), fact(FactStatus::Proposed, "We are the best.")],
-        process: BTreeMap::from([(Language::En, "We interview as applications come in.".to_owned())]),
+        facts: vec![
+            fact(FactStatus::Approved, "We run 5,000 km of fiber."),
+            fact(FactStatus::Proposed, "We are the best."),
+        ],
+        process: BTreeMap::from([(
+            Language::En,
+            "We interview as applications come in.".to_owned(),
+        )]),
         ..neutral().file().clone()
     };
     with_guide(file, Language::En, |desk| {
         let profile = profile("01_bullets_en", Language::En);
         let context = Some("We run 5,000 km of fiber. We have a gym.".to_owned());
-        let produced = process(&JobAdInput { company_context: context, ..Default::default() }, &profile, desk).unwrap();
+        let produced = process(
+            &JobAdInput {
+                company_context: context,
+                ..Default::default()
+            },
+            &profile,
+            desk,
+        )
+        .unwrap();
         let found = produced.artifact;
-        assert!(found.team_and_why_gc.contains("We run 5,000 km of fiber. At Nordfiber every application"), "{}", found.team_and_why_gc);
+        assert!(
+            found
+                .team_and_why_gc
+                .contains("We run 5,000 km of fiber. At Nordfiber every application"),
+            "{}",
+            found.team_and_why_gc
+        );
         assert!(!found.team_and_why_gc.contains("best") && !found.team_and_why_gc.contains("gym"));
         assert_eq!(found.process, "We interview as applications come in.");
-        assert_eq!(found.headline, "Senior Network Engineer at Nordfiber in Stockholm");
+        assert_eq!(
+            found.headline,
+            "Senior Network Engineer at Nordfiber in Stockholm"
+        );
         assert_eq!(
             produced.warnings[0].message,
             "These statements about the company are not approved in the style guide and were not used: We have a gym. Approve \
@@ -250,21 +373,41 @@ fn a_must_have_made_of_banned_words_is_a_problem() {
         ..neutral().file().clone()
     };
     with_guide(file, Language::En, |desk| {
-        let problems = process(&JobAdInput::default(), &profile("01_bullets_en", Language::En), desk).unwrap_err();
+        let problems = process(
+            &JobAdInput::default(),
+            &profile("01_bullets_en", Language::En),
+            desk,
+        )
+        .unwrap_err();
         assert_eq!(problems.list()[0].field, "must_have_skills");
     });
 }
 
 #[test]
 fn german_address_is_kept_whatever_the_tone() {
-    for (address, other) in [(GermanAddress::Du, GermanAddress::Sie), (GermanAddress::Sie, GermanAddress::Du)] {
-        let profile = RequirementProfile { german_address: address, ..profile("09_german", Language::De) };
+    for (address, other) in [
+        (GermanAddress::Du, GermanAddress::Sie),
+        (GermanAddress::Sie, GermanAddress::Du),
+    ] {
+        let profile = RequirementProfile {
+            german_address: address,
+            ..profile("09_german", Language::De)
+        };
         for tone in [Tone::Formal, Tone::Casual, Tone::Friendly] {
-            let input = JobAdInput { tone: Some(tone), ..Default::default() };
+            let input = JobAdInput {
+                tone: Some(tone),
+                ..Default::default()
+            };
             let produced = process(&input, &profile, &desk(Language::De)).unwrap();
             let text = produced.artifact.document(library()).to_text();
-            assert!(speaks(&text, address) && !speaks(&text, other), "{address:?} {tone:?}\n{text}");
-            let unusual = matches!((tone, address), (Tone::Casual, GermanAddress::Sie) | (Tone::Formal, GermanAddress::Du));
+            assert!(
+                speaks(&text, address) && !speaks(&text, other),
+                "{address:?} {tone:?}\n{text}"
+            );
+            let unusual = matches!(
+                (tone, address),
+                (Tone::Casual, GermanAddress::Sie) | (Tone::Formal, GermanAddress::Du)
+            );
             assert_eq!(produced.warnings.iter().any(|w| w.field == "tone"), unusual);
         }
     }

@@ -7,7 +7,18 @@ use serde::{Deserialize, Serialize};
 
 /// Output language: en English, sv Swedish, da Danish, no Norwegian, de German.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
@@ -20,7 +31,13 @@ pub enum Language {
 }
 
 impl Language {
-    pub const ALL: [Language; 5] = [Language::En, Language::Sv, Language::Da, Language::No, Language::De];
+    pub const ALL: [Language; 5] = [
+        Language::En,
+        Language::Sv,
+        Language::Da,
+        Language::No,
+        Language::De,
+    ];
 
     /// The code used in settings, schemas and folder names.
     pub fn code(self) -> &'static str {

@@ -1,8 +1,7 @@
 //! The phrase library: what each language's data files say, read once at start. A file that does not fit is an error
 //! that names it.
 
-use std::collections::HashSet;
-
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -44,7 +43,7 @@ pub(crate) struct Pack {
     pub(crate) word_pool: WordPool,
     pub(crate) sections: SectionBooks,
     pub(crate) cues: Cues,
-    stop_words: HashSet<String>,
+    stop_words: FxHashSet<String>,
 }
 
 /// `banned_words.toml`.
@@ -71,6 +70,9 @@ pub struct DataError {
     pub reason: String,
 }
 
+/// The beginning of a text shows its language.
+const LANGUAGE_SAMPLE: usize = 2000;
+
 impl Library {
     pub fn load() -> Result<Self, DataError> {
         let packs = [
@@ -95,12 +97,24 @@ impl Library {
         &self.reader
     }
 
-    /// The language a text is written in, when its small words show it clearly.
+    /// The language a text is written in, when its small words and its letters show it clearly.
     pub fn language_of(&self, text: &str) -> Option<Language> {
-        let list = words(text);
+        let end = text
+            .char_indices()
+            .nth(LANGUAGE_SAMPLE)
+            .map_or(text.len(), |(at, _)| at);
+        let list = words(&text[..end]);
         let mut counts = Language::ALL.map(|language| {
             let known = &self.pack(language).stop_words;
-            (list.iter().filter(|w| known.contains(w.folded.as_ref())).count(), language)
+            let small = list
+                .iter()
+                .filter(|w| known.contains(w.folded.as_ref()))
+                .count();
+            let spelled = list
+                .iter()
+                .filter(|w| w.folded.contains(own_letters(language)))
+                .count();
+            (small + spelled, language)
         });
         counts.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
         let [(most, language), (second, _), ..] = counts;
@@ -110,13 +124,23 @@ impl Library {
     /// Soft skills and ways of working in another language: "structured" is "strukturerad".
     pub(crate) fn soft_skills_in(&self, names: &[String], language: Language) -> Vec<String> {
         let pack = self.pack(language);
-        let positions = names.iter().flat_map(|n| self.reader.soft_skills.find(&words(n)).into_iter().map(|h| h.value));
-        positions.filter_map(|i| pack.soft_skill(i)).map(str::to_owned).collect()
+        let positions = names.iter().flat_map(|n| {
+            self.reader
+                .soft_skills
+                .find(&words(n))
+                .into_iter()
+                .map(|h| h.value)
+        });
+        positions
+            .filter_map(|i| pack.soft_skill(i))
+            .map(str::to_owned)
+            .collect()
     }
 
     pub(crate) fn collaboration_in(&self, text: &str, language: Language) -> Vec<&str> {
         let hits = self.reader.collaboration.find(&words(text)).into_iter();
-        hits.filter_map(|h| self.pack(language).collaboration(h.value)).collect()
+        hits.filter_map(|h| self.pack(language).collaboration(h.value))
+            .collect()
     }
 }
 
@@ -156,21 +180,48 @@ impl Pack {
 /// Soft skills and ways of working are matched across languages by their place in the list.
 fn check_order(first: &Pack, pack: &Pack, language: Language) -> Result<(), DataError> {
     let keys = |p: &Pack| -> Vec<String> {
-        p.cues.soft_skills.iter().chain(&p.cues.collaboration).map(|n| n.key.clone()).collect()
+        p.cues
+            .soft_skills
+            .iter()
+            .chain(&p.cues.collaboration)
+            .map(|n| n.key.clone())
+            .collect()
     };
     if keys(first) == keys(pack) {
         return Ok(());
     }
     let reason = "soft_skills and collaboration must have the same keys in the same order as in en/cues.toml".to_owned();
-    Err(DataError { language, file: "cues.toml", reason })
+    Err(DataError {
+        language,
+        file: "cues.toml",
+        reason,
+    })
+}
+
+/// Letters that point to a language, alone or with a neighbour.
+fn own_letters(language: Language) -> &'static [char] {
+    match language {
+        Language::En => &[],
+        Language::Sv => &['ä', 'ö', 'å'],
+        Language::Da | Language::No => &['æ', 'ø', 'å'],
+        Language::De => &['ä', 'ö', 'ü', 'ß'],
+    }
 }
 
 fn name(list: &[Named], position: usize) -> Option<&str> {
     list.get(position).map(|n| n.name.as_str())
 }
 
-fn parse<T: DeserializeOwned>(language: Language, file: &'static str, text: &str) -> Result<T, DataError> {
-    toml::from_str(text).map_err(|e| DataError { language, file, reason: e.to_string() })
+fn parse<T: DeserializeOwned>(
+    language: Language,
+    file: &'static str,
+    text: &str,
+) -> Result<T, DataError> {
+    toml::from_str(text).map_err(|e| DataError {
+        language,
+        file,
+        reason: e.to_string(),
+    })
 }
 
 /// The files themselves, one folder for each language.

@@ -23,16 +23,25 @@ const MAX_EMPLOYER_WORDS: usize = 4;
 const AT: [&str; 6] = [" at ", " @ ", " hos ", " på ", " bei ", " ved "];
 
 pub(crate) fn personal_detail(profile: &str) -> Option<PersonalDetail> {
-    profile.lines().take(LINES).find_map(|line| detail_in(without_marker(line)))
+    profile
+        .lines()
+        .take(LINES)
+        .find_map(|line| detail_in(without_marker(line)))
 }
 
 fn detail_in(line: &str) -> Option<PersonalDetail> {
     let line = line.split(['|', '•', '·', '(']).next().unwrap_or(line);
     AT.iter().find_map(|at| {
         let (role, employer) = line.split_once(at)?;
-        let employer = employer.split([',', ';', '.', '–', '—']).next().unwrap_or(employer);
+        let employer = employer
+            .split([',', ';', '.', '–', '—'])
+            .next()
+            .unwrap_or(employer);
         let role = role.rsplit([':', ',']).next().unwrap_or(role);
-        let detail = PersonalDetail { role: one_line(role), employer: one_line(employer) };
+        let detail = PersonalDetail {
+            role: one_line(role),
+            employer: one_line(employer),
+        };
         is_plausible(&detail).then_some(detail)
     })
 }

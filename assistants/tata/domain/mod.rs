@@ -64,9 +64,9 @@ mod headhunting_tests;
 #[cfg(test)]
 mod hostile_input_tests;
 #[cfg(test)]
-mod job_ad_tests;
-#[cfg(test)]
 mod job_ad_review_tests;
+#[cfg(test)]
+mod job_ad_tests;
 #[cfg(test)]
 mod library_tests;
 #[cfg(test)]
@@ -77,8 +77,6 @@ mod requirement_profile_tests;
 mod schema_tests;
 #[cfg(test)]
 mod screening_tests;
-#[cfg(test)]
-mod show_tests;
 #[cfg(test)]
 mod style_tests;
 #[cfg(test)]

@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A kind of work Tata does. The letters of the specification are internal and appear nowhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Module {
     RequirementProfile,
@@ -140,8 +142,20 @@ impl Module {
 
     /// `Err` names every prerequisite that `exists` does not have, in the table's order.
     pub fn ready(self, exists: impl Fn(Module) -> bool) -> Result<(), DependencyError> {
-        let missing: Vec<Module> = self.needs().iter().copied().filter(|m| !exists(*m)).collect();
-        if missing.is_empty() { Ok(()) } else { Err(DependencyError { module: self, missing }) }
+        let missing: Vec<Module> = self
+            .needs()
+            .iter()
+            .copied()
+            .filter(|m| !exists(*m))
+            .collect();
+        if missing.is_empty() {
+            Ok(())
+        } else {
+            Err(DependencyError {
+                module: self,
+                missing,
+            })
+        }
     }
 
     /// For a tool's description: which documents it requires, or nothing.
@@ -170,18 +184,30 @@ pub struct DependencyError {
 impl DependencyError {
     /// The same for a recruiter.
     pub fn in_words(&self) -> String {
-        let verb = if self.module == Module::Headhunting { "build" } else { "builds" };
+        let verb = if self.module == Module::Headhunting {
+            "build"
+        } else {
+            "builds"
+        };
         format!(
             "The {} {verb} on {}, which this project does not have yet. Shall we make {} first?",
             self.module.words(),
             articled(&self.missing),
-            if self.missing.len() == 1 { "it" } else { "them" },
+            if self.missing.len() == 1 {
+                "it"
+            } else {
+                "them"
+            },
         )
     }
 }
 
 fn names(modules: &[Module]) -> String {
-    modules.iter().map(|m| m.name()).collect::<Vec<_>>().join(", ")
+    modules
+        .iter()
+        .map(|m| m.name())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn articled(modules: &[Module]) -> String {

@@ -19,7 +19,12 @@ const LONGEST: usize = 140;
 
 /// `Ok` when the polished text says the same: four must-haves visible, nothing invented, house style, length, language
 /// and form of address kept.
-pub fn check_polished(ad: &JobAd, polished: &str, profile: &RequirementProfile, desk: &Desk<'_>) -> Result<(), Problems> {
+pub fn check_polished(
+    ad: &JobAd,
+    polished: &str,
+    profile: &RequirementProfile,
+    desk: &Desk<'_>,
+) -> Result<(), Problems> {
     let original = ad.document(desk.library).to_text();
     let known = format!("{original}\n{}", profile.all_text());
     let mut found = Vec::new();
@@ -38,19 +43,37 @@ fn problem(message: String) -> Problem {
 fn hidden_must_haves(ad: &JobAd, polished: &str) -> Option<Problem> {
     let musts = ad.requirements.must_haves.iter().map(String::as_str);
     let hidden: Vec<&str> = musts.filter(|m| !is_visible(m, polished)).collect();
-    (!hidden.is_empty()).then(|| problem(format!("The polished ad no longer shows: {}.", hidden.join("; "))))
+    (!hidden.is_empty()).then(|| {
+        problem(format!(
+            "The polished ad no longer shows: {}.",
+            hidden.join("; ")
+        ))
+    })
 }
 
 fn length(original: &str, polished: &str) -> Option<Problem> {
     let (before, after) = (word_count(original), word_count(polished));
     let kept = (before * SHORTEST..=before * LONGEST).contains(&(after * 100));
-    (!kept).then(|| problem(format!("The polished ad has {after} words instead of about {before}.")))
+    (!kept).then(|| {
+        problem(format!(
+            "The polished ad has {after} words instead of about {before}."
+        ))
+    })
 }
 
 fn style(polished: &str, language: Language, desk: &Desk<'_>) -> Option<Problem> {
     let found = check(polished, language, desk.style);
-    let errors: Vec<&str> = found.iter().filter(|f| f.rule.weight() == Weight::Error).map(|f| f.text.as_str()).collect();
-    (!errors.is_empty()).then(|| problem(format!("The polished ad breaks the house style with: {}.", errors.join(", "))))
+    let errors: Vec<&str> = found
+        .iter()
+        .filter(|f| f.rule.weight() == Weight::Error)
+        .map(|f| f.text.as_str())
+        .collect();
+    (!errors.is_empty()).then(|| {
+        problem(format!(
+            "The polished ad breaks the house style with: {}.",
+            errors.join(", ")
+        ))
+    })
 }
 
 /// Figures, names and list items that neither the ad nor the profile has.
@@ -59,27 +82,56 @@ fn invented(polished: &str, known: &str, language: Language) -> Vec<Problem> {
     let list = words(polished);
     let is_new = |w: &&Word<'_>| !known_words.contains(w.folded.as_ref());
     let figure = |w: &&Word<'_>| w.folded.contains(|c: char| c.is_ascii_digit());
-    let mut new: Vec<String> = list.iter().filter(is_new).filter(figure).map(|w| w.folded.to_string()).collect();
+    let mut new: Vec<String> = list
+        .iter()
+        .filter(is_new)
+        .filter(figure)
+        .map(|w| w.folded.to_string())
+        .collect();
     // German capitalises every noun, so a capital says nothing there.
     if language != Language::De {
         let name = |w: &&Word<'_>| w.joined && polished[w.start..].starts_with(char::is_uppercase);
-        new.extend(list.iter().filter(is_new).filter(name).map(|w| polished[w.start..w.end].to_owned()));
+        new.extend(
+            list.iter()
+                .filter(is_new)
+                .filter(name)
+                .map(|w| polished[w.start..w.end].to_owned()),
+        );
     }
     let mut out = Vec::new();
     if !new.is_empty() {
-        out.push(problem(format!("The polished ad adds something that nobody said: {}.", new.join(", "))));
+        out.push(problem(format!(
+            "The polished ad adds something that nobody said: {}.",
+            new.join(", ")
+        )));
     }
-    let bullets = polished.lines().map(line).filter(|l| l.kind == LineKind::Bullet);
-    let untraceable: Vec<String> = bullets.map(|l| l.text).filter(|t| !is_traceable(t, known)).collect();
+    let bullets = polished
+        .lines()
+        .map(line)
+        .filter(|l| l.kind == LineKind::Bullet);
+    let untraceable: Vec<String> = bullets
+        .map(|l| l.text)
+        .filter(|t| !is_traceable(t, known))
+        .collect();
     if !untraceable.is_empty() {
-        out.push(problem(format!("The polished ad has points that the profile does not have: {}.", untraceable.join("; "))));
+        out.push(problem(format!(
+            "The polished ad has points that the profile does not have: {}.",
+            untraceable.join("; ")
+        )));
     }
     out
 }
 
 fn language(polished: &str, ad: &JobAd, desk: &Desk<'_>) -> Option<Problem> {
-    if desk.library.language_of(polished).is_some_and(|l| l != ad.language) {
-        return Some(problem(format!("The polished ad is no longer in {}.", ad.language.name())));
+    if desk
+        .library
+        .language_of(polished)
+        .is_some_and(|l| l != ad.language)
+    {
+        return Some(problem(format!(
+            "The polished ad is no longer in {}.",
+            ad.language.name()
+        )));
     }
     let mixed = ad.language == Language::De && speaks(polished, ad.german_address.other());
     mixed.then(|| problem("The polished ad mixes du and Sie.".to_owned()))
@@ -104,10 +156,23 @@ pub(crate) fn clashes(phrase: &str, voice: Voice<'_>) -> bool {
 pub(crate) fn speaks(text: &str, address: GermanAddress) -> bool {
     words(text).iter().any(|w| match address {
         GermanAddress::Du => {
-            matches!(w.folded.as_ref(), "du" | "dich" | "dir" | "dein" | "deine" | "deinen" | "deinem" | "deiner" | "deines")
+            matches!(
+                w.folded.as_ref(),
+                "du" | "dich"
+                    | "dir"
+                    | "dein"
+                    | "deine"
+                    | "deinen"
+                    | "deinem"
+                    | "deiner"
+                    | "deines"
+            )
         }
         GermanAddress::Sie => {
-            let formal = matches!(&text[w.start..w.end], "Sie" | "Ihnen" | "Ihr" | "Ihre" | "Ihren" | "Ihrem" | "Ihrer" | "Ihres");
+            let formal = matches!(
+                &text[w.start..w.end],
+                "Sie" | "Ihnen" | "Ihr" | "Ihre" | "Ihren" | "Ihrem" | "Ihrer" | "Ihres"
+            );
             formal && w.joined
         }
     })

@@ -15,7 +15,10 @@ pub struct Problem {
 
 impl Problem {
     pub fn new(field: &str, message: impl Into<String>) -> Self {
-        Problem { field: field.to_owned(), message: message.into() }
+        Problem {
+            field: field.to_owned(),
+            message: message.into(),
+        }
     }
 }
 
@@ -30,7 +33,11 @@ impl Problems {
 
     /// `Ok` when nothing was found.
     pub fn check(found: Vec<Problem>) -> Result<(), Problems> {
-        if found.is_empty() { Ok(()) } else { Err(Problems(found)) }
+        if found.is_empty() {
+            Ok(())
+        } else {
+            Err(Problems(found))
+        }
     }
 
     pub fn list(&self) -> &[Problem] {

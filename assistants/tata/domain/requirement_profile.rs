@@ -101,7 +101,10 @@ pub struct RequirementProfile {
     pub created_at: DateTime<Utc>,
 }
 
-pub fn process(input: &RequirementProfileInput, desk: &Desk<'_>) -> Result<Produced<RequirementProfile>, Problems> {
+pub fn process(
+    input: &RequirementProfileInput,
+    desk: &Desk<'_>,
+) -> Result<Produced<RequirementProfile>, Problems> {
     check_input(input)?;
     let reader = desk.library.reader();
     let language = input.language.unwrap_or(desk.language);
@@ -119,9 +122,8 @@ pub fn process(input: &RequirementProfileInput, desk: &Desk<'_>) -> Result<Produ
     warnings.extend(choice_warning(chosen, &left_over));
 
     let responsibilities = sources.collect(|r| &r.responsibilities, MAX_RESPONSIBILITIES);
-    let soft_skills = sources.positions(|r| &r.soft_skills);
     let pack = desk.library.pack(language);
-    let team = sources.surroundings(reader);
+    let around = sources.surroundings(reader);
     let profile = RequirementProfile {
         position_title: one_line(&input.position_title),
         must_have_skills: std::array::from_fn(|i| chosen[i].text.clone()),
@@ -129,9 +131,14 @@ pub fn process(input: &RequirementProfileInput, desk: &Desk<'_>) -> Result<Produ
         responsibility_sources: responsibilities.iter().map(|f| f.source).collect(),
         primary_responsibilities: responsibilities.into_iter().map(|f| f.text).collect(),
         good_to_haves: good_to_haves(&sources, &left_over, chosen),
-        soft_skills: soft_skills.iter().filter_map(|i| pack.soft_skill(*i)).map(str::to_owned).collect(),
+        soft_skills: around
+            .soft_skills
+            .iter()
+            .filter_map(|i| pack.soft_skill(*i))
+            .map(str::to_owned)
+            .collect(),
         motivations: sources.texts(|r| &r.motivations),
-        team_info: team_info(team, |i| pack.collaboration(i)),
+        team_info: team_info(around, |i| pack.collaboration(i)),
         bu_description: joined(sources.texts(|r| &r.business_unit)),
         mission: joined(sources.texts(|r| &r.mission)),
         performance_measures: sources.texts(|r| &r.performance),
@@ -142,7 +149,10 @@ pub fn process(input: &RequirementProfileInput, desk: &Desk<'_>) -> Result<Produ
         german_address: german_address(desk, &sources.all_text(&input.position_title)),
         created_at: desk.now,
     };
-    Ok(Produced { artifact: profile, warnings })
+    Ok(Produced {
+        artifact: profile,
+        warnings,
+    })
 }
 
 impl RequirementProfile {
@@ -159,11 +169,27 @@ impl RequirementProfile {
 
     /// All words of the profile, for checks that nothing else was added.
     pub(crate) fn all_text(&self) -> String {
-        let team = self.team_info.iter().flat_map(|t| t.location.iter().chain(&t.collaboration_style));
-        let lists = [&self.primary_responsibilities, &self.good_to_haves, &self.soft_skills, &self.motivations];
+        let team = self
+            .team_info
+            .iter()
+            .flat_map(|t| t.location.iter().chain(&t.collaboration_style));
+        let lists = [
+            &self.primary_responsibilities,
+            &self.good_to_haves,
+            &self.soft_skills,
+            &self.motivations,
+        ];
         let more = [&self.performance_measures, &self.challenges];
-        let single = self.bu_description.iter().chain(&self.mission).chain(&self.salary);
-        let all = self.must_have_skills.iter().chain(lists.into_iter().flatten()).chain(more.into_iter().flatten());
+        let single = self
+            .bu_description
+            .iter()
+            .chain(&self.mission)
+            .chain(&self.salary);
+        let all = self
+            .must_have_skills
+            .iter()
+            .chain(lists.into_iter().flatten())
+            .chain(more.into_iter().flatten());
         let parts: Vec<&str> = all.chain(team).chain(single).map(String::as_str).collect();
         format!("{}\n{}", self.position_title, parts.join("\n"))
     }
@@ -172,7 +198,10 @@ impl RequirementProfile {
 /// At least half of a statement's words longer than three letters occur in the input.
 pub fn is_traceable(statement: &str, input: &str) -> bool {
     let known: HashSet<String> = folded_words(input).into_iter().collect();
-    let telling: Vec<String> = folded_words(statement).into_iter().filter(|w| w.chars().count() > 3).collect();
+    let telling: Vec<String> = folded_words(statement)
+        .into_iter()
+        .filter(|w| w.chars().count() > 3)
+        .collect();
     let found = telling.iter().filter(|w| known.contains(*w)).count();
     found * 2 >= telling.len()
 }
@@ -203,22 +232,44 @@ impl<'i> Sources<'i> {
         let texts = [
             (Source::RecruiterInput, given(&input.recruiter_input)),
             (Source::StartupNotes, Some(input.startup_notes.as_str())),
-            (Source::HiringManagerInput, given(&input.hiring_manager_input)),
+            (
+                Source::HiringManagerInput,
+                given(&input.hiring_manager_input),
+            ),
             (Source::OldJobAd, given(&input.old_job_ad)),
         ];
-        let read = texts.into_iter().filter_map(|(source, text)| Some((source, text?, read(text?, reader))));
-        Sources { read: read.collect() }
+        let read = texts
+            .into_iter()
+            .filter_map(|(source, text)| Some((source, text?, read(text?, reader))));
+        Sources {
+            read: read.collect(),
+        }
     }
 
     /// Distinct skills: those called a must first, then those that were only named.
     fn must_haves(&self, reader: &Reader, title: &str) -> Vec<Found> {
         let title = normal(title);
         let mut out: Vec<Found> = Vec::new();
-        let strong = self.read.iter().flat_map(|(s, _, r)| r.musts.iter().map(move |m| (*s, m, true)));
-        let weak = self.read.iter().flat_map(|(s, _, r)| r.weak.iter().map(move |m| (*s, m, false)));
-        let nices: HashSet<String> = self.read.iter().flat_map(|(_, _, r)| &r.nices).map(|n| normal(n)).collect();
+        let strong = self
+            .read
+            .iter()
+            .flat_map(|(s, _, r)| r.musts.iter().map(move |m| (*s, m, true)));
+        let weak = self
+            .read
+            .iter()
+            .flat_map(|(s, _, r)| r.weak.iter().map(move |m| (*s, m, false)));
+        let nices: HashSet<String> = self
+            .read
+            .iter()
+            .flat_map(|(_, _, r)| &r.nices)
+            .map(|n| normal(n))
+            .collect();
         for (source, text, called_must) in strong.chain(weak) {
-            let found = Found { text: text.clone(), source, called_must };
+            let found = Found {
+                text: text.clone(),
+                source,
+                called_must,
+            };
             let known = normal(text);
             let is_new = known != title
                 && (called_must || !nices.contains(&known))
@@ -236,40 +287,52 @@ impl<'i> Sources<'i> {
 
     fn collect(&self, pick: impl Fn(&Reading) -> &Vec<String>, limit: usize) -> Vec<Found> {
         let mut seen = HashSet::new();
-        let all = self.read.iter().flat_map(|(s, _, r)| pick(r).iter().map(move |t| (*s, t)));
+        let all = self
+            .read
+            .iter()
+            .flat_map(|(s, _, r)| pick(r).iter().map(move |t| (*s, t)));
         let new = all.filter(|(_, text)| seen.insert(normal(text)));
-        new.take(limit).map(|(source, text)| Found { text: text.clone(), source, called_must: false }).collect()
+        new.take(limit)
+            .map(|(source, text)| Found {
+                text: text.clone(),
+                source,
+                called_must: false,
+            })
+            .collect()
     }
 
     fn texts(&self, pick: impl Fn(&Reading) -> &Vec<String>) -> Vec<String> {
-        self.collect(pick, MAX_RESPONSIBILITIES).into_iter().map(|f| f.text).collect()
-    }
-
-    fn positions(&self, pick: impl Fn(&Reading) -> &Vec<usize>) -> Vec<usize> {
-        let mut out: Vec<usize> = Vec::new();
-        for i in self.read.iter().flat_map(|(_, _, r)| pick(r)) {
-            if !out.contains(i) && out.len() < MAX_EXTRAS {
-                out.push(*i);
-            }
-        }
-        out
+        self.collect(pick, MAX_RESPONSIBILITIES)
+            .into_iter()
+            .map(|f| f.text)
+            .collect()
     }
 
     fn surroundings(&self, reader: &Reader) -> Surroundings {
         let mut merged = Surroundings::default();
         for (_, text, reading) in &self.read {
-            let found = surroundings(text, reading.location.first().map(String::as_str), reader);
+            let found = surroundings(text, reader);
+            let labelled = reading.location.first().cloned();
             merged.team_size = merged.team_size.or(found.team_size);
-            merged.location = merged.location.or(found.location);
+            merged.location = merged.location.or(labelled).or(found.location);
             if merged.collaboration.is_empty() {
                 merged.collaboration = found.collaboration;
             }
+            let new: Vec<usize> = found
+                .soft_skills
+                .into_iter()
+                .filter(|i| !merged.soft_skills.contains(i))
+                .collect();
+            merged.soft_skills.extend(new);
         }
+        merged.soft_skills.truncate(MAX_EXTRAS);
         merged
     }
 
     fn all_text(&self, title: &str) -> String {
-        self.read.iter().fold(title.to_owned(), |all, (_, text, _)| all + "\n" + text)
+        self.read
+            .iter()
+            .fold(title.to_owned(), |all, (_, text, _)| all + "\n" + text)
     }
 }
 
@@ -277,7 +340,9 @@ impl<'i> Sources<'i> {
 fn same_skill(a: &str, b: &str, reader: &Reader) -> bool {
     let telling = |text: &str| -> HashSet<String> {
         let list = words(text);
-        let kept = list.iter().filter(|w| w.number().is_none() && reader.is_telling(&w.folded));
+        let kept = list
+            .iter()
+            .filter(|w| w.number().is_none() && reader.is_telling(&w.folded));
         kept.map(|w| w.folded.to_string()).collect()
     };
     let (a, b) = (telling(a), telling(b));
@@ -294,25 +359,47 @@ fn good_to_haves(sources: &Sources<'_>, left_over: &[&Found], chosen: &[Found]) 
 }
 
 fn team_info<'p>(found: Surroundings, name: impl Fn(usize) -> Option<&'p str>) -> Option<TeamInfo> {
-    let style: Vec<&str> = found.collaboration.iter().filter_map(|i| name(*i)).take(3).collect();
+    let style: Vec<&str> = found
+        .collaboration
+        .iter()
+        .filter_map(|i| name(*i))
+        .take(3)
+        .collect();
     let collaboration_style = (!style.is_empty()).then(|| style.join(", "));
-    let info = TeamInfo { size: found.team_size, location: found.location, collaboration_style };
+    let info = TeamInfo {
+        size: found.team_size,
+        location: found.location,
+        collaboration_style,
+    };
     (info != TeamInfo::default()).then_some(info)
 }
 
 fn joined(texts: Vec<String>) -> Option<String> {
-    (!texts.is_empty()).then(|| texts.iter().map(|t| sentence(t)).collect::<Vec<_>>().join(" "))
+    (!texts.is_empty()).then(|| {
+        texts
+            .iter()
+            .map(|t| sentence(t))
+            .collect::<Vec<_>>()
+            .join(" ")
+    })
 }
 
 /// With a full stop at the end.
 fn sentence(text: &str) -> String {
-    if text.ends_with(['.', '!', '?', '…']) { text.to_owned() } else { format!("{text}.") }
+    if text.ends_with(['.', '!', '?', '…']) {
+        text.to_owned()
+    } else {
+        format!("{text}.")
+    }
 }
 
 fn check_input(input: &RequirementProfileInput) -> Result<(), Problems> {
     let mut found = Vec::new();
     if input.position_title.trim().is_empty() {
-        found.push(Problem::new("position_title", "The position title is missing. What is the position called?"));
+        found.push(Problem::new(
+            "position_title",
+            "The position title is missing. What is the position called?",
+        ));
     }
     if input.position_title.trim().chars().count() > MAX_TITLE {
         let ask = "The position title is very long. Give the title alone, for example “Senior Network Engineer”.";
@@ -322,7 +409,11 @@ fn check_input(input: &RequirementProfileInput) -> Result<(), Problems> {
         let ask = "The start-up notes are empty. Paste the notes from the start-up meeting; they can be as messy as they are.";
         found.push(Problem::new("startup_notes", ask));
     }
-    let longest = [Some(input.startup_notes.as_str()), given(&input.old_job_ad), given(&input.hiring_manager_input)];
+    let longest = [
+        Some(input.startup_notes.as_str()),
+        given(&input.old_job_ad),
+        given(&input.hiring_manager_input),
+    ];
     if longest.into_iter().flatten().any(|t| t.len() > MAX_NOTES) {
         let ask = "The notes are longer than a million characters. Paste only the part about this position.";
         found.push(Problem::new("startup_notes", ask));
@@ -333,7 +424,9 @@ fn check_input(input: &RequirementProfileInput) -> Result<(), Problems> {
 fn length_warning(notes: &str) -> Option<Problem> {
     let chars = notes.trim().chars().count();
     if chars < SHORT_NOTES {
-        let text = format!("The start-up notes are very short ({chars} characters). Please check that nothing is missing.");
+        let text = format!(
+            "The start-up notes are very short ({chars} characters). Please check that nothing is missing."
+        );
         return Some(Problem::new("startup_notes", text));
     }
     (chars > LONG_NOTES).then(|| {
@@ -348,7 +441,8 @@ fn missing_must_haves(found: &[Found]) -> Problems {
     let names: Vec<&str> = found.iter().map(|f| f.text.as_str()).collect();
     let names = names.join("; ");
     let ask = match found.len() {
-        0 => "The notes name none. Which four skills or experiences must a candidate have?".to_owned(),
+        0 => "The notes name none. Which four skills or experiences must a candidate have?"
+            .to_owned(),
         1 => format!("The notes name one: {names}. Please tell me three more."),
         2 => format!("The notes name two: {names}. Please tell me two more."),
         _ => format!("The notes name three: {names}. Please tell me one more."),
@@ -358,9 +452,16 @@ fn missing_must_haves(found: &[Found]) -> Problems {
 }
 
 fn weak_warning(chosen: &[Found], strong: usize) -> Option<Problem> {
-    let weak: Vec<&str> = chosen.iter().filter(|c| !c.called_must).map(|c| c.text.as_str()).collect();
+    let weak: Vec<&str> = chosen
+        .iter()
+        .filter(|c| !c.called_must)
+        .map(|c| c.text.as_str())
+        .collect();
     (strong < MUST_HAVES && !weak.is_empty()).then(|| {
-        let text = format!("The notes do not call these a must, please check them: {}.", weak.join("; "));
+        let text = format!(
+            "The notes do not call these a must, please check them: {}.",
+            weak.join("; ")
+        );
         Problem::new("startup_notes", text)
     })
 }

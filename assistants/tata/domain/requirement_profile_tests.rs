@@ -10,12 +10,20 @@ use super::style_guide::{BusinessUnit, GuideFile, StyleGuide};
 use super::test_desk::{desk, library, neutral, now, profile, profile_input};
 
 fn input(title: &str, notes: &str) -> RequirementProfileInput {
-    RequirementProfileInput { startup_notes: notes.into(), position_title: title.into(), ..Default::default() }
+    RequirementProfileInput {
+        startup_notes: notes.into(),
+        position_title: title.into(),
+        ..Default::default()
+    }
 }
 
 fn messages(input: &RequirementProfileInput) -> Vec<(String, String)> {
     let problems = process(input, &desk(Language::En)).unwrap_err();
-    problems.list().iter().map(|p| (p.field.clone(), p.message.clone())).collect()
+    problems
+        .list()
+        .iter()
+        .map(|p| (p.field.clone(), p.message.clone()))
+        .collect()
 }
 
 fn strings(list: &[&str]) -> Vec<String> {
@@ -24,7 +32,11 @@ fn strings(list: &[&str]) -> Vec<String> {
 
 #[test]
 fn notes_become_a_whole_profile() {
-    let produced = process(&profile_input("16_messy_mixed_languages"), &desk(Language::En)).unwrap();
+    let produced = process(
+        &profile_input("16_messy_mixed_languages"),
+        &desk(Language::En),
+    )
+    .unwrap();
     assert_eq!(produced.warnings, []);
     assert_eq!(
         produced.artifact,
@@ -69,8 +81,14 @@ fn the_team_the_salary_and_soft_skills_are_found() {
         collaboration_style: Some("hybridarbete".into()),
     };
     assert_eq!(found.team_info, Some(team));
-    assert_eq!(found.salary.as_deref(), Some("55 000 - 62 000 SEK per month"));
-    assert_eq!(found.soft_skills, ["strukturerad", "lugn under press", "samarbetsinriktad"]);
+    assert_eq!(
+        found.salary.as_deref(),
+        Some("55 000 - 62 000 SEK per month")
+    );
+    assert_eq!(
+        found.soft_skills,
+        ["strukturerad", "lugn under press", "samarbetsinriktad"]
+    );
     assert_eq!(found.status, ProfileStatus::Confirmed);
 }
 
@@ -85,7 +103,10 @@ fn too_few_must_haves_are_asked_for_and_never_invented() {
                 .to_owned()
         )]
     );
-    let none = messages(&input("Chef", "We met on Monday and talked about the canteen and its opening hours for a long time."));
+    let none = messages(&input(
+        "Chef",
+        "We met on Monday and talked about the canteen and its opening hours for a long time.",
+    ));
     assert_eq!(
         none[0].1,
         "A requirement profile needs exactly four must-haves. The notes name none. Which four skills or experiences must a \
@@ -106,25 +127,40 @@ fn what_the_recruiter_adds_completes_the_profile() {
     let found = process(&asked, &desk(Language::En)).unwrap().artifact;
     assert_eq!(
         found.must_have_skills,
-        ["Fluent Norwegian", "Budget responsibility", "Experience in office administration", "Excel"]
+        [
+            "Fluent Norwegian",
+            "Budget responsibility",
+            "Experience in office administration",
+            "Excel"
+        ]
     );
     use Source::{RecruiterInput, StartupNotes};
-    assert_eq!(found.must_have_sources, [RecruiterInput, RecruiterInput, StartupNotes, StartupNotes]);
+    assert_eq!(
+        found.must_have_sources,
+        [RecruiterInput, RecruiterInput, StartupNotes, StartupNotes]
+    );
 }
 
 #[test]
 fn sources_count_in_order_notes_manager_old_ad() {
     let asked = RequirementProfileInput {
-        startup_notes: "Must have: Excel. It is an office role with many contacts in the whole house.".into(),
+        startup_notes:
+            "Must have: Excel. It is an office role with many contacts in the whole house.".into(),
         position_title: "Office Manager".into(),
         hiring_manager_input: Some("Must have: English and EXCEL".into()),
         old_job_ad: Some("Requirements:\n- Bookkeeping\n- Event planning\n- Norwegian".into()),
         ..Default::default()
     };
     let found = process(&asked, &desk(Language::En)).unwrap();
-    assert_eq!(found.artifact.must_have_skills, ["Excel", "English", "Bookkeeping", "Event planning"]);
+    assert_eq!(
+        found.artifact.must_have_skills,
+        ["Excel", "English", "Bookkeeping", "Event planning"]
+    );
     use Source::{HiringManagerInput, OldJobAd, StartupNotes};
-    assert_eq!(found.artifact.must_have_sources, [StartupNotes, HiringManagerInput, OldJobAd, OldJobAd]);
+    assert_eq!(
+        found.artifact.must_have_sources,
+        [StartupNotes, HiringManagerInput, OldJobAd, OldJobAd]
+    );
     // The fifth is not lost.
     assert_eq!(found.artifact.good_to_haves, ["Norwegian"]);
     assert_eq!(
@@ -138,7 +174,10 @@ fn sources_count_in_order_notes_manager_old_ad() {
 fn a_skill_that_was_only_named_is_pointed_out() {
     let notes = "Must have SQL, Power BI and Python. The person also has experience with Snowflake from earlier work.";
     let found = process(&input("Analyst", notes), &desk(Language::En)).unwrap();
-    assert_eq!(found.artifact.must_have_skills[3], "Experience with Snowflake from earlier work");
+    assert_eq!(
+        found.artifact.must_have_skills[3],
+        "Experience with Snowflake from earlier work"
+    );
     assert_eq!(
         found.warnings[0].message,
         "The notes do not call these a must, please check them: Experience with Snowflake from earlier work."
@@ -158,20 +197,45 @@ fn empty_short_and_very_long_notes_get_a_clear_answer() {
             ),
         ]
     );
-    let short = process(&input("Dev", "Must have: A1, B2, C3 and D4"), &desk(Language::En)).unwrap();
+    let short = process(
+        &input("Dev", "Must have: A1, B2, C3 and D4"),
+        &desk(Language::En),
+    )
+    .unwrap();
     assert_eq!(
         short.warnings[0].message,
         "The start-up notes are very short (28 characters). Please check that nothing is missing."
     );
-    let long = format!("Must have: Rust, SQL, Linux and English.\n{}", "We talked about many other things.\n".repeat(6000));
+    let long = format!(
+        "Must have: Rust, SQL, Linux and English.\n{}",
+        "We talked about many other things.\n".repeat(6000)
+    );
     assert!(long.len() > 200_000);
     let found = process(&input("Dev", &long), &desk(Language::En)).unwrap();
-    assert_eq!(found.artifact.must_have_skills, ["Rust", "SQL", "Linux", "English"]);
-    assert!(found.warnings[0].message.starts_with("The start-up notes are very long"), "{:?}", found.warnings);
+    assert_eq!(
+        found.artifact.must_have_skills,
+        ["Rust", "SQL", "Linux", "English"]
+    );
+    assert!(
+        found.warnings[0]
+            .message
+            .starts_with("The start-up notes are very long"),
+        "{:?}",
+        found.warnings
+    );
     let huge = "x".repeat(1_000_001);
-    assert_eq!(messages(&input("Dev", &huge))[0].1, "The notes are longer than a million characters. Paste only the part about this position.");
-    let title = messages(&input(&"very ".repeat(40), "Must have: Rust, SQL, Linux and English."));
-    assert!(title[0].1.starts_with("The position title is very long"), "{title:?}");
+    assert_eq!(
+        messages(&input("Dev", &huge))[0].1,
+        "The notes are longer than a million characters. Paste only the part about this position."
+    );
+    let title = messages(&input(
+        &"very ".repeat(40),
+        "Must have: Rust, SQL, Linux and English.",
+    ));
+    assert!(
+        title[0].1.starts_with("The position title is very long"),
+        "{title:?}"
+    );
 }
 
 #[test]
@@ -184,8 +248,13 @@ fn confirming_looks_up_the_business_unit_and_nothing_else() {
         ..neutral().file().clone()
     };
     let style = StyleGuide::new(file, library()).unwrap();
-    let desk = super::desk::Desk { style: &style, ..desk(Language::En) };
-    let draft = process(&profile_input("01_bullets_en"), &desk).unwrap().artifact;
+    let desk = super::desk::Desk {
+        style: &style,
+        ..desk(Language::En)
+    };
+    let draft = process(&profile_input("01_bullets_en"), &desk)
+        .unwrap()
+        .artifact;
     assert_eq!(draft.bu_description, None);
     let expected = RequirementProfile {
         status: ProfileStatus::Confirmed,
@@ -199,17 +268,48 @@ fn confirming_looks_up_the_business_unit_and_nothing_else() {
 fn german_address_follows_the_context() {
     let check = |notes: &str, expected| {
         let notes = format!("Must have: Rust, SQL, Linux, English. {notes}");
-        assert_eq!(process(&input("Rolle", &notes), &desk(Language::De)).unwrap().artifact.german_address, expected, "{notes}");
+        assert_eq!(
+            process(&input("Rolle", &notes), &desk(Language::De))
+                .unwrap()
+                .artifact
+                .german_address,
+            expected,
+            "{notes}"
+        );
     };
     check("Ein agiles Startup mit Scrum.", GermanAddress::Du);
-    check("Die Bank sucht für die Rechtsabteilung.", GermanAddress::Sie);
+    check(
+        "Die Bank sucht für die Rechtsabteilung.",
+        GermanAddress::Sie,
+    );
     check("Nichts weiter.", GermanAddress::Sie);
 }
 
 const PHRASES: [&str; 24] = [
-    "must have", "nice to have", "is required", "Python", "SQL", "and", ",", ";", ".", "\n- ", "\n", ": ", "at least 5 years of",
-    "project management", "krav", "(AWS, Azure)", "responsible for", "is a plus", "not a must", "ska ha", "erfarenhet av",
-    "Requirements:\n", "Tasks:\n", "🚀",
+    "must have",
+    "nice to have",
+    "is required",
+    "Python",
+    "SQL",
+    "and",
+    ",",
+    ";",
+    ".",
+    "\n- ",
+    "\n",
+    ": ",
+    "at least 5 years of",
+    "project management",
+    "krav",
+    "(AWS, Azure)",
+    "responsible for",
+    "is a plus",
+    "not a must",
+    "ska ha",
+    "erfarenhet av",
+    "Requirements:\n",
+    "Tasks:\n",
+    "🚀",
 ];
 
 proptest! {

@@ -134,29 +134,51 @@ pub(crate) fn template(
     let for_manager = interviewer == Interviewer::HiringManager;
     let company = [("company", desk.style.company())];
     let questions = |texts: &[String]| -> Vec<Question> {
-        texts.iter().map(|t| Question { text: voice.say(t, &company), notes_space: for_manager }).collect()
+        texts
+            .iter()
+            .map(|t| Question {
+                text: voice.say(t, &company),
+                notes_space: for_manager,
+            })
+            .collect()
     };
     let mut skills = chosen_skills(input, profile)?;
     skills.extend(additional_areas(input));
-    let asked: Vec<Skill> =
-        skills.iter().map(|s| Skill { name: translations.of(&s.name).to_owned(), good_to_have: s.good_to_have }).collect();
+    let asked: Vec<Skill> = skills
+        .iter()
+        .map(|s| Skill {
+            name: translations.of(&s.name).to_owned(),
+            good_to_have: s.good_to_have,
+        })
+        .collect();
     let title = translations.of(&profile.position_title).to_owned();
-    let mut warnings: Vec<Problem> = foreign_warning(&asked, language, desk).into_iter().collect();
-    let intro = input.include_role_intro.then(|| role_intro(profile, &translations, &title, voice));
+    let mut warnings: Vec<Problem> = foreign_warning(&asked, language, desk)
+        .into_iter()
+        .collect();
+    let intro = input
+        .include_role_intro
+        .then(|| role_intro(profile, &translations, &title, voice));
     let mut template = ScreeningTemplate {
         position_title: title,
         role_intro: intro,
         motivation_questions: questions(&phrases.motivation),
         skill_questions: skill_questions(&asked, for_manager, voice, desk),
         practical_questions: questions(&phrases.practical),
-        closing_guidance: voice.plain(if for_manager { &phrases.closing_hm } else { &phrases.closing_ta }),
+        closing_guidance: voice.plain(if for_manager {
+            &phrases.closing_hm
+        } else {
+            &phrases.closing_ta
+        }),
         is_hm_template: for_manager,
         language,
         german_address: profile.german_address,
         created_at: desk.now,
     };
     warnings.extend(apply_style(&mut template, desk));
-    Ok(Produced { artifact: template, warnings })
+    Ok(Produced {
+        artifact: template,
+        warnings,
+    })
 }
 
 #[derive(Clone, Debug)]
@@ -165,17 +187,42 @@ struct Skill {
     good_to_have: bool,
 }
 
-fn chosen_skills(input: &ScreeningInput, profile: &RequirementProfile) -> Result<Vec<Skill>, Problems> {
-    let musts = profile.must_have_skills.iter().map(|s| Skill { name: s.clone(), good_to_have: false });
-    let goods = profile.good_to_haves.iter().map(|s| Skill { name: s.clone(), good_to_have: true });
+fn chosen_skills(
+    input: &ScreeningInput,
+    profile: &RequirementProfile,
+) -> Result<Vec<Skill>, Problems> {
+    let musts = profile.must_have_skills.iter().map(|s| Skill {
+        name: s.clone(),
+        good_to_have: false,
+    });
+    let goods = profile.good_to_haves.iter().map(|s| Skill {
+        name: s.clone(),
+        good_to_have: true,
+    });
     let all: Vec<Skill> = musts.chain(goods).collect();
     if input.skills_to_include.is_empty() {
-        return Ok(all.into_iter().filter(|s| !s.good_to_have || input.include_good_to_haves).collect());
+        return Ok(all
+            .into_iter()
+            .filter(|s| !s.good_to_have || input.include_good_to_haves)
+            .collect());
     }
-    let known = |asked: &str| all.iter().find(|s| normal(&s.name) == normal(asked)).cloned();
-    let unknown: Vec<&str> = input.skills_to_include.iter().map(String::as_str).filter(|s| known(s).is_none()).collect();
+    let known = |asked: &str| {
+        all.iter()
+            .find(|s| normal(&s.name) == normal(asked))
+            .cloned()
+    };
+    let unknown: Vec<&str> = input
+        .skills_to_include
+        .iter()
+        .map(String::as_str)
+        .filter(|s| known(s).is_none())
+        .collect();
     if unknown.is_empty() {
-        return Ok(input.skills_to_include.iter().filter_map(|s| known(s)).collect());
+        return Ok(input
+            .skills_to_include
+            .iter()
+            .filter_map(|s| known(s))
+            .collect());
     }
     let names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
     let text = format!(
@@ -187,28 +234,61 @@ fn chosen_skills(input: &ScreeningInput, profile: &RequirementProfile) -> Result
 }
 
 fn additional_areas(input: &ScreeningInput) -> impl Iterator<Item = Skill> {
-    let named = input.additional_areas.iter().map(|a| capitalised(&one_line(a))).filter(|a| !a.is_empty());
-    named.map(|name| Skill { name, good_to_have: false })
+    let named = input
+        .additional_areas
+        .iter()
+        .map(|a| capitalised(&one_line(a)))
+        .filter(|a| !a.is_empty());
+    named.map(|name| Skill {
+        name,
+        good_to_have: false,
+    })
 }
 
-fn role_intro(profile: &RequirementProfile, translations: &Translations<'_>, title: &str, voice: Voice<'_>) -> String {
+fn role_intro(
+    profile: &RequirementProfile,
+    translations: &Translations<'_>,
+    title: &str,
+    voice: Voice<'_>,
+) -> String {
     let phrases = &voice.pack.screening;
     let opening = voice.say(&phrases.role_intro, &[("title", title)]);
-    let list: Vec<&str> =
-        profile.primary_responsibilities.iter().map(|r| translations.of(r).trim_end_matches('.')).collect();
+    let list: Vec<&str> = profile
+        .primary_responsibilities
+        .iter()
+        .map(|r| translations.of(r).trim_end_matches('.'))
+        .collect();
     if list.is_empty() {
         return opening;
     }
-    format!("{opening} {}", voice.say(&phrases.role_intro_responsibilities, &[("list", &list.join("; "))]))
+    format!(
+        "{opening} {}",
+        voice.say(
+            &phrases.role_intro_responsibilities,
+            &[("list", &list.join("; "))]
+        )
+    )
 }
 
-fn skill_questions(skills: &[Skill], notes: bool, voice: Voice<'_>, desk: &Desk<'_>) -> Vec<SkillQuestions> {
+fn skill_questions(
+    skills: &[Skill],
+    notes: bool,
+    voice: Voice<'_>,
+    desk: &Desk<'_>,
+) -> Vec<SkillQuestions> {
     let reader = desk.library.reader();
     let mut asked: Vec<(SkillType, bool)> = Vec::new();
     let each = skills.iter().map(|skill| {
-        let kind = if skill.good_to_have { SkillType::GoodToHave } else { skill_type(&skill.name, reader) };
+        let kind = if skill.good_to_have {
+            SkillType::GoodToHave
+        } else {
+            skill_type(&skill.name, reader)
+        };
         let credential = is_credential(&skill.name, reader);
-        let turn = asked.iter().filter(|before| **before == (kind, credential)).count();
+        let turn = asked
+            .iter()
+            .filter(|before| **before == (kind, credential))
+            .count();
         asked.push((kind, credential));
         let (main, follow_ups) = voice.pack.screening.questions(kind, credential, turn);
         SkillQuestions {
@@ -240,14 +320,24 @@ where
     [String; N]: serde::de::DeserializeOwned,
 {
     fn pick(&self, turn: usize) -> (&str, &[String]) {
-        let main = self.main.get(turn % self.main.len().max(1)).map_or("", String::as_str);
-        let follow_ups = self.follow_ups.get(turn % self.follow_ups.len().max(1)).map_or(&[][..], |f| &f[..]);
+        let main = self
+            .main
+            .get(turn % self.main.len().max(1))
+            .map_or("", String::as_str);
+        let follow_ups = self
+            .follow_ups
+            .get(turn % self.follow_ups.len().max(1))
+            .map_or(&[][..], |f| &f[..]);
         (main, follow_ups)
     }
 }
 
 fn foreign_warning(skills: &[Skill], language: Language, desk: &Desk<'_>) -> Option<Problem> {
-    let foreign: Vec<&str> = skills.iter().map(|s| s.name.as_str()).filter(|s| is_foreign(s, language, desk)).collect();
+    let foreign: Vec<&str> = skills
+        .iter()
+        .map(|s| s.name.as_str())
+        .filter(|s| is_foreign(s, language, desk))
+        .collect();
     (!foreign.is_empty()).then(|| {
         let text = format!(
             "These skills stand in the {} guide as the notes have them and should be translated: {}.",
@@ -262,7 +352,10 @@ fn foreign_warning(skills: &[Skill], language: Language, desk: &Desk<'_>) -> Opt
 fn apply_style(template: &mut ScreeningTemplate, desk: &Desk<'_>) -> Option<Problem> {
     let language = template.language;
     let mut found = Vec::new();
-    let questions = template.skill_questions.iter_mut().map(|q| &mut q.main_question);
+    let questions = template
+        .skill_questions
+        .iter_mut()
+        .map(|q| &mut q.main_question);
     for text in questions.chain(&mut template.role_intro) {
         let (better, changes) = correct(text, language, desk.style);
         *text = better;

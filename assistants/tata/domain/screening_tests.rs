@@ -19,7 +19,13 @@ const NOTES: [(Language, &str); 5] = [
 ];
 
 fn questions(texts: &[&str], notes_space: bool) -> Vec<Question> {
-    texts.iter().map(|t| Question { text: (*t).to_owned(), notes_space }).collect()
+    texts
+        .iter()
+        .map(|t| Question {
+            text: (*t).to_owned(),
+            notes_space,
+        })
+        .collect()
 }
 
 #[test]
@@ -29,7 +35,12 @@ fn a_profile_becomes_a_whole_guide() {
         additional_areas: vec!["working  in shifts".into()],
         ..Default::default()
     };
-    let found = hm_screening::process(&input, &profile("01_bullets_en", Language::En), &desk(Language::En)).unwrap();
+    let found = hm_screening::process(
+        &input,
+        &profile("01_bullets_en", Language::En),
+        &desk(Language::En),
+    )
+    .unwrap();
     assert_eq!(found.warnings, []);
     let follow_ups = |texts: [&str; 3]| texts.map(str::to_owned).to_vec();
     let expected = ScreeningTemplate {
@@ -94,35 +105,72 @@ fn a_profile_becomes_a_whole_guide() {
 fn every_language_has_its_numbers_and_its_style() {
     for (language, notes) in NOTES {
         let profile = profile(notes, language);
-        let input = ScreeningInput { include_good_to_haves: true, include_role_intro: true, ..Default::default() };
-        let ta = ta_screening::process(&input, &profile, &desk(language)).unwrap().artifact;
-        let hm = hm_screening::process(&input, &profile, &desk(language)).unwrap().artifact;
+        let input = ScreeningInput {
+            include_good_to_haves: true,
+            include_role_intro: true,
+            ..Default::default()
+        };
+        let ta = ta_screening::process(&input, &profile, &desk(language))
+            .unwrap()
+            .artifact;
+        let hm = hm_screening::process(&input, &profile, &desk(language))
+            .unwrap()
+            .artifact;
         for found in [&ta, &hm] {
-            assert_eq!((found.motivation_questions.len(), found.practical_questions.len()), (4, 4));
+            assert_eq!(
+                (
+                    found.motivation_questions.len(),
+                    found.practical_questions.len()
+                ),
+                (4, 4)
+            );
             assert_eq!(found.skill_questions.len(), 4 + profile.good_to_haves.len());
             for q in &found.skill_questions {
-                let expected = if q.skill_type == SkillType::GoodToHave { 2 } else { 3 };
+                let expected = if q.skill_type == SkillType::GoodToHave {
+                    2
+                } else {
+                    3
+                };
                 assert_eq!(q.follow_up_questions.len(), expected, "{q:?}");
             }
             let text = found.document(library()).to_text();
             assert_eq!(check(&text, language, neutral()), [], "{text}");
             assert_eq!(library().language_of(&text), Some(language), "{text}");
             let stored = serde_json::to_string(found).unwrap();
-            assert_eq!(&serde_json::from_str::<ScreeningTemplate>(&stored).unwrap(), found);
+            assert_eq!(
+                &serde_json::from_str::<ScreeningTemplate>(&stored).unwrap(),
+                found
+            );
         }
         // Room for notes after every question, in the hiring manager's version only.
-        let spaces = |t: &ScreeningTemplate| t.document(library()).to_text().matches("____\n").count();
-        assert_eq!((spaces(&ta), spaces(&hm)), (0, 8 + hm.skill_questions.len()));
+        let spaces =
+            |t: &ScreeningTemplate| t.document(library()).to_text().matches("____\n").count();
+        assert_eq!(
+            (spaces(&ta), spaces(&hm)),
+            (0, 8 + hm.skill_questions.len())
+        );
         assert!(ta.role_intro.is_some());
     }
 }
 
 #[test]
 fn german_address_is_kept() {
-    for (address, other) in [(GermanAddress::Du, GermanAddress::Sie), (GermanAddress::Sie, GermanAddress::Du)] {
-        let profile = RequirementProfile { german_address: address, ..profile("09_german", Language::De) };
-        let input = ScreeningInput { include_good_to_haves: true, include_role_intro: true, ..Default::default() };
-        let found = ta_screening::process(&input, &profile, &desk(Language::De)).unwrap().artifact;
+    for (address, other) in [
+        (GermanAddress::Du, GermanAddress::Sie),
+        (GermanAddress::Sie, GermanAddress::Du),
+    ] {
+        let profile = RequirementProfile {
+            german_address: address,
+            ..profile("09_german", Language::De)
+        };
+        let input = ScreeningInput {
+            include_good_to_haves: true,
+            include_role_intro: true,
+            ..Default::default()
+        };
+        let found = ta_screening::process(&input, &profile, &desk(Language::De))
+            .unwrap()
+            .artifact;
         let text = found.document(library()).to_text();
         assert!(speaks(&text, address) && !speaks(&text, other), "{text}");
     }
@@ -130,8 +178,16 @@ fn german_address_is_kept() {
 
 #[test]
 fn an_unknown_skill_is_named_with_the_known_ones() {
-    let input = ScreeningInput { skills_to_include: vec!["Cobol".into()], ..Default::default() };
-    let problems = ta_screening::process(&input, &profile("02_prose_en", Language::En), &desk(Language::En)).unwrap_err();
+    let input = ScreeningInput {
+        skills_to_include: vec!["Cobol".into()],
+        ..Default::default()
+    };
+    let problems = ta_screening::process(
+        &input,
+        &profile("02_prose_en", Language::En),
+        &desk(Language::En),
+    )
+    .unwrap_err();
     assert_eq!(
         problems.to_string(),
         "The profile does not have these skills: Cobol. It has: 5+ years Python; Django experience; AWS knowledge; Experience with \
@@ -143,13 +199,41 @@ fn an_unknown_skill_is_named_with_the_known_ones() {
 fn skills_have_a_type_and_a_topic() {
     let reader = library().reader();
     let check = |skill: &str, kind, about: &str| {
-        assert_eq!((skill_type(skill, reader), topic(skill, reader)), (kind, about), "{skill}");
+        assert_eq!(
+            (skill_type(skill, reader), topic(skill, reader)),
+            (kind, about),
+            "{skill}"
+        );
     };
-    check("At least 5 years of experience with Python", SkillType::Technical, "Python");
-    check("Erfarenhet av att leda ett team", SkillType::Leadership, "att leda ett team");
-    check("Experience from a telecom operator", SkillType::Technical, "a telecom operator");
-    check("Ability to lead change", SkillType::Leadership, "Ability to lead change");
-    check("Mindestens 3 Jahre Erfahrung im Vertrieb", SkillType::Functional, "Vertrieb");
-    check("Fluent Swedish and English", SkillType::Functional, "Swedish and English");
+    check(
+        "At least 5 years of experience with Python",
+        SkillType::Technical,
+        "Python",
+    );
+    check(
+        "Erfarenhet av att leda ett team",
+        SkillType::Leadership,
+        "att leda ett team",
+    );
+    check(
+        "Experience from a telecom operator",
+        SkillType::Technical,
+        "a telecom operator",
+    );
+    check(
+        "Ability to lead change",
+        SkillType::Leadership,
+        "Ability to lead change",
+    );
+    check(
+        "Mindestens 3 Jahre Erfahrung im Vertrieb",
+        SkillType::Functional,
+        "Vertrieb",
+    );
+    check(
+        "Fluent Swedish and English",
+        SkillType::Functional,
+        "Swedish and English",
+    );
     check("Negotiation", SkillType::Functional, "Negotiation");
 }

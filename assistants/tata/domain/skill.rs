@@ -33,14 +33,19 @@ pub(crate) fn is_credential(skill: &str, reader: &Reader) -> bool {
 }
 
 /// Small words that belong to what follows them: "a telecom operator", "att leda ett team".
-const KEPT: [&str; 11] = ["a", "an", "the", "en", "ett", "et", "ei", "att", "at", "å", "to"];
+const KEPT: [&str; 11] = [
+    "a", "an", "the", "en", "ett", "et", "ei", "att", "at", "å", "to",
+];
 
 /// "At least 5 years of experience with Python" is about Python.
 pub(crate) fn topic<'s>(skill: &'s str, reader: &Reader) -> &'s str {
     let list = words(skill);
     let telling = |w: &Word<'_>| w.number().is_none() && reader.is_telling(&w.folded);
-    let kept = |i: usize| KEPT.contains(&list[i].folded.as_ref()) && list.get(i + 1).is_some_and(telling);
-    let leading = (0..list.len()).take_while(|i| !telling(&list[*i]) && !kept(*i)).count();
+    let kept =
+        |i: usize| KEPT.contains(&list[i].folded.as_ref()) && list.get(i + 1).is_some_and(telling);
+    let leading = (0..list.len())
+        .take_while(|i| !telling(&list[*i]) && !kept(*i))
+        .count();
     // "Ability to lead" would lose its sense without "ability".
     match list.get(leading) {
         Some(first) if first.folded != "to" => trim_edges(&skill[first.start..]),
@@ -51,7 +56,9 @@ pub(crate) fn topic<'s>(skill: &'s str, reader: &Reader) -> &'s str {
 /// The words that tell which skill is meant, for finding it in a conversation.
 pub(crate) fn key_words(skill: &str, reader: &Reader) -> Vec<String> {
     let list = words(skill);
-    let telling = list.iter().filter(|w| w.number().is_none() && reader.is_telling(&w.folded));
+    let telling = list
+        .iter()
+        .filter(|w| w.number().is_none() && reader.is_telling(&w.folded));
     let mut keys: Vec<String> = Vec::new();
     for word in telling {
         if !keys.contains(&word.folded.to_string()) {

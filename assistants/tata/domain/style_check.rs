@@ -29,7 +29,10 @@ pub enum Weight {
 impl StyleRule {
     pub fn weight(self) -> Weight {
         match self {
-            StyleRule::Emoji | StyleRule::ModuleLetter | StyleRule::BannedWord | StyleRule::CompanyTerm => Weight::Error,
+            StyleRule::Emoji
+            | StyleRule::ModuleLetter
+            | StyleRule::BannedWord
+            | StyleRule::CompanyTerm => Weight::Error,
             StyleRule::DashBullet => Weight::Warning,
         }
     }
@@ -48,14 +51,14 @@ pub struct Finding {
 pub fn check(text: &str, language: Language, guide: &StyleGuide) -> Vec<Finding> {
     let list = words(text);
     let mut found: Vec<Finding> = Vec::new();
-    found.extend(emoji(text).into_iter().map(|place| finding(StyleRule::Emoji, text, place, String::new())));
+    found.extend(
+        emoji(text)
+            .into_iter()
+            .map(|place| finding(StyleRule::Emoji, text, place, String::new())),
+    );
     found.extend(dash_bullets(text));
     found.extend(module_letters(text, &list));
-    found.extend(guide.banned_book(language).find(&list).into_iter().map(|hit| {
-        let place = hit.span(&list);
-        let replacement = like(&text[place.clone()], &guide.banned(hit.value).replacement);
-        finding(StyleRule::BannedWord, text, place, replacement)
-    }));
+    found.extend(banned(text, &list, language, guide));
     found.extend(guide.terms().find(&list).into_iter().filter_map(|hit| {
         let place = hit.span(&list);
         let right = guide.term(hit.value);
@@ -64,6 +67,21 @@ pub fn check(text: &str, language: Language, guide: &StyleGuide) -> Vec<Finding>
     }));
     found.sort_by_key(|f| (f.place.start, f.place.end));
     found
+}
+
+/// The banned words alone, without the other rules.
+pub(crate) fn banned_words(text: &str, language: Language, guide: &StyleGuide) -> Vec<Finding> {
+    banned(text, &words(text), language, guide)
+}
+
+fn banned(text: &str, list: &[Word<'_>], language: Language, guide: &StyleGuide) -> Vec<Finding> {
+    let hits = guide.banned_book(language).find(list).into_iter();
+    let each = hits.map(|hit| {
+        let place = hit.span(list);
+        let replacement = like(&text[place.clone()], &guide.banned(hit.value).replacement);
+        finding(StyleRule::BannedWord, text, place, replacement)
+    });
+    each.collect()
 }
 
 /// Taking something away can bring a dash to the start of a line, so correcting goes on until nothing is left to do.
@@ -111,7 +129,12 @@ fn replace(text: &str, found: &[Finding]) -> String {
 }
 
 fn finding(rule: StyleRule, text: &str, place: Range<usize>, replacement: String) -> Finding {
-    Finding { rule, text: text[place.clone()].to_owned(), place, replacement }
+    Finding {
+        rule,
+        text: text[place.clone()].to_owned(),
+        place,
+        replacement,
+    }
 }
 
 /// A line that begins with a dash. Our own bullets are dots.
@@ -137,16 +160,32 @@ fn module_letters(text: &str, list: &[Word<'_>]) -> Vec<Finding> {
     let pairs = list.windows(2).filter(|pair| {
         let letter = &text[pair[1].start..pair[1].end];
         pair[1].joined
-            && matches!(pair[0].folded.as_ref(), "module" | "modul" | "modulen" | "modulet")
+            && matches!(
+                pair[0].folded.as_ref(),
+                "module" | "modul" | "modulen" | "modulet"
+            )
             && letter.len() == 1
             && ("A"..="J").contains(&letter)
     });
-    pairs.map(|p| finding(StyleRule::ModuleLetter, text, p[0].start..p[1].end, String::new())).collect()
+    pairs
+        .map(|p| {
+            finding(
+                StyleRule::ModuleLetter,
+                text,
+                p[0].start..p[1].end,
+                String::new(),
+            )
+        })
+        .collect()
 }
 
 /// The replacement begins like the word it replaces.
 fn like(original: &str, replacement: &str) -> String {
-    if original.starts_with(char::is_uppercase) { capitalised(replacement) } else { replacement.to_owned() }
+    if original.starts_with(char::is_uppercase) {
+        capitalised(replacement)
+    } else {
+        replacement.to_owned()
+    }
 }
 
 /// Web and mail addresses are written in lower case.
@@ -154,5 +193,7 @@ fn in_address(text: &str, place: &Range<usize>) -> bool {
     let before = text[..place.start].ends_with(['@', '/', '.', '#']);
     let mut after = text[place.end..].chars();
     let next = after.next();
-    before || matches!(next, Some('@' | '/')) || (next == Some('.') && after.next().is_some_and(char::is_alphanumeric))
+    before
+        || matches!(next, Some('@' | '/'))
+        || (next == Some('.') && after.next().is_some_and(char::is_alphanumeric))
 }

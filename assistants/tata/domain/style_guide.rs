@@ -128,24 +128,42 @@ impl StyleGuide {
     }
 
     pub fn parse(toml: &str, library: &Library) -> Result<Self, Problems> {
-        let file: GuideFile = toml::from_str(toml)
-            .map_err(|e| Problems::one("style_guide", format!("The style guide cannot be read: {}", e.message())))?;
+        let file: GuideFile = toml::from_str(toml).map_err(|e| {
+            Problems::one(
+                "style_guide",
+                format!("The style guide cannot be read: {}", e.message()),
+            )
+        })?;
         Self::new(file, library)
     }
 
     pub fn new(file: GuideFile, library: &Library) -> Result<Self, Problems> {
         if file.company.trim().is_empty() {
-            return Err(Problems::one("style_guide", "The style guide has no company name."));
+            return Err(Problems::one(
+                "style_guide",
+                "The style guide has no company name.",
+            ));
         }
         let allowed: HashSet<String> = file.allowed.iter().map(|w| normal(w)).collect();
         let mut banned = Vec::new();
         let mut banned_books = Vec::new();
         for language in Language::ALL {
-            let own = file.banned.iter().filter(|b| b.language == language).map(|b| (&b.words, &b.replacement));
-            let built_in = library.pack(language).banned.entries.iter().map(|b| (&b.words, &b.replacement));
+            let own = file
+                .banned
+                .iter()
+                .filter(|b| b.language == language)
+                .map(|b| (&b.words, &b.replacement));
+            let built_in = library
+                .pack(language)
+                .banned
+                .entries
+                .iter()
+                .map(|b| (&b.words, &b.replacement));
             let mut phrases = Vec::new();
             for (list, replacement) in own.chain(built_in) {
-                banned.push(Banned { replacement: replacement.clone() });
+                banned.push(Banned {
+                    replacement: replacement.clone(),
+                });
                 let open = list.iter().filter(|w| !allowed.contains(&normal(w)));
                 phrases.extend(open.map(|w| (w.clone(), banned.len() - 1)));
             }
@@ -153,12 +171,22 @@ impl StyleGuide {
         }
         let spellings = |pick: fn(&Term) -> &Vec<String>| {
             let each = file.terms.iter().enumerate();
-            let all = each.flat_map(move |(i, t)| std::iter::once(&t.write).chain(pick(t)).map(move |s| (s, i)));
+            let all = each.flat_map(move |(i, t)| {
+                std::iter::once(&t.write)
+                    .chain(pick(t))
+                    .map(move |s| (s, i))
+            });
             Phrasebook::new(all)
         };
         let terms = spellings(|t| &t.not);
         let heard = spellings(|t| &t.heard_as);
-        Ok(StyleGuide { file, banned, banned_books, terms, heard })
+        Ok(StyleGuide {
+            file,
+            banned,
+            banned_books,
+            terms,
+            heard,
+        })
     }
 
     pub fn file(&self) -> &GuideFile {
@@ -171,42 +199,77 @@ impl StyleGuide {
 
     /// Approved facts that can be told in this language.
     pub fn facts(&self, language: Language) -> Vec<&str> {
-        let approved = self.file.facts.iter().filter(|f| f.status == FactStatus::Approved);
-        approved.filter_map(|f| f.text.get(&language)).map(String::as_str).collect()
+        let approved = self
+            .file
+            .facts
+            .iter()
+            .filter(|f| f.status == FactStatus::Approved);
+        approved
+            .filter_map(|f| f.text.get(&language))
+            .map(String::as_str)
+            .collect()
     }
 
     pub fn office(&self, city: &str) -> Option<&Office> {
         let asked = normal(city);
-        self.file.offices.iter().find(|o| std::iter::once(&o.city).chain(&o.also).any(|n| normal(n) == asked))
+        self.file.offices.iter().find(|o| {
+            std::iter::once(&o.city)
+                .chain(&o.also)
+                .any(|n| normal(n) == asked)
+        })
     }
 
     /// What the guide says about the business unit that a text names.
     pub(crate) fn business_unit(&self, text: &str, language: Language) -> Option<String> {
-        let names = self.file.business_units.iter().enumerate().map(|(i, unit)| (&unit.name, i));
-        let hit = Phrasebook::new(names).find(&words(text)).into_iter().next()?;
-        self.file.business_units[hit.value].text.get(&language).cloned()
+        let names = self
+            .file
+            .business_units
+            .iter()
+            .enumerate()
+            .map(|(i, unit)| (&unit.name, i));
+        let hit = Phrasebook::new(names)
+            .find(&words(text))
+            .into_iter()
+            .next()?;
+        self.file.business_units[hit.value]
+            .text
+            .get(&language)
+            .cloned()
     }
 
     /// The guide with a new fact that waits for approval.
     pub fn propose_fact(&self, language: Language, sentence: &str) -> Result<GuideFile, Problems> {
         let sentence = sentence.trim();
         if sentence.is_empty() {
-            return Err(Problems::one("fact", "The fact is empty. Write it as one sentence."));
+            return Err(Problems::one(
+                "fact",
+                "The fact is empty. Write it as one sentence.",
+            ));
         }
-        let known = self.file.facts.iter().any(|f| f.text.values().any(|t| normal(t) == normal(sentence)));
+        let known = self
+            .file
+            .facts
+            .iter()
+            .any(|f| f.text.values().any(|t| normal(t) == normal(sentence)));
         if known {
             return Err(Problems::one("fact", "The guide already has this fact."));
         }
         let mut file = self.file.clone();
         let text = BTreeMap::from([(language, sentence.to_owned())]);
-        file.facts.push(Fact { status: FactStatus::Proposed, text });
+        file.facts.push(Fact {
+            status: FactStatus::Proposed,
+            text,
+        });
         Ok(file)
     }
 
     /// The guide with a proposed fact approved.
     pub fn approve_fact(&self, index: usize) -> Result<GuideFile, Problems> {
         let mut file = self.file.clone();
-        let fact = file.facts.get_mut(index).ok_or_else(|| Problems::one("fact", "There is no such fact in the guide."))?;
+        let fact = file
+            .facts
+            .get_mut(index)
+            .ok_or_else(|| Problems::one("fact", "There is no such fact in the guide."))?;
         fact.status = FactStatus::Approved;
         Ok(file)
     }
@@ -235,6 +298,7 @@ impl StyleGuide {
 impl GuideFile {
     /// The file's text, to be stored.
     pub fn to_toml(&self) -> Result<String, Problems> {
-        toml::to_string_pretty(self).map_err(|e| Problems::one("style_guide", format!("The guide cannot be written: {e}")))
+        toml::to_string_pretty(self)
+            .map_err(|e| Problems::one("style_guide", format!("The guide cannot be written: {e}")))
     }
 }

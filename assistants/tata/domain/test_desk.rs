@@ -27,11 +27,20 @@ pub(crate) fn now() -> DateTime<Utc> {
 }
 
 pub(crate) fn desk(language: Language) -> Desk<'static> {
-    Desk { library: library(), style: neutral(), language, german_address: None, recruiter: None, now: now() }
+    Desk {
+        library: library(),
+        style: neutral(),
+        language,
+        german_address: None,
+        recruiter: None,
+        now: now(),
+    }
 }
 
 pub(crate) fn fixture(path: &str) -> String {
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tata/domain/fixtures").join(path);
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tata/domain/fixtures")
+        .join(path);
     std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
 }
 
@@ -39,21 +48,37 @@ pub(crate) fn fixture(path: &str) -> String {
 pub(crate) fn notes(name: &str) -> (String, String) {
     let text = fixture(&format!("notes/{name}.txt"));
     let (head, notes) = text.split_once("---\n").unwrap();
-    let title = head.lines().find_map(|l| l.strip_prefix("title: ")).unwrap().to_owned();
+    let title = head
+        .lines()
+        .find_map(|l| l.strip_prefix("title: "))
+        .unwrap()
+        .to_owned();
     (title, notes.to_owned())
 }
 
 pub(crate) fn profile_input(name: &str) -> RequirementProfileInput {
     let (position_title, startup_notes) = notes(name);
-    RequirementProfileInput { startup_notes, position_title, ..RequirementProfileInput::default() }
+    RequirementProfileInput {
+        startup_notes,
+        position_title,
+        ..RequirementProfileInput::default()
+    }
 }
 
 /// The confirmed profile of a fixture, made once: properties ask for it hundreds of times.
 pub(crate) fn profile(name: &str, language: Language) -> RequirementProfile {
-    static MADE: Mutex<BTreeMap<(String, Language), RequirementProfile>> = Mutex::new(BTreeMap::new());
+    static MADE: Mutex<BTreeMap<(String, Language), RequirementProfile>> =
+        Mutex::new(BTreeMap::new());
     let make = || {
         let desk = desk(language);
-        super::requirement_profile::process(&profile_input(name), &desk).unwrap().artifact.confirm(&desk)
+        super::requirement_profile::process(&profile_input(name), &desk)
+            .unwrap()
+            .artifact
+            .confirm(&desk)
     };
-    MADE.lock().unwrap().entry((name.to_owned(), language)).or_insert_with(make).clone()
+    MADE.lock()
+        .unwrap()
+        .entry((name.to_owned(), language))
+        .or_insert_with(make)
+        .clone()
 }

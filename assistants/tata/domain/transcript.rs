@@ -38,7 +38,12 @@ const LONGEST_NAME: usize = 5;
 const LABELLED_SHARE: usize = 3;
 
 /// What the candidate said. Without speakers, everything that is not a question.
-pub(crate) fn statements(transcript: &str, candidate: &str, library: &Library, style: &StyleGuide) -> Vec<Statement> {
+pub(crate) fn statements(
+    transcript: &str,
+    candidate: &str,
+    library: &Library,
+    style: &StyleGuide,
+) -> Vec<Statement> {
     let (turns, format) = turns(transcript);
     let cleaner = Cleaner::new(transcript, library, style);
     let abbreviations = &library.reader().abbreviations;
@@ -47,13 +52,18 @@ pub(crate) fn statements(transcript: &str, candidate: &str, library: &Library, s
     let mut question: Option<String> = None;
     let mut place = 0;
     for turn in &turns {
-        let speaks = format == LineFormat::None || (turn.speaker.is_some() && turn.speaker.as_deref() == candidate);
+        let speaks = format == LineFormat::None
+            || (turn.speaker.is_some() && turn.speaker.as_deref() == candidate);
         for sentence in sentences(&turn.text, abbreviations) {
             if !speaks || (format == LineFormat::None && sentence.ends_with('?')) {
                 question = Some(sentence.to_owned());
                 place = 0;
             } else if let Some(text) = cleaner.clean(sentence) {
-                out.push(Statement { text, question: question.clone(), place });
+                out.push(Statement {
+                    text,
+                    question: question.clone(),
+                    place,
+                });
                 place += 1;
             }
         }
@@ -63,7 +73,12 @@ pub(crate) fn statements(transcript: &str, candidate: &str, library: &Library, s
 
 pub(crate) fn turns(transcript: &str) -> (Vec<Turn>, LineFormat) {
     let formats = [LineFormat::TimeSpeaker, LineFormat::SpeakerTime];
-    let counts = formats.map(|f| transcript.lines().filter(|l| header(l, f).is_some()).count());
+    let counts = formats.map(|f| {
+        transcript
+            .lines()
+            .filter(|l| header(l, f).is_some())
+            .count()
+    });
     let format = match counts {
         [0, 0] if is_labelled(transcript) => LineFormat::Label,
         [0, 0] => LineFormat::None,
@@ -73,13 +88,19 @@ pub(crate) fn turns(transcript: &str) -> (Vec<Turn>, LineFormat) {
     let mut turns: Vec<Turn> = Vec::new();
     for line in transcript.lines() {
         match header(line, format) {
-            Some((speaker, rest)) => turns.push(Turn { speaker: Some(speaker.to_owned()), text: rest.to_owned() }),
+            Some((speaker, rest)) => turns.push(Turn {
+                speaker: Some(speaker.to_owned()),
+                text: rest.to_owned(),
+            }),
             None => match turns.last_mut() {
                 Some(turn) => {
                     turn.text.push('\n');
                     turn.text.push_str(line);
                 }
-                None => turns.push(Turn { speaker: None, text: line.to_owned() }),
+                None => turns.push(Turn {
+                    speaker: None,
+                    text: line.to_owned(),
+                }),
             },
         }
     }
@@ -115,7 +136,10 @@ fn is_time(text: &str) -> bool {
     let text = text.trim_matches(['[', ']', '(', ')']);
     let text = text.split(['.', ',']).next().unwrap_or(text);
     let parts: Vec<&str> = text.split(':').collect();
-    (2..=3).contains(&parts.len()) && parts.iter().all(|p| (1..=2).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_digit()))
+    (2..=3).contains(&parts.len())
+        && parts
+            .iter()
+            .all(|p| (1..=2).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn is_name(text: &str) -> bool {
@@ -148,16 +172,28 @@ fn candidate_speaker<'t>(turns: &'t [Turn], candidate: &str) -> Option<&'t str> 
     let name = folded_words(candidate);
     let mut said: Vec<(&str, usize)> = Vec::new();
     for turn in turns {
-        let Some(speaker) = turn.speaker.as_deref() else { continue };
+        let Some(speaker) = turn.speaker.as_deref() else {
+            continue;
+        };
         let count = word_count(&turn.text);
         match said.iter_mut().find(|(s, _)| *s == speaker) {
             Some((_, n)) => *n += count,
             None => said.push((speaker, count)),
         }
     }
-    let shared = |speaker: &str| folded_words(speaker).iter().filter(|w| w.chars().count() > 1 && name.contains(w)).count();
-    let named = said.iter().filter(|(s, _)| shared(s) > 0).max_by_key(|(s, n)| (shared(s), *n));
-    named.or_else(|| said.iter().max_by_key(|(_, n)| *n)).map(|(s, _)| *s)
+    let shared = |speaker: &str| {
+        folded_words(speaker)
+            .iter()
+            .filter(|w| w.chars().count() > 1 && name.contains(w))
+            .count()
+    };
+    let named = said
+        .iter()
+        .filter(|(s, _)| shared(s) > 0)
+        .max_by_key(|(s, n)| (shared(s), *n));
+    named
+        .or_else(|| said.iter().max_by_key(|(_, n)| *n))
+        .map(|(s, _)| *s)
 }
 
 /// Takes out hesitations and repeated words, and puts right how a transcript hears the company's names.
@@ -169,16 +205,36 @@ struct Cleaner<'a> {
 impl<'a> Cleaner<'a> {
     fn new(transcript: &str, library: &Library, style: &'a StyleGuide) -> Self {
         let language = library.language_of(transcript).unwrap_or_default();
-        let fillers = library.pack(language).cues.interview.fillers.iter().map(|f| (f, ()));
-        Cleaner { fillers: Phrasebook::new(fillers), style }
+        let fillers = library
+            .pack(language)
+            .cues
+            .interview
+            .fillers
+            .iter()
+            .map(|f| (f, ()));
+        Cleaner {
+            fillers: Phrasebook::new(fillers),
+            style,
+        }
     }
 
     fn clean(&self, sentence: &str) -> Option<String> {
         let list = words(sentence);
         let mut edits: Vec<(std::ops::Range<usize>, &str)> = Vec::new();
-        edits.extend(self.fillers.find(&list).iter().map(|hit| (hit.span(&list), "")));
+        edits.extend(
+            self.fillers
+                .find(&list)
+                .iter()
+                .map(|hit| (hit.span(&list), "")),
+        );
         edits.extend(repeated(&list).map(|word| (word.start..word.end, "")));
-        edits.extend(self.style.heard().find(&list).iter().map(|hit| (hit.span(&list), self.style.term(hit.value))));
+        edits.extend(
+            self.style
+                .heard()
+                .find(&list)
+                .iter()
+                .map(|hit| (hit.span(&list), self.style.term(hit.value))),
+        );
         edits.sort_by_key(|(range, _)| range.start);
         let mut out = String::with_capacity(sentence.len());
         let mut from = 0;
@@ -190,12 +246,14 @@ impl<'a> Cleaner<'a> {
             out.push_str(with);
             from = range.end;
             if with.is_empty() {
-                from += sentence[from..].len() - sentence[from..].trim_start_matches([',', ' ']).len();
+                from +=
+                    sentence[from..].len() - sentence[from..].trim_start_matches([',', ' ']).len();
             }
         }
         out.push_str(&sentence[from..]);
         let text = one_line(out.trim_start_matches([',', ' ', '.', '-']));
-        text.contains(char::is_alphabetic).then(|| capitalised(&text))
+        text.contains(char::is_alphabetic)
+            .then(|| capitalised(&text))
     }
 }
 
@@ -206,4 +264,3 @@ fn repeated<'w, 't>(list: &'w [Word<'t>]) -> impl Iterator<Item = &'w Word<'t>> 
         (same && (pair[0].letters() > 1 || pair[0].folded == "i")).then_some(&pair[1])
     })
 }
-

@@ -20,15 +20,26 @@ pub struct Translation {
 pub(crate) struct Translations<'i>(&'i [Translation]);
 
 impl<'i> Translations<'i> {
-    pub(crate) fn new(list: &'i [Translation], profile: &RequirementProfile) -> Result<Self, Problems> {
+    pub(crate) fn new(
+        list: &'i [Translation],
+        profile: &RequirementProfile,
+    ) -> Result<Self, Problems> {
         let known = |text: &str| statements(profile).any(|s| normal(s) == normal(text));
         let mut found = Vec::new();
         for t in list {
             if !known(&t.original) {
-                let text = format!("The profile does not say “{}”, so it cannot be translated.", t.original);
+                let text = format!(
+                    "The profile does not say “{}”, so it cannot be translated.",
+                    t.original
+                );
                 found.push(Problem::new("translations", text));
-            } else if t.translated.trim().is_empty() || figures(&t.original) != figures(&t.translated) {
-                let text = format!("The translation “{}” does not keep the figures of “{}”.", t.translated, t.original);
+            } else if t.translated.trim().is_empty()
+                || figures(&t.original) != figures(&t.translated)
+            {
+                let text = format!(
+                    "The translation “{}” does not keep the figures of “{}”.",
+                    t.translated, t.original
+                );
                 found.push(Problem::new("translations", text));
             }
         }
@@ -41,17 +52,30 @@ impl<'i> Translations<'i> {
         'i: 't,
     {
         let asked = normal(text);
-        self.0.iter().find(|t| normal(&t.original) == asked).map_or(text, |t| t.translated.trim())
+        self.0
+            .iter()
+            .find(|t| normal(&t.original) == asked)
+            .map_or(text, |t| t.translated.trim())
     }
 }
 
 fn statements(profile: &RequirementProfile) -> impl Iterator<Item = &str> {
-    let lists = profile.must_have_skills.iter().chain(&profile.primary_responsibilities).chain(&profile.good_to_haves);
-    lists.map(String::as_str).chain([profile.position_title.as_str()])
+    let lists = profile
+        .must_have_skills
+        .iter()
+        .chain(&profile.primary_responsibilities)
+        .chain(&profile.good_to_haves);
+    lists
+        .map(String::as_str)
+        .chain([profile.position_title.as_str()])
 }
 
 fn figures(text: &str) -> Vec<String> {
-    let mut all: Vec<String> = text.split(|c: char| !c.is_ascii_digit()).filter(|d| !d.is_empty()).map(str::to_owned).collect();
+    let mut all: Vec<String> = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|d| !d.is_empty())
+        .map(str::to_owned)
+        .collect();
     all.sort();
     all
 }

@@ -54,7 +54,11 @@ struct ModuleNames {
 
 impl<'a> Voice<'a> {
     pub(crate) fn new(pack: &'a Pack, language: Language, address: GermanAddress) -> Self {
-        Voice { pack, language, address }
+        Voice {
+            pack,
+            language,
+            address,
+        }
     }
 
     /// A phrase with its values.
@@ -77,13 +81,20 @@ impl<'a> Voice<'a> {
         match items.split_last() {
             None => String::new(),
             Some((last, [])) => (*last).to_owned(),
-            Some((last, before)) => format!("{} {} {last}", before.join(", "), self.pack.common.and),
+            Some((last, before)) => {
+                format!("{} {} {last}", before.join(", "), self.pack.common.and)
+            }
         }
     }
 
     /// "four", as a word up to twelve.
     pub(crate) fn number(&self, n: usize) -> String {
-        self.pack.common.numbers.get(n).cloned().unwrap_or_else(|| n.to_string())
+        self.pack
+            .common
+            .numbers
+            .get(n)
+            .cloned()
+            .unwrap_or_else(|| n.to_string())
     }
 
     /// One decimal, "23,5".
@@ -97,15 +108,30 @@ impl<'a> Voice<'a> {
 
     /// Whole days without a decimal.
     pub(crate) fn days(&self, n: f64) -> String {
-        let number = if n.fract() == 0.0 { format!("{n:.0}") } else { self.decimal(n) };
-        let phrase = if number == "1" { &self.pack.common.one_day } else { &self.pack.common.days };
+        let number = if n.fract() == 0.0 {
+            format!("{n:.0}")
+        } else {
+            self.decimal(n)
+        };
+        let phrase = if number == "1" {
+            &self.pack.common.one_day
+        } else {
+            &self.pack.common.days
+        };
         self.say(phrase, &[("n", &number)])
     }
 
     pub(crate) fn date(&self, date: NaiveDate) -> String {
         let month = &self.pack.common.months[date.month0() as usize];
-        let values = [("day", date.day().to_string()), ("month", month.clone()), ("year", date.year().to_string())];
-        self.say(&self.pack.common.date, &values.each_ref().map(|(k, v)| (*k, v.as_str())))
+        let values = [
+            ("day", date.day().to_string()),
+            ("month", month.clone()),
+            ("year", date.year().to_string()),
+        ];
+        self.say(
+            &self.pack.common.date,
+            &values.each_ref().map(|(k, v)| (*k, v.as_str())),
+        )
     }
 
     pub(crate) fn quote(&self, text: &str) -> String {

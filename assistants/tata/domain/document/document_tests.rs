@@ -14,7 +14,10 @@ fn sample() -> Document {
             Block::Paragraph("First line\nsecond line\n• item_one\n• item two\nafter".into()),
             Block::Bullets(vec!["one".into(), "- two".into()]),
             Block::Numbered(vec!["a".into(), "b".into()]),
-            Block::Table { header: vec!["A".into(), "B".into()], rows: vec![vec!["x|y".into(), "1. z".into()]] },
+            Block::Table {
+                header: vec!["A".into(), "B".into()],
+                rows: vec![vec!["x|y".into(), "1. z".into()]],
+            },
             Block::NoteSpace("Notes:".into()),
         ],
     }
@@ -47,7 +50,8 @@ fn text_is_ready_to_paste() {
 /// Reads an archive back the way a word processor does: from its directory at the end.
 fn unzip(bytes: &[u8]) -> Vec<(String, String)> {
     let u16_at = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
-    let u32_at = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+    let u32_at =
+        |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     let end = bytes.len() - 22;
     assert_eq!(u32_at(end), 0x0605_4b50);
     let mut at = u32_at(end + 16) as usize;
@@ -97,14 +101,22 @@ fn a_word_file_is_a_sound_package() {
             "word/numbering.xml"
         ]
     );
-    files.iter().for_each(|(_, content)| assert_well_formed(content));
+    files
+        .iter()
+        .for_each(|(_, content)| assert_well_formed(content));
     let body = &files[2].1;
     assert!(body.contains("<w:pStyle w:val=\"Title\"/></w:pPr><w:r><w:t xml:space=\"preserve\">Title *with* stars &amp; &lt;tags&gt;</w:t>"));
     assert!(body.contains("<w:numId w:val=\"1\"/></w:numPr></w:pPr><w:r><w:t xml:space=\"preserve\">item_one</w:t>"), "{body}");
-    assert!(body.contains("<w:numId w:val=\"2\"/></w:numPr></w:pPr><w:r><w:t xml:space=\"preserve\">a</w:t>"));
+    assert!(body.contains(
+        "<w:numId w:val=\"2\"/></w:numPr></w:pPr><w:r><w:t xml:space=\"preserve\">a</w:t>"
+    ));
     // Every list that the body uses is defined, and every part is declared.
     assert_eq!(files[5].1.matches("<w:num ").count(), 2);
-    for part in ["/word/document.xml", "/word/styles.xml", "/word/numbering.xml"] {
+    for part in [
+        "/word/document.xml",
+        "/word/styles.xml",
+        "/word/numbering.xml",
+    ] {
         assert!(files[0].1.contains(part));
     }
     assert_eq!(sample().to_docx(), sample().to_docx());
@@ -112,7 +124,12 @@ fn a_word_file_is_a_sound_package() {
 
 #[test]
 fn a_difference_names_its_lines() {
-    let change = |kind, text: &str, old_line, new_line| LineChange { kind, text: text.into(), old_line, new_line };
+    let change = |kind, text: &str, old_line, new_line| LineChange {
+        kind,
+        text: text.into(),
+        old_line,
+        new_line,
+    };
     use ChangeKind::{Added, Removed, Same};
     assert_eq!(
         diff_text("a\nb\nc\n", "a\nx\nc\n"),

@@ -8,7 +8,10 @@ pub(super) fn render(document: &Document) -> Vec<u8> {
         ("[Content_Types].xml", CONTENT_TYPES.as_bytes()),
         ("_rels/.rels", RELATIONS.as_bytes()),
         ("word/document.xml", body.as_bytes()),
-        ("word/_rels/document.xml.rels", DOCUMENT_RELATIONS.as_bytes()),
+        (
+            "word/_rels/document.xml.rels",
+            DOCUMENT_RELATIONS.as_bytes(),
+        ),
         ("word/styles.xml", STYLES.as_bytes()),
         ("word/numbering.xml", numbering(document).as_bytes()),
     ])
@@ -29,10 +32,14 @@ fn body(document: &Document) -> String {
             Block::Heading(text) => paragraph(&mut xml, Look::Style("Heading1"), text),
             Block::Subheading(text) => paragraph(&mut xml, Look::Style("Heading2"), text),
             Block::Paragraph(text) => prose(&mut xml, text),
-            Block::Bullets(items) => items.iter().for_each(|i| paragraph(&mut xml, Look::List(BULLETS), i)),
+            Block::Bullets(items) => items
+                .iter()
+                .for_each(|i| paragraph(&mut xml, Look::List(BULLETS), i)),
             Block::Numbered(items) => {
                 numbered += 1;
-                items.iter().for_each(|i| paragraph(&mut xml, Look::List(numbered), i));
+                items
+                    .iter()
+                    .for_each(|i| paragraph(&mut xml, Look::List(numbered), i));
             }
             Block::Table { header, rows } => table(&mut xml, header, rows),
             Block::NoteSpace(label) => {
@@ -93,11 +100,17 @@ fn paragraph(xml: &mut String, look: Look, text: &str) {
         ),
     }
     for (i, line) in text.split('\n').enumerate() {
-        let bold = if matches!(look, Look::TableHead) { "<w:rPr><w:b/></w:rPr>" } else { "" };
+        let bold = if matches!(look, Look::TableHead) {
+            "<w:rPr><w:b/></w:rPr>"
+        } else {
+            ""
+        };
         let line_break = if i > 0 { "<w:br/>" } else { "" };
         if !line.is_empty() || i > 0 {
             let text = escape(line);
-            xml.push_str(&format!("<w:r>{bold}{line_break}<w:t xml:space=\"preserve\">{text}</w:t></w:r>"));
+            xml.push_str(&format!(
+                "<w:r>{bold}{line_break}<w:t xml:space=\"preserve\">{text}</w:t></w:r>"
+            ));
         }
     }
     xml.push_str("</w:p>");
@@ -121,7 +134,9 @@ fn table(xml: &mut String, header: &[String], rows: &[Vec<String>]) {
 fn row(xml: &mut String, cells: &[String], look: Look, width: usize) {
     xml.push_str("<w:tr>");
     for cell in cells {
-        xml.push_str(&format!("<w:tc><w:tcPr><w:tcW w:w=\"{width}\" w:type=\"dxa\"/></w:tcPr>"));
+        xml.push_str(&format!(
+            "<w:tc><w:tcPr><w:tcW w:w=\"{width}\" w:type=\"dxa\"/></w:tcPr>"
+        ));
         paragraph(xml, look, cell);
         xml.push_str("</w:tc>");
     }
@@ -145,20 +160,28 @@ fn escape(text: &str) -> String {
 }
 
 fn numbering(document: &Document) -> String {
-    let lists = document.blocks.iter().filter(|b| matches!(b, Block::Numbered(_))).count();
+    let lists = document
+        .blocks
+        .iter()
+        .filter(|b| matches!(b, Block::Numbered(_)))
+        .count();
     let level = |id: usize, format: &str, text: &str| {
         format!(
             "<w:abstractNum w:abstractNumId=\"{id}\"><w:lvl w:ilvl=\"0\"><w:start w:val=\"1\"/><w:numFmt w:val=\"{format}\"/>\
              <w:lvlText w:val=\"{text}\"/><w:lvlJc w:val=\"left\"/><w:pPr><w:ind w:left=\"720\" w:hanging=\"360\"/></w:pPr></w:lvl></w:abstractNum>"
         )
     };
-    let mut xml = format!("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n<w:numbering xmlns:w=\"{NAMESPACE}\">");
+    let mut xml = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n<w:numbering xmlns:w=\"{NAMESPACE}\">"
+    );
     xml.push_str(&level(BULLETS, "bullet", "•"));
     for id in BULLETS + 1..=BULLETS + lists {
         xml.push_str(&level(id, "decimal", "%1."));
     }
     for id in BULLETS..=BULLETS + lists {
-        xml.push_str(&format!("<w:num w:numId=\"{id}\"><w:abstractNumId w:val=\"{id}\"/></w:num>"));
+        xml.push_str(&format!(
+            "<w:num w:numId=\"{id}\"><w:abstractNumId w:val=\"{id}\"/></w:num>"
+        ));
     }
     xml.push_str("</w:numbering>");
     xml

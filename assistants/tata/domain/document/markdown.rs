@@ -13,9 +13,16 @@ fn block(block: &Block) -> String {
         Block::Heading(text) => format!("## {}", escape(text)),
         Block::Subheading(text) => format!("### {}", escape(text)),
         Block::Paragraph(text) => paragraph(text),
-        Block::Bullets(items) => items.iter().map(|i| format!("* {}", one_line(i))).collect::<Vec<_>>().join("\n"),
+        Block::Bullets(items) => items
+            .iter()
+            .map(|i| format!("* {}", one_line(i)))
+            .collect::<Vec<_>>()
+            .join("\n"),
         Block::Numbered(items) => {
-            let lines = items.iter().enumerate().map(|(i, text)| format!("{}. {}", i + 1, one_line(text)));
+            let lines = items
+                .iter()
+                .enumerate()
+                .map(|(i, text)| format!("{}. {}", i + 1, one_line(text)));
             lines.collect::<Vec<_>>().join("\n")
         }
         Block::Table { header, rows } => table(header, rows),
@@ -41,7 +48,10 @@ fn paragraph(text: &str) -> String {
             None => {
                 out.push_str(&escape(line));
                 // A hard line break, unless the paragraph or the line ends here anyway.
-                if !line.is_empty() && lines.get(i + 1).is_some_and(|l| !l.is_empty()) && !is_item(i + 1) {
+                if !line.is_empty()
+                    && lines.get(i + 1).is_some_and(|l| !l.is_empty())
+                    && !is_item(i + 1)
+                {
                     out.push('\\');
                 }
             }
@@ -51,7 +61,16 @@ fn paragraph(text: &str) -> String {
 }
 
 fn table(header: &[String], rows: &[Vec<String>]) -> String {
-    let line = |cells: &[String]| format!("| {} |", cells.iter().map(|c| cell(c)).collect::<Vec<_>>().join(" | "));
+    let line = |cells: &[String]| {
+        format!(
+            "| {} |",
+            cells
+                .iter()
+                .map(|c| cell(c))
+                .collect::<Vec<_>>()
+                .join(" | ")
+        )
+    };
     let rule = format!("|{}", " --- |".repeat(header.len()));
     let mut lines = vec![line(header), rule];
     lines.extend(rows.iter().map(|r| line(r)));

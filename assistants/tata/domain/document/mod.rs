@@ -23,14 +23,20 @@ pub enum Block {
     Paragraph(String),
     Bullets(Vec<String>),
     Numbered(Vec<String>),
-    Table { header: Vec<String>, rows: Vec<Vec<String>> },
+    Table {
+        header: Vec<String>,
+        rows: Vec<Vec<String>>,
+    },
     /// A label with room to write by hand.
     NoteSpace(String),
 }
 
 impl Document {
     pub fn new(title: String) -> Self {
-        Document { title, blocks: Vec::new() }
+        Document {
+            title,
+            blocks: Vec::new(),
+        }
     }
 
     pub fn to_markdown(&self) -> String {
@@ -90,7 +96,6 @@ impl Document {
 
 /// A line to write on.
 const WRITING_LINE: &str = "________________________________________________________________";
-
 
 #[cfg(test)]
 mod document_tests;

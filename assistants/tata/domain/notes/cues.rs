@@ -1,7 +1,8 @@
 //! The cue files: how people write in notes, transcripts and ads, one file for each language.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 
 use crate::tata::domain::language::GermanAddress;
@@ -143,11 +144,11 @@ pub(crate) struct Reader {
     pub(crate) cues: Phrasebook<Cue>,
     pub(crate) weak: Phrasebook<Weak>,
     pub(crate) topics: Phrasebook<Topic>,
-    pub(crate) leading: HashSet<String>,
-    pub(crate) trailing: HashSet<String>,
+    pub(crate) leading: FxHashSet<String>,
+    pub(crate) trailing: FxHashSet<String>,
     pub(crate) reasons: Phrasebook<()>,
     pub(crate) attach: Phrasebook<()>,
-    pub(crate) shared_heads: HashSet<String>,
+    pub(crate) shared_heads: FxHashSet<String>,
     pub(crate) team_words: Phrasebook<()>,
     pub(crate) size_before: Phrasebook<()>,
     pub(crate) size_after: Phrasebook<()>,
@@ -160,9 +161,9 @@ pub(crate) struct Reader {
     /// Values are positions in each language's `soft_skills`, which all have the same order.
     pub(crate) soft_skills: Phrasebook<usize>,
     pub(crate) collaboration: Phrasebook<usize>,
-    pub(crate) stop_words: HashSet<String>,
-    pub(crate) generic_words: HashSet<String>,
-    pub(crate) years: HashSet<String>,
+    pub(crate) stop_words: FxHashSet<String>,
+    pub(crate) generic_words: FxHashSet<String>,
+    pub(crate) years: FxHashSet<String>,
     /// Words that call for du or Sie, and phrases that contain such a word without calling for either.
     pub(crate) address: Phrasebook<Option<GermanAddress>>,
     pub(crate) interview: InterviewBooks,
@@ -232,7 +233,10 @@ impl Reader {
     }
 }
 
-fn keyed<K: Copy>(all: &[&Cues], pick: impl Fn(&Cues) -> &BTreeMap<K, Vec<String>>) -> Phrasebook<K> {
+fn keyed<K: Copy>(
+    all: &[&Cues],
+    pick: impl Fn(&Cues) -> &BTreeMap<K, Vec<String>>,
+) -> Phrasebook<K> {
     let lists = all.iter().flat_map(|c| pick(c));
     Phrasebook::new(lists.flat_map(|(key, list)| list.iter().map(move |p| (p, *key))))
 }
@@ -252,13 +256,18 @@ fn book(all: &[&Cues], pick: impl Fn(&Cues) -> &Vec<String>) -> Phrasebook<()> {
     Phrasebook::new(all.iter().flat_map(|c| pick(c)).map(|p| (p, ())))
 }
 
-fn set(all: &[&Cues], pick: impl Fn(&Cues) -> &Vec<String>) -> HashSet<String> {
-    all.iter().flat_map(|c| pick(c)).map(|p| normal(p)).collect()
+fn set(all: &[&Cues], pick: impl Fn(&Cues) -> &Vec<String>) -> FxHashSet<String> {
+    all.iter()
+        .flat_map(|c| pick(c))
+        .map(|p| normal(p))
+        .collect()
 }
 
 fn named(all: &[&Cues], pick: impl Fn(&Cues) -> &Vec<Named>) -> Phrasebook<usize> {
     let things = all.iter().flat_map(|c| pick(c).iter().enumerate());
     Phrasebook::new(things.flat_map(|(i, thing)| {
-        std::iter::once(&thing.name).chain(&thing.forms).map(move |form| (form, i))
+        std::iter::once(&thing.name)
+            .chain(&thing.forms)
+            .map(move |form| (form, i))
     }))
 }

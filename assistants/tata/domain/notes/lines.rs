@@ -42,7 +42,10 @@ pub(crate) fn lines(text: &str) -> Vec<Line> {
 pub(crate) fn line(raw: &str) -> Line {
     let text = raw.trim();
     if text.is_empty() {
-        return Line { text: String::new(), kind: LineKind::Blank };
+        return Line {
+            text: String::new(),
+            kind: LineKind::Blank,
+        };
     }
     let bare = without_marker(text);
     let kind = if is_markdown_heading(text) || is_all_bold(text) {
@@ -52,9 +55,18 @@ pub(crate) fn line(raw: &str) -> Line {
     } else {
         LineKind::Plain
     };
-    let text = without_emoji(&bare.trim_start_matches('#').replace("**", "").replace("__", ""));
+    let text = without_emoji(
+        &bare
+            .trim_start_matches('#')
+            .replace("**", "")
+            .replace("__", ""),
+    );
     let text = text.trim().to_owned();
-    let kind = if text.is_empty() { LineKind::Blank } else { kind };
+    let kind = if text.is_empty() {
+        LineKind::Blank
+    } else {
+        kind
+    };
     Line { text, kind }
 }
 
@@ -62,7 +74,9 @@ pub(crate) fn line(raw: &str) -> Line {
 pub(crate) fn without_marker(line: &str) -> &str {
     let mut rest = line.trim_start();
     loop {
-        let next = strip_sign(rest).or_else(|| strip_number(rest)).or_else(|| strip_box(rest));
+        let next = strip_sign(rest)
+            .or_else(|| strip_number(rest))
+            .or_else(|| strip_box(rest));
         match next {
             Some(shorter) => rest = shorter.trim_start(),
             None => return rest,
@@ -76,7 +90,8 @@ fn strip_sign(text: &str) -> Option<&str> {
     let after = chars.as_str();
     let spaced = after.starts_with(char::is_whitespace) || after.is_empty();
     match sign {
-        '•' | '·' | '▪' | '◦' | '‣' | '●' | '○' | '■' | '□' | '→' | '➢' | '❖' | '✓' | '✔' | '✅' | '☐' | '☑' => Some(after),
+        '•' | '·' | '▪' | '◦' | '‣' | '●' | '○' | '■' | '□' | '→' | '➢' | '❖' | '✓' | '✔'
+        | '✅' | '☐' | '☑' => Some(after),
         '-' | '–' | '—' | '*' | '>' | '+' if spaced => Some(after),
         // Word writes second-level bullets as the letter o and a tab.
         'o' if after.starts_with('\t') => Some(after),
@@ -97,7 +112,9 @@ fn strip_number(text: &str) -> Option<&str> {
 }
 
 fn strip_box(text: &str) -> Option<&str> {
-    ["[ ]", "[x]", "[X]"].iter().find_map(|mark| text.strip_prefix(mark))
+    ["[ ]", "[x]", "[X]"]
+        .iter()
+        .find_map(|mark| text.strip_prefix(mark))
 }
 
 fn is_markdown_heading(text: &str) -> bool {
@@ -107,12 +124,16 @@ fn is_markdown_heading(text: &str) -> bool {
 
 fn is_all_bold(text: &str) -> bool {
     let inner = text.trim_end_matches(':');
-    inner.len() > 4 && inner.starts_with("**") && inner.ends_with("**") && inner.matches("**").count() == 2
+    inner.len() > 4
+        && inner.starts_with("**")
+        && inner.ends_with("**")
+        && inner.matches("**").count() == 2
 }
 
 /// A paragraph that was wrapped at a fixed width, or a list that goes on after a comma.
 fn goes_on(before: &Line, line: &Line, last_length: usize) -> bool {
-    let both = matches!(before.kind, LineKind::Plain | LineKind::Bullet) && line.kind == LineKind::Plain;
+    let both =
+        matches!(before.kind, LineKind::Plain | LineKind::Bullet) && line.kind == LineKind::Plain;
     if !both || before.text.ends_with(['.', '!', '?', ':', ';']) {
         return false;
     }

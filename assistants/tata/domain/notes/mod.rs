@@ -16,7 +16,7 @@ use sentence::{Kind, pieces};
 pub(crate) use surroundings::{Surroundings, surroundings};
 
 use super::text::sentences::sentences;
-use super::text::words::{one_line, shorten, words};
+use super::text::words::{Word, one_line, shorten, word_count, words};
 
 /// Everything found in one text, in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,15 +32,16 @@ pub(crate) struct Reading {
     pub(crate) challenges: Vec<String>,
     pub(crate) salary: Vec<String>,
     pub(crate) mission: Vec<String>,
+    /// Places that a label names: "Location: Stockholm".
     pub(crate) location: Vec<String>,
-    /// Positions in the soft-skill list of the cue files.
-    pub(crate) soft_skills: Vec<usize>,
 }
 
 /// "Must have: Python. SQL. Linux." is a list written with full stops.
 const SHORT_SENTENCE: usize = 4;
 /// Longer passages are cut when they are quoted.
 const MAX_PASSAGE: usize = 300;
+/// A speaker's name before a colon has at most this many words.
+const LONGEST_SPEAKER: usize = 3;
 
 pub(crate) fn read(text: &str, reader: &Reader) -> Reading {
     let mut reading = Reading::default();
@@ -48,12 +49,9 @@ pub(crate) fn read(text: &str, reader: &Reader) -> Reading {
     for line in lines(text) {
         match line.kind {
             LineKind::Blank => section.blank = true,
-            LineKind::Bullet | LineKind::Heading | LineKind::Plain => take(&line, &mut section, &mut reading, reader),
-        }
-    }
-    for hit in reader.soft_skills.find(&words(text)) {
-        if !reading.soft_skills.contains(&hit.value) {
-            reading.soft_skills.push(hit.value);
+            LineKind::Bullet | LineKind::Heading | LineKind::Plain => {
+                take(&line, &mut section, &mut reading, reader)
+            }
         }
     }
     reading
@@ -72,7 +70,12 @@ struct Section {
 
 impl Section {
     fn none() -> Self {
-        Section { topic: None, blank: false, lines: 0, bullets_only: false }
+        Section {
+            topic: None,
+            blank: false,
+            lines: 0,
+            bullets_only: false,
+        }
     }
 
     /// Prose after the list, or after an empty line, no longer belongs to the heading.
@@ -85,19 +88,37 @@ impl Section {
 
 fn take(line: &Line, section: &mut Section, reading: &mut Reading, reader: &Reader) {
     match heading(line, reader) {
-        Some(Heading { topic, content: None }) => {
-            *section = Section { topic: Some(topic), ..Section::none() };
+        Some(Heading {
+            topic,
+            content: None,
+        }) => {
+            *section = Section {
+                topic: Some(topic),
+                ..Section::none()
+            };
         }
-        Some(Heading { topic, content: Some(content) }) => {
+        Some(Heading {
+            topic,
+            content: Some(content),
+        }) => {
             file(topic, content, Shape::Inline, reading, reader);
-            *section = Section { topic: Some(topic), lines: 1, bullets_only: true, blank: false };
+            *section = Section {
+                topic: Some(topic),
+                lines: 1,
+                bullets_only: true,
+                blank: false,
+            };
         }
         None => {
             let topic = section.topic_of(line);
             if topic.is_none() {
                 section.topic = None;
             }
-            let shape = if line.kind == LineKind::Bullet { Shape::Bullet } else { Shape::Line };
+            let shape = if line.kind == LineKind::Bullet {
+                Shape::Bullet
+            } else {
+                Shape::Line
+            };
             match topic {
                 Some(topic) => file(topic, &line.text, shape, reading, reader),
                 None => file_loose(&line.text, reading, reader),
@@ -120,9 +141,9 @@ enum Shape {
 /// A line under a heading.
 fn file(topic: Topic, text: &str, shape: Shape, reading: &mut Reading, reader: &Reader) {
     match topic {
-        Topic::Must => file_skills(text, Some(Kind::Must), shape, reading, reader),
-        Topic::Nice => file_skills(text, Some(Kind::Nice), shape, reading, reader),
-        Topic::Responsibilities => file_skills(text, Some(Kind::Responsibility), shape, reading, reader),
+        Topic::Must => file_skills(text, Kind::Must, shape, reading, reader),
+        Topic::Nice => file_skills(text, Kind::Nice, shape, reading, reader),
+        Topic::Responsibilities => file_skills(text, Kind::Responsibility, shape, reading, reader),
         Topic::Motivations => passage(&mut reading.motivations, text),
         Topic::BusinessUnit => passage(&mut reading.business_unit, text),
         Topic::Performance => passage(&mut reading.performance, text),
@@ -140,36 +161,62 @@ fn file(topic: Topic, text: &str, shape: Shape, reading: &mut Reading, reader: &
 fn file_loose(text: &str, reading: &mut Reading, reader: &Reader) {
     for sentence in sentences(text, &reader.abbreviations) {
         let sentence = without_speaker(sentence);
-        file_skills(sentence, None, Shape::Inline, reading, reader);
         let list = words(sentence);
-        for hit in reader.topics.find(&list).into_iter().take(1) {
+        file_sentence(sentence, &list, None, Shape::Inline, reading, reader);
+        if let Some(hit) = reader.topics.first(&list) {
             match hit.value {
-                Topic::Salary if !list.iter().any(|w| w.folded.contains(|c: char| c.is_ascii_digit())) => {}
+                Topic::Salary if !sentence.contains(|c: char| c.is_ascii_digit()) => {}
                 topic => file(topic, sentence, Shape::Line, reading, reader),
             }
         }
     }
 }
 
-fn file_skills(text: &str, under: Option<Kind>, shape: Shape, reading: &mut Reading, reader: &Reader) {
-    for (i, sentence) in sentences(text, &reader.abbreviations).into_iter().enumerate() {
+fn file_skills(text: &str, under: Kind, shape: Shape, reading: &mut Reading, reader: &Reader) {
+    for (i, sentence) in sentences(text, &reader.abbreviations)
+        .into_iter()
+        .enumerate()
+    {
+        let list = words(sentence);
         // "Must have: Excel. It is an office role." has one must; a label speaks for its own sentence.
-        let labelled = shape != Shape::Inline || i == 0 || words(sentence).len() <= SHORT_SENTENCE;
-        for piece in pieces(sentence, under.filter(|_| labelled), reader) {
-            let from_cue = piece.text.len() < sentence.len();
-            let found = match (piece.kind, shape) {
-                (Kind::Responsibility, Shape::Bullet | Shape::Line) => item(piece.text, reader).into_iter().collect(),
-                (Kind::Must | Kind::Nice, Shape::Bullet | Shape::Line) if !from_cue => split_bullet(piece.text, reader),
-                (Kind::Must | Kind::Nice | Kind::Weak | Kind::Responsibility, _) => {
-                    split_list(clean(piece.text, reader), reader)
-                }
-            };
-            match piece.kind {
-                Kind::Must => reading.musts.extend(found),
-                Kind::Nice => reading.nices.extend(found),
-                Kind::Weak => reading.weak.extend(found),
-                Kind::Responsibility => reading.responsibilities.extend(found),
+        let labelled = shape != Shape::Inline || i == 0 || list.len() <= SHORT_SENTENCE;
+        file_sentence(
+            sentence,
+            &list,
+            labelled.then_some(under),
+            shape,
+            reading,
+            reader,
+        );
+    }
+}
+
+fn file_sentence(
+    sentence: &str,
+    list: &[Word<'_>],
+    under: Option<Kind>,
+    shape: Shape,
+    reading: &mut Reading,
+    reader: &Reader,
+) {
+    for piece in pieces(sentence, list, under, reader) {
+        let from_cue = piece.text.len() < sentence.len();
+        let found = match (piece.kind, shape) {
+            (Kind::Responsibility, Shape::Bullet | Shape::Line) => {
+                item(piece.text, reader).into_iter().collect()
             }
+            (Kind::Must | Kind::Nice, Shape::Bullet | Shape::Line) if !from_cue => {
+                split_bullet(piece.text, reader)
+            }
+            (Kind::Must | Kind::Nice | Kind::Weak | Kind::Responsibility, _) => {
+                split_list(clean(piece.text, reader), reader)
+            }
+        };
+        match piece.kind {
+            Kind::Must => reading.musts.extend(found),
+            Kind::Nice => reading.nices.extend(found),
+            Kind::Weak => reading.weak.extend(found),
+            Kind::Responsibility => reading.responsibilities.extend(found),
         }
     }
 }
@@ -181,7 +228,7 @@ fn passage(out: &mut Vec<String>, text: &str) {
 /// "Anna (HM): Python is a must" is about Python, not about Anna.
 fn without_speaker(sentence: &str) -> &str {
     match sentence.split_once(": ") {
-        Some((label, rest)) if words(label).len() <= 3 && words(rest).len() > 2 => rest,
+        Some((label, rest)) if word_count(label) <= LONGEST_SPEAKER && word_count(rest) > 2 => rest,
         _ => sentence,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::cues::{Cue, Reader, Weak};
 use super::items::{clean, trim_edges};
-use crate::tata::domain::text::words::words;
+use crate::tata::domain::text::words::{Word, words};
 
 /// What a piece of a sentence is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,21 +38,28 @@ struct Mark {
     side: Side,
 }
 
-/// Pieces of a sentence. `under` is what the heading above says about lines without a cue of their own.
-pub(crate) fn pieces<'t>(sentence: &'t str, under: Option<Kind>, reader: &Reader) -> Vec<Piece<'t>> {
-    let marks = marks(sentence, under, reader);
+/// Pieces of a sentence, whose words are `list`. `under` is what the heading above says about lines without a cue of their own.
+pub(crate) fn pieces<'t>(
+    sentence: &'t str,
+    list: &[Word<'_>],
+    under: Option<Kind>,
+    reader: &Reader,
+) -> Vec<Piece<'t>> {
+    let marks = marks(sentence, list, under, reader);
     if !marks.is_empty() {
         return divide(sentence, &marks, under, reader);
     }
     match under {
-        Some(kind) => vec![Piece { kind, text: sentence }],
-        None => weak(sentence, reader).into_iter().collect(),
+        Some(kind) => vec![Piece {
+            kind,
+            text: sentence,
+        }],
+        None => weak(sentence, list, reader).into_iter().collect(),
     }
 }
 
-fn marks(sentence: &str, under: Option<Kind>, reader: &Reader) -> Vec<Mark> {
-    let list = words(sentence);
-    let mut hits = reader.cues.find(&list);
+fn marks(sentence: &str, list: &[Word<'_>], under: Option<Kind>, reader: &Reader) -> Vec<Mark> {
+    let mut hits = reader.cues.find(list);
     // "At least" inside a list of musts is part of the list and does not begin another one.
     let mut inside_musts = under == Some(Kind::Must);
     hits.retain(|hit| {
@@ -63,14 +70,21 @@ fn marks(sentence: &str, under: Option<Kind>, reader: &Reader) -> Vec<Mark> {
     let mut marks: Vec<Mark> = hits
         .iter()
         .map(|hit| {
-            let span = hit.span(&list);
+            let span = hit.span(list);
             let (end, side) = match hit.value {
                 Cue::MustKept => (span.start, Side::Before),
-                Cue::MustBefore | Cue::NiceBefore | Cue::ResponsibilitiesBefore => (span.end, Side::Before),
+                Cue::MustBefore | Cue::NiceBefore | Cue::ResponsibilitiesBefore => {
+                    (span.end, Side::Before)
+                }
                 Cue::MustAfter | Cue::NiceAfter | Cue::NotNeeded => (span.end, Side::After),
                 Cue::Ignored => (span.end, Side::Nothing),
             };
-            Mark { cue: hit.value, start: span.start, end, side }
+            Mark {
+                cue: hit.value,
+                start: span.start,
+                end,
+                side,
+            }
         })
         .collect();
     for i in 0..marks.len() {
@@ -86,7 +100,10 @@ fn settle(sentence: &str, marks: &[Mark], i: usize, reader: &Reader) -> Side {
     let before_from = if i == 0 { 0 } else { marks[i - 1].end };
     let taken = i > 0 && marks[i - 1].side == Side::Before;
     let something_before = gap(before_from, mark.start);
-    let something_after = gap(mark.end, marks.get(i + 1).map_or(sentence.len(), |m| m.start));
+    let something_after = gap(
+        mark.end,
+        marks.get(i + 1).map_or(sentence.len(), |m| m.start),
+    );
     match mark.side {
         Side::Before if !something_after && something_before && !taken => Side::After,
         Side::After if !something_before && something_after => Side::Before,
@@ -94,7 +111,12 @@ fn settle(sentence: &str, marks: &[Mark], i: usize, reader: &Reader) -> Side {
     }
 }
 
-fn divide<'t>(sentence: &'t str, marks: &[Mark], under: Option<Kind>, reader: &Reader) -> Vec<Piece<'t>> {
+fn divide<'t>(
+    sentence: &'t str,
+    marks: &[Mark],
+    under: Option<Kind>,
+    reader: &Reader,
+) -> Vec<Piece<'t>> {
     let mut out = Vec::new();
     let mut last_subject: Option<&'t str> = None;
     for i in 0..=marks.len() {
@@ -115,7 +137,11 @@ fn divide<'t>(sentence: &'t str, marks: &[Mark], under: Option<Kind>, reader: &R
             (Some(l), None) => push(&mut out, kind_of(l.cue), gap, reader),
             (None, Some(r)) => {
                 // "German is not a must but a plus": the plus has no subject of its own.
-                let subject = if clean(gap, reader).is_empty() { last_subject } else { Some(gap) };
+                let subject = if clean(gap, reader).is_empty() {
+                    last_subject
+                } else {
+                    Some(gap)
+                };
                 if let Some(subject) = subject {
                     push(&mut out, kind_of(r.cue), subject, reader);
                     last_subject = Some(subject);
@@ -152,25 +178,33 @@ fn split_gap(gap: &str) -> (&str, &str) {
     if let Some(at) = gap.trim_end().rfind([',', ';']) {
         return (&gap[..at], &gap[at + 1..]);
     }
-    const BETWEEN: [&str; 11] = ["but", "and", "while", "men", "och", "og", "mens", "medan", "aber", "und", "während"];
+    const BETWEEN: [&str; 11] = [
+        "but", "and", "while", "men", "och", "og", "mens", "medan", "aber", "und", "während",
+    ];
     let list = words(gap);
-    match list.iter().rev().find(|w| BETWEEN.contains(&w.folded.as_ref())) {
+    match list
+        .iter()
+        .rev()
+        .find(|w| BETWEEN.contains(&w.folded.as_ref()))
+    {
         Some(word) => (&gap[..word.start], &gap[word.end..]),
         None => (gap, ""),
     }
 }
 
-fn weak<'t>(sentence: &'t str, reader: &Reader) -> Option<Piece<'t>> {
-    let list = words(sentence);
-    let hit = reader.weak.find(&list).into_iter().next()?;
-    let span = hit.span(&list);
+fn weak<'t>(sentence: &'t str, list: &[Word<'_>], reader: &Reader) -> Option<Piece<'t>> {
+    let hit = reader.weak.first(list)?;
+    let span = hit.span(list);
     let text = match hit.value {
         Weak::Before => &sentence[span.end..],
         // "5 years of project management": what stands just before belongs to it.
         Weak::Kept => {
             let first = hit.first.saturating_sub(2);
             let lead = list[first..hit.first].iter().find(|w| w.number().is_some());
-            let strong_lead = hit.first > 0 && !reader.stop_words.contains(list[hit.first - 1].folded.as_ref());
+            let strong_lead = hit.first > 0
+                && !reader
+                    .stop_words
+                    .contains(list[hit.first - 1].folded.as_ref());
             match (lead, strong_lead) {
                 (Some(number), _) => &sentence[number.start..],
                 (None, true) if hit.first == 1 => sentence,
@@ -178,5 +212,8 @@ fn weak<'t>(sentence: &'t str, reader: &Reader) -> Option<Piece<'t>> {
             }
         }
     };
-    Some(Piece { kind: Kind::Weak, text: trim_edges(text) })
+    Some(Piece {
+        kind: Kind::Weak,
+        text: trim_edges(text),
+    })
 }

@@ -12,12 +12,22 @@ const HIGHLIGHT: u8 = 4;
 
 impl Printed for CandidateReport {
     fn document(&self, library: &Library) -> Document {
-        let voice = Voice::new(library.pack(self.language), self.language, GermanAddress::Sie);
+        let voice = Voice::new(
+            library.pack(self.language),
+            self.language,
+            GermanAddress::Sie,
+        );
         let phrases = &voice.pack.report;
-        let title = [("initials", self.candidate_initials.as_str()), ("position", &self.position_name)];
+        let title = [
+            ("initials", self.candidate_initials.as_str()),
+            ("position", &self.position_name),
+        ];
         let mut doc = Document::new(voice.say(&phrases.title, &title));
         doc.paragraph(voice.say(&phrases.candidate, &[("name", &self.candidate_full_name)]));
-        doc.paragraph(voice.say(&phrases.interview, &[("date", &voice.date(self.interview_date))]));
+        doc.paragraph(voice.say(
+            &phrases.interview,
+            &[("date", &voice.date(self.interview_date))],
+        ));
         doc.heading(&phrases.headings.summary);
         doc.paragraph(phrases.label(self.recommendation));
         doc.paragraph(self.summary.as_str());
@@ -30,7 +40,14 @@ impl Printed for CandidateReport {
         doc.heading(&phrases.headings.practical);
         let fact = |label: &str, text: &str| {
             let known = text != voice.pack.common.not_discussed;
-            format!("{label}: {}", if known { voice.quote(text) } else { text.to_owned() })
+            format!(
+                "{label}: {}",
+                if known {
+                    voice.quote(text)
+                } else {
+                    text.to_owned()
+                }
+            )
         };
         doc.bullets(vec![
             fact(&labels.notice_period, &details.notice_period),
@@ -46,8 +63,13 @@ impl Printed for CandidateReport {
 
 fn highlights(doc: &mut Document, report: &CandidateReport, voice: Voice<'_>) {
     let phrases = &voice.pack.report;
-    let strong = report.skill_assessments.iter().filter(|s| s.rating >= HIGHLIGHT);
-    let lines: Vec<String> = strong.map(|s| format!("{}: {}", s.skill_name, s.summary)).collect();
+    let strong = report
+        .skill_assessments
+        .iter()
+        .filter(|s| s.rating >= HIGHLIGHT);
+    let lines: Vec<String> = strong
+        .map(|s| format!("{}: {}", s.skill_name, s.summary))
+        .collect();
     doc.heading(&phrases.headings.highlights);
     if lines.is_empty() {
         doc.paragraph(voice.plain(&phrases.none));
@@ -63,7 +85,10 @@ fn skills(doc: &mut Document, report: &CandidateReport, voice: Voice<'_>) {
         doc.subheading(&skill.skill_name);
         let rating = voice.say(&phrases.rating, &[("n", &skill.rating.to_string())]);
         doc.paragraph(skill.summary.as_str());
-        let values = [("rating", rating.as_str()), ("explanation", &skill.rating_explanation)];
+        let values = [
+            ("rating", rating.as_str()),
+            ("explanation", &skill.rating_explanation),
+        ];
         doc.paragraph(voice.say(&phrases.rating_line, &values));
         if !skill.examples.is_empty() {
             doc.paragraph(format!("{}:", phrases.examples));

@@ -9,7 +9,11 @@ use crate::tata::domain::voice::Voice;
 
 impl Printed for HeadhuntingMessages {
     fn document(&self, library: &Library) -> Document {
-        let voice = Voice::new(library.pack(self.language), self.language, GermanAddress::Sie);
+        let voice = Voice::new(
+            library.pack(self.language),
+            self.language,
+            GermanAddress::Sie,
+        );
         let phrases = &voice.pack.outreach;
         let mut doc = Document::new(voice.say(&phrases.title, &[("title", &self.position_title)]));
         if let Some(detail) = &self.personalization_detail {

@@ -11,10 +11,19 @@ pub(crate) fn emoji(text: &str) -> Vec<std::ops::Range<usize>> {
         let next = chars.peek().map(|(_, n)| *n);
         let end = at + c.len_utf8();
         match found.last_mut() {
-            Some(last) if last.end == at && (glues(c) || is_emoji(c, next) && text[..at].ends_with('\u{200d}')) => {
+            Some(last)
+                if last.end == at
+                    && (glues(c) || is_emoji(c, next) && text[..at].ends_with('\u{200d}')) =>
+            {
                 last.end = end;
             }
-            Some(last) if last.end == at && is_flag_half(c) && is_single_flag_half(&text[last.clone()]) => last.end = end,
+            Some(last)
+                if last.end == at
+                    && is_flag_half(c)
+                    && is_single_flag_half(&text[last.clone()]) =>
+            {
+                last.end = end
+            }
             _ if is_emoji(c, next) => found.push(at..end),
             _ => {}
         }
@@ -58,7 +67,9 @@ fn is_emoji(c: char, next: Option<char>) -> bool {
         | EmojiStatus::EmojiPresentationAndEmojiComponent
         | EmojiStatus::EmojiPresentationAndModifierAndEmojiComponent => true,
         // Symbols such as ☎ and ✔ are pictures in practice; ©, ™ and ㊗ only when a selector asks for it.
-        EmojiStatus::EmojiModifierBase | EmojiStatus::EmojiOther | EmojiStatus::EmojiOtherAndEmojiComponent => {
+        EmojiStatus::EmojiModifierBase
+        | EmojiStatus::EmojiOther
+        | EmojiStatus::EmojiOtherAndEmojiComponent => {
             matches!(c as u32, 0x2600..=0x27bf | 0x1f000..) || next == Some('\u{fe0f}')
         }
         // The enum belongs to another crate and may grow.

@@ -6,6 +6,5 @@ pub(crate) mod phrasebook;
 pub(crate) mod sentences;
 pub(crate) mod words;
 
-
 #[cfg(test)]
 mod text_tests;

@@ -1,7 +1,7 @@
 //! Finds many phrases at once in a text's words: whole words only, the longest phrase wins,
-//! in time linear in the text whatever the number of phrases.
+//! in time linear in the text whatever the number of phrases. The phrases are our own, so a fast hash is safe.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::words::{Word, folded_words};
 
@@ -13,9 +13,9 @@ pub(crate) struct Phrasebook<T> {
 
 #[derive(Clone, Debug)]
 struct Node<T> {
-    next: HashMap<Box<str>, usize>,
+    next: FxHashMap<Box<str>, usize>,
     /// Stems of `word*`, by their first letter.
-    stems: HashMap<char, Vec<(Box<str>, T)>>,
+    stems: FxHashMap<char, Vec<(Box<str>, T)>>,
     value: Option<T>,
 }
 
@@ -37,7 +37,9 @@ impl<T> Hit<T> {
 impl<T: Copy> Phrasebook<T> {
     /// Of two equal phrases the first one counts.
     pub(crate) fn new<P: AsRef<str>>(entries: impl IntoIterator<Item = (P, T)>) -> Self {
-        let mut book = Phrasebook { nodes: vec![Node::empty()] };
+        let mut book = Phrasebook {
+            nodes: vec![Node::empty()],
+        };
         for (phrase, value) in entries {
             book.add(phrase.as_ref(), value);
         }
@@ -57,7 +59,11 @@ impl<T: Copy> Phrasebook<T> {
         while at < words.len() {
             match self.longest(words, at, &mut steps) {
                 Some((value, last)) => {
-                    hits.push(Hit { value, first: at, last });
+                    hits.push(Hit {
+                        value,
+                        first: at,
+                        last,
+                    });
                     at = last + 1;
                 }
                 None => at += 1,
@@ -66,9 +72,22 @@ impl<T: Copy> Phrasebook<T> {
         (hits, steps)
     }
 
-    pub(crate) fn contains(&self, words: &[Word<'_>]) -> bool {
+    /// The leftmost phrase.
+    pub(crate) fn first(&self, words: &[Word<'_>]) -> Option<Hit<T>> {
         let mut steps = 0;
-        (0..words.len()).any(|at| self.longest(words, at, &mut steps).is_some())
+        let found = |at| {
+            self.longest(words, at, &mut steps)
+                .map(|(value, last)| Hit {
+                    value,
+                    first: at,
+                    last,
+                })
+        };
+        (0..words.len()).find_map(found)
+    }
+
+    pub(crate) fn contains(&self, words: &[Word<'_>]) -> bool {
+        self.first(words).is_some()
     }
 
     fn longest(&self, words: &[Word<'_>], at: usize, steps: &mut usize) -> Option<(T, usize)> {
@@ -96,14 +115,20 @@ impl<T: Copy> Phrasebook<T> {
     fn add(&mut self, phrase: &str, value: T) {
         let open_ended = phrase.ends_with('*');
         let words = folded_words(phrase);
-        let Some((last, before)) = words.split_last() else { return };
+        let Some((last, before)) = words.split_last() else {
+            return;
+        };
         let mut at = 0;
         for word in before {
             at = self.step(at, word);
         }
         if open_ended {
             if let Some(first) = last.chars().next() {
-                self.nodes[at].stems.entry(first).or_default().push((last.as_str().into(), value));
+                self.nodes[at]
+                    .stems
+                    .entry(first)
+                    .or_default()
+                    .push((last.as_str().into(), value));
             }
         } else {
             let end = self.step(at, last);
@@ -124,7 +149,11 @@ impl<T: Copy> Phrasebook<T> {
 
 impl<T: Copy> Node<T> {
     fn empty() -> Self {
-        Node { next: HashMap::new(), stems: HashMap::new(), value: None }
+        Node {
+            next: FxHashMap::default(),
+            stems: FxHashMap::default(),
+            value: None,
+        }
     }
 
     fn stem_of(&self, word: &str, steps: &mut usize) -> Option<T> {
@@ -133,7 +162,11 @@ impl<T: Copy> Node<T> {
         }
         let candidates = self.stems.get(&word.chars().next()?)?;
         *steps += candidates.len();
-        let longest = candidates.iter().filter(|(stem, _)| word.starts_with(&**stem));
-        longest.max_by_key(|(stem, _)| stem.len()).map(|(_, value)| *value)
+        let longest = candidates
+            .iter()
+            .filter(|(stem, _)| word.starts_with(&**stem));
+        longest
+            .max_by_key(|(stem, _)| stem.len())
+            .map(|(_, value)| *value)
     }
 }

@@ -8,20 +8,40 @@ pub(crate) struct Abbreviations(HashSet<String>);
 
 /// After a day and a full stop, "14. März" goes on although the month has a capital.
 const GERMAN_MONTHS: [&str; 12] = [
-    "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
+    "Januar",
+    "Februar",
+    "März",
+    "April",
+    "Mai",
+    "Juni",
+    "Juli",
+    "August",
+    "September",
+    "Oktober",
+    "November",
+    "Dezember",
 ];
 
 impl Abbreviations {
     pub(crate) fn new<'a>(list: impl IntoIterator<Item = &'a String>) -> Self {
-        Abbreviations(list.into_iter().map(|a| a.trim_end_matches('.').to_lowercase()).collect())
+        Abbreviations(
+            list.into_iter()
+                .map(|a| a.trim_end_matches('.').to_lowercase())
+                .collect(),
+        )
     }
 
     /// The word before the full stop is an abbreviation, an initial or the day of a date.
     fn ends(&self, before: &str, after: &str) -> bool {
-        let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-        let number = word.len() <= 2 && !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+        let word = before
+            .rsplit(|c: char| c.is_whitespace() || c == '(')
+            .next()
+            .unwrap_or_default();
+        let number =
+            word.len() <= 2 && !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
         let next = after.trim_start_matches(' ');
-        let dated = next.starts_with(char::is_lowercase) || GERMAN_MONTHS.iter().any(|m| next.starts_with(m));
+        let dated = next.starts_with(char::is_lowercase)
+            || GERMAN_MONTHS.iter().any(|m| next.starts_with(m));
         (number && dated) || self.0.contains(&word.to_lowercase())
     }
 }

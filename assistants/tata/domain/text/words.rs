@@ -47,7 +47,12 @@ pub(crate) fn words(text: &str) -> Vec<Word<'_>> {
             chars.next();
         }
         let joined = !out.is_empty() && !breaks(&text[gap_from..start]);
-        out.push(Word { folded: fold(&text[start..end]), start, end, joined });
+        out.push(Word {
+            folded: fold(&text[start..end]),
+            start,
+            end,
+            joined,
+        });
         gap_from = end;
     }
     out
@@ -55,7 +60,10 @@ pub(crate) fn words(text: &str) -> Vec<Word<'_>> {
 
 /// The folded words alone.
 pub(crate) fn folded_words(text: &str) -> Vec<String> {
-    words(text).into_iter().map(|w| w.folded.into_owned()).collect()
+    words(text)
+        .into_iter()
+        .map(|w| w.folded.into_owned())
+        .collect()
 }
 
 /// One spelling for comparison: folded words with single spaces.
@@ -63,8 +71,20 @@ pub(crate) fn normal(text: &str) -> String {
     folded_words(text).join(" ")
 }
 
+/// How many words [`words`] would find, without making them.
 pub(crate) fn word_count(text: &str) -> usize {
-    words(text).len()
+    let mut count = 0;
+    let mut inside = false;
+    for c in text.chars() {
+        let now = if inside {
+            continues_word(c)
+        } else {
+            c.is_alphanumeric()
+        };
+        count += usize::from(now && !inside);
+        inside = now;
+    }
+    count
 }
 
 /// Cuts a text at a word's end so that it has at most `limit` characters.
@@ -72,7 +92,10 @@ pub(crate) fn shorten(text: &str, limit: usize) -> String {
     if text.chars().count() <= limit {
         return text.to_owned();
     }
-    let end = text.char_indices().nth(limit.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+    let end = text
+        .char_indices()
+        .nth(limit.saturating_sub(1))
+        .map_or(text.len(), |(at, _)| at);
     let cut = text[..end].rfind(char::is_whitespace).unwrap_or(end);
     format!("{}…", text[..cut].trim_end_matches([' ', ',', ';', ':']))
 }
@@ -80,9 +103,14 @@ pub(crate) fn shorten(text: &str, limit: usize) -> String {
 /// First letter in upper case, the rest as it is. A letter whose upper case is several letters stays.
 pub(crate) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
-    let Some(first) = chars.next() else { return String::new() };
+    let Some(first) = chars.next() else {
+        return String::new();
+    };
     let mut upper = first.to_uppercase();
-    let first = upper.next().filter(|_| upper.next().is_none()).unwrap_or(first);
+    let first = upper
+        .next()
+        .filter(|_| upper.next().is_none())
+        .unwrap_or(first);
     std::iter::once(first).chain(chars).collect()
 }
 
@@ -97,14 +125,23 @@ fn continues_word(c: char) -> bool {
 
 /// Soft hyphens and zero-width characters come with text copied from web pages and Word.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+    matches!(
+        c,
+        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
+    )
 }
 
 fn fold(word: &str) -> Cow<'_, str> {
-    if word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
+    if word.chars().all(|c| c.is_lowercase() || c.is_ascii_digit()) {
         return Cow::Borrowed(word);
     }
-    let visible = word.chars().filter(|c| !is_invisible(*c)).flat_map(char::to_lowercase);
+    if word.is_ascii() {
+        return Cow::Owned(word.to_ascii_lowercase());
+    }
+    let visible = word
+        .chars()
+        .filter(|c| !is_invisible(*c))
+        .flat_map(char::to_lowercase);
     Cow::Owned(visible.nfc().collect())
 }
 
