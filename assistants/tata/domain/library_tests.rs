@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use super::job_ad::polish::speaks;
 use super::language::{GermanAddress, Language};
 use super::library::Library;
-use super::polish::speaks;
 use super::style_check::check;
 use super::test_desk::{library, neutral};
 use super::text::fill::fill;
@@ -48,7 +48,10 @@ fn flatten(path: &str, value: &toml::Value, out: &mut BTreeMap<String, String>) 
         toml::Value::Table(t) => t
             .iter()
             .for_each(|(k, v)| flatten(&format!("{path}.{k}"), v, out)),
-        _ => {}
+        toml::Value::Integer(_)
+        | toml::Value::Float(_)
+        | toml::Value::Boolean(_)
+        | toml::Value::Datetime(_) => {}
     }
 }
 

@@ -164,9 +164,9 @@ fn file_loose(text: &str, reading: &mut Reading, reader: &Reader) {
         let list = words(sentence);
         file_sentence(sentence, &list, None, Shape::Inline, reading, reader);
         if let Some(hit) = reader.topics.first(&list) {
-            match hit.value {
-                Topic::Salary if !sentence.contains(|c: char| c.is_ascii_digit()) => {}
-                topic => file(topic, sentence, Shape::Line, reading, reader),
+            // "Salary was not discussed" tells no salary.
+            if hit.value != Topic::Salary || sentence.contains(|c: char| c.is_ascii_digit()) {
+                file(hit.value, sentence, Shape::Line, reading, reader);
             }
         }
     }

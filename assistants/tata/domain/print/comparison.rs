@@ -1,7 +1,7 @@
 //! The comparison of candidates as a table.
 
 use super::Printed;
-use crate::tata::domain::comparison::Comparison;
+use crate::tata::domain::candidate_report::comparison::Comparison;
 use crate::tata::domain::document::{Block, Document};
 use crate::tata::domain::library::Library;
 

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Printed;
 use crate::tata::domain::document::Document;
+use crate::tata::domain::funnel_report::stage::{Chain, Stage};
 use crate::tata::domain::funnel_report::{
     Bottleneck, BottleneckSeverity, FunnelReport, FunnelStage,
 };
-use crate::tata::domain::funnel_stage::{Chain, Stage};
 use crate::tata::domain::language::GermanAddress;
 use crate::tata::domain::library::Library;
 use crate::tata::domain::voice::Voice;

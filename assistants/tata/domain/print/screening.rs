@@ -3,8 +3,8 @@
 use super::Printed;
 use crate::tata::domain::document::{Block, Document};
 use crate::tata::domain::library::Library;
+use crate::tata::domain::screening::skill::SkillType;
 use crate::tata::domain::screening::{Question, ScreeningTemplate};
-use crate::tata::domain::skill::SkillType;
 use crate::tata::domain::voice::Voice;
 
 impl Printed for ScreeningTemplate {

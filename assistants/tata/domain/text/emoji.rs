@@ -61,20 +61,17 @@ fn is_emoji(c: char, next: Option<char>) -> bool {
         let key = c.is_ascii_digit() || matches!(c, '#' | '*');
         return key && matches!(next, Some('\u{20e3}' | '\u{fe0f}'));
     }
-    match c.emoji_status() {
+    let status = c.emoji_status();
+    // Symbols such as ☎ and ✔ are pictures in practice; ©, ™ and ㊗ only when a selector asks for it.
+    let picture = matches!(c as u32, 0x2600..=0x27bf | 0x1f000..) || next == Some('\u{fe0f}');
+    let always = matches!(
+        status,
         EmojiStatus::EmojiPresentation
-        | EmojiStatus::EmojiPresentationAndModifierBase
-        | EmojiStatus::EmojiPresentationAndEmojiComponent
-        | EmojiStatus::EmojiPresentationAndModifierAndEmojiComponent => true,
-        // Symbols such as ☎ and ✔ are pictures in practice; ©, ™ and ㊗ only when a selector asks for it.
-        EmojiStatus::EmojiModifierBase
-        | EmojiStatus::EmojiOther
-        | EmojiStatus::EmojiOtherAndEmojiComponent => {
-            matches!(c as u32, 0x2600..=0x27bf | 0x1f000..) || next == Some('\u{fe0f}')
-        }
-        // The enum belongs to another crate and may grow.
-        _ => false,
-    }
+            | EmojiStatus::EmojiPresentationAndModifierBase
+            | EmojiStatus::EmojiPresentationAndEmojiComponent
+            | EmojiStatus::EmojiPresentationAndModifierAndEmojiComponent
+    );
+    always || (c.is_emoji_char() && picture)
 }
 
 fn glues(c: char) -> bool {
