@@ -2,7 +2,7 @@
 
 use super::desk::Desk;
 use super::language::Language;
-use super::problem::Problem;
+use super::problem::{Problem, excerpts};
 use super::style_check::{Finding, StyleRule};
 use super::text::sentences::sentences;
 use super::text::words::normal;
@@ -27,7 +27,7 @@ pub(crate) fn context_warning(sentences: &[&str]) -> Option<Problem> {
     (!sentences.is_empty()).then(|| {
         let text = format!(
             "These statements about the company are not approved in the style guide and were not used: {} Approve them there and they will be.",
-            sentences.join(" ")
+            excerpts(sentences)
         );
         Problem::new("company_context", text)
     })
@@ -50,7 +50,7 @@ pub(crate) fn style_warning(found: &[Finding]) -> Option<Problem> {
             changes.push(change);
         }
     }
-    let text = || format!("The company's style was applied: {}.", changes.join("; "));
+    let text = || format!("The company's style was applied: {}.", excerpts(&changes));
     (!changes.is_empty()).then(|| Problem::new("style_guide", text()))
 }
 

@@ -4,6 +4,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::text::words::{one_line, shorten};
+
+const EXCERPT: usize = 120;
+const MAX_EXCERPTS: usize = 8;
+
 /// One thing the recruiter can put right. As part of [`Problems`] it stopped the work; as a warning it did not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
@@ -58,6 +63,26 @@ impl fmt::Display for Problems {
 }
 
 impl std::error::Error for Problems {}
+
+/// A text of the recruiter's inside one of our sentences: one line, not longer than needed to recognise it.
+pub(crate) fn excerpt(text: &str) -> String {
+    shorten(&one_line(text), EXCERPT)
+}
+
+/// Several of them, the first few.
+pub(crate) fn excerpts<T: AsRef<str>>(texts: &[T]) -> String {
+    let shown: Vec<String> = texts
+        .iter()
+        .take(MAX_EXCERPTS)
+        .map(|t| excerpt(t.as_ref()))
+        .collect();
+    let more = if texts.len() > MAX_EXCERPTS {
+        "; …"
+    } else {
+        ""
+    };
+    format!("{}{more}", shown.join("; "))
+}
 
 /// An optional text that says something: models send `""` for "nothing".
 pub(crate) fn given(text: &Option<String>) -> Option<&str> {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::problem::{Problem, Problems};
+use super::problem::{Problem, Problems, excerpt};
 use super::requirement_profile::RequirementProfile;
 use super::text::words::normal;
 
@@ -30,7 +30,7 @@ impl<'i> Translations<'i> {
             if !known(&t.original) {
                 let text = format!(
                     "The profile does not say “{}”, so it cannot be translated.",
-                    t.original
+                    excerpt(&t.original)
                 );
                 found.push(Problem::new("translations", text));
             } else if t.translated.trim().is_empty()
@@ -38,7 +38,8 @@ impl<'i> Translations<'i> {
             {
                 let text = format!(
                     "The translation “{}” does not keep the figures of “{}”.",
-                    t.translated, t.original
+                    excerpt(&t.translated),
+                    excerpt(&t.original)
                 );
                 found.push(Problem::new("translations", text));
             }

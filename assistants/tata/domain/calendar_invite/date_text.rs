@@ -3,7 +3,7 @@
 
 use chrono::NaiveDate;
 
-use crate::tata::domain::problem::Problem;
+use crate::tata::domain::problem::{Problem, excerpt};
 use crate::tata::domain::text::words::{Word, words};
 use crate::tata::domain::voice::Voice;
 
@@ -52,7 +52,8 @@ pub(crate) fn read_date(text: &str) -> Result<DateText<'_>, Problem> {
     let list = words(text);
     let missing = || {
         let message = format!(
-            "The date “{text}” does not exist in the calendar. Please check day and month."
+            "The date “{}” does not exist in the calendar. Please check day and month.",
+            excerpt(text)
         );
         Problem::new("interview_date", message)
     };

@@ -13,7 +13,7 @@ use crate::tata::domain::address::german_address;
 use crate::tata::domain::calendar_invite::date_text::{DateText, is_time, read_date};
 use crate::tata::domain::desk::{Desk, Produced};
 use crate::tata::domain::language::{GermanAddress, Language};
-use crate::tata::domain::problem::{Problem, Problems, given};
+use crate::tata::domain::problem::{Problem, Problems, excerpt, given};
 use crate::tata::domain::style_guide::Office;
 
 const SHORTEST: i64 = 15;
@@ -186,7 +186,10 @@ fn check_input<'a>(
         if !link.starts_with("https://") && !link.starts_with("http://") {
             found.push(Problem::new(
                 field,
-                format!("“{link}” is not a web address. It must begin with https://."),
+                format!(
+                    "“{}” is not a web address. It must begin with https://.",
+                    excerpt(link)
+                ),
             ));
         }
     }
@@ -220,7 +223,7 @@ fn office<'a>(
     if office.is_none() {
         let ask = format!(
             "There is no office in “{}” in the style guide. It has: {}.",
-            city.trim(),
+            excerpt(city),
             known.join(", ")
         );
         found.push(Problem::new("city", ask));
@@ -256,7 +259,10 @@ fn schedule<'a>(
         }
     });
     if let Some(time) = time.filter(|t| !is_time(t)) {
-        let text = format!("“{time}” is not a time. Write it in 24-hour form, for example 13:30.");
+        let text = format!(
+            "“{}” is not a time. Write it in 24-hour form, for example 13:30.",
+            excerpt(time)
+        );
         found.push(Problem::new("interview_time", text));
     }
     (date, time)

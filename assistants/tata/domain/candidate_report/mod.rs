@@ -19,7 +19,7 @@ use crate::tata::domain::candidate_report::transcript::statements;
 use crate::tata::domain::desk::{Desk, Produced};
 use crate::tata::domain::injection;
 use crate::tata::domain::language::{GermanAddress, Language};
-use crate::tata::domain::problem::{Problem, Problems, given};
+use crate::tata::domain::problem::{Problem, Problems, excerpt, given};
 use crate::tata::domain::requirement_profile::RequirementProfile;
 use crate::tata::domain::screening::ScreeningTemplate;
 use crate::tata::domain::screening::skill::SkillType;
@@ -242,13 +242,19 @@ fn check_input(input: &CandidateReportInput) -> Result<NaiveDate, Problems> {
             "The candidate's name is missing. Who was interviewed?",
         ));
     }
-    let date = NaiveDate::parse_from_str(input.interview_date.trim(), "%Y-%m-%d");
-    let date = match date {
+    // A model may send the date with a time behind it.
+    let day = input
+        .interview_date
+        .trim()
+        .split('T')
+        .next()
+        .unwrap_or_default();
+    let date = match NaiveDate::parse_from_str(day, "%Y-%m-%d") {
         Ok(date) => Some(date),
         Err(_) => {
             let text = format!(
                 "The interview date “{}” does not exist in the calendar. Write it as year-month-day, for example 2026-03-14.",
-                input.interview_date.trim()
+                excerpt(&input.interview_date)
             );
             found.push(Problem::new("interview_date", text));
             None

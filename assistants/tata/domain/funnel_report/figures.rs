@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::tata::domain::funnel_report::FunnelReportInput;
 use crate::tata::domain::funnel_report::stage::{Chain, Stage};
-use crate::tata::domain::problem::{Problem, Problems};
+use crate::tata::domain::problem::{Problem, Problems, excerpt};
 use crate::tata::domain::text::words::normal;
 
 /// The known counts in the order of the funnel, and the days by stage.
@@ -130,7 +130,8 @@ fn days(input: &FunnelReportInput, found: &mut Vec<Problem>) -> BTreeMap<Stage, 
             None => {
                 let known: Vec<&str> = Stage::ALL.iter().map(|s| s.field()).collect();
                 let text = format!(
-                    "There is no stage “{name}”. The stages are: {}.",
+                    "There is no stage “{}”. The stages are: {}.",
+                    excerpt(name),
                     known.join(", ")
                 );
                 found.push(Problem::new("time_in_stage", text));

@@ -7,7 +7,7 @@ use crate::tata::domain::job_ad::JobAd;
 use crate::tata::domain::language::{GermanAddress, Language};
 use crate::tata::domain::notes::lines::{LineKind, line};
 use crate::tata::domain::print::Printed;
-use crate::tata::domain::problem::{Problem, Problems};
+use crate::tata::domain::problem::{Problem, Problems, excerpts};
 use crate::tata::domain::requirement_profile::{RequirementProfile, is_traceable, is_visible};
 use crate::tata::domain::style_check::{Weight, check};
 use crate::tata::domain::text::words::{Word, folded_words, word_count, words};
@@ -71,7 +71,7 @@ fn style(polished: &str, language: Language, desk: &Desk<'_>) -> Option<Problem>
     (!errors.is_empty()).then(|| {
         problem(format!(
             "The polished ad breaks the house style with: {}.",
-            errors.join(", ")
+            excerpts(&errors)
         ))
     })
 }
@@ -102,7 +102,7 @@ fn invented(polished: &str, known: &str, language: Language) -> Vec<Problem> {
     if !new.is_empty() {
         out.push(problem(format!(
             "The polished ad adds something that nobody said: {}.",
-            new.join(", ")
+            excerpts(&new)
         )));
     }
     let bullets = polished
@@ -116,7 +116,7 @@ fn invented(polished: &str, known: &str, language: Language) -> Vec<Problem> {
     if !untraceable.is_empty() {
         out.push(problem(format!(
             "The polished ad has points that the profile does not have: {}.",
-            untraceable.join("; ")
+            excerpts(&untraceable)
         )));
     }
     out

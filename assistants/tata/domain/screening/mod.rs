@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::tata::domain::desk::{Desk, Produced};
 use crate::tata::domain::language::{GermanAddress, Language};
 use crate::tata::domain::notices::{is_foreign, style_warning};
-use crate::tata::domain::problem::{Problem, Problems};
+use crate::tata::domain::problem::{Problem, Problems, excerpts};
 use crate::tata::domain::requirement_profile::RequirementProfile;
 use crate::tata::domain::screening::skill::{SkillType, is_credential, skill_type, topic};
 use crate::tata::domain::style_check::correct;
@@ -229,7 +229,7 @@ fn chosen_skills(
     let names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
     let text = format!(
         "The profile does not have these skills: {}. It has: {}. Other topics can be given as additional areas.",
-        unknown.join("; "),
+        excerpts(&unknown),
         names.join("; ")
     );
     Err(Problems::one("skills_to_include", text))
