@@ -48,7 +48,9 @@ pub enum BookingMethod {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Participant {
+    /// The person's name.
     pub name: String,
+    /// The person's title.
     #[serde(default)]
     pub title: Option<String>,
     /// Address of the person's LinkedIn profile.

@@ -15,7 +15,7 @@ use crate::tata::domain::job_ad::sections::{Draft, compose};
 use crate::tata::domain::language::{GermanAddress, Language};
 use crate::tata::domain::notes::read;
 use crate::tata::domain::notices::{context_warning, is_foreign, style_warning, unapproved};
-use crate::tata::domain::problem::{Problem, Problems, given};
+use crate::tata::domain::problem::{Problem, Problems, excerpts, given};
 use crate::tata::domain::requirement_profile::{
     MAX_RESPONSIBILITIES, MUST_HAVES, RequirementProfile, is_visible,
 };
@@ -348,7 +348,7 @@ fn foreign_warnings(ad: &JobAd, left_out: &[String], desk: &Desk<'_>) -> Vec<Pro
         let text = format!(
             "These passages do not fit the {} ad (another language or form of address) and were left out: {}",
             ad.language.name(),
-            left_out.join(" ")
+            excerpts(left_out)
         );
         out.push(Problem::new("translations", text));
     }
