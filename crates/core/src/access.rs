@@ -1,0 +1,175 @@
+//! Who speaks, and what that lets them do. A [`Principal`] is made only where somebody
+//! was authenticated; nothing a model or a client wrote can become one.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::id::{CompanyId, ProfileId};
+
+/// A role in the company's systems. Compared exactly: `hr_user` is not `HR_User`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Role(Cow<'static, str>);
+
+impl Role {
+    pub const HR_USER: Role = Role(Cow::Borrowed("HR_User"));
+    pub const ADMIN_USER: Role = Role(Cow::Borrowed("Admin_User"));
+    pub const GATE_USER: Role = Role(Cow::Borrowed("Gate_User"));
+    pub const RECRUITER: Role = Role(Cow::Borrowed("Recruiter"));
+    pub const BUYER: Role = Role(Cow::Borrowed("Buyer"));
+    pub const READER: Role = Role(Cow::Borrowed("Reader"));
+    pub const OPERATOR: Role = Role(Cow::Borrowed("Operator"));
+
+    const KNOWN: [Role; 7] = [
+        Role::HR_USER,
+        Role::ADMIN_USER,
+        Role::GATE_USER,
+        Role::RECRUITER,
+        Role::BUYER,
+        Role::READER,
+        Role::OPERATOR,
+    ];
+
+    /// The role of this name. A role nobody declared gives no rights, so it is not made.
+    pub fn known(name: &str) -> Option<Role> {
+        Self::KNOWN.iter().find(|role| role.0 == name).cloned()
+    }
+
+    pub fn all() -> &'static [Role] {
+        &Self::KNOWN
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Where a person stands in a company.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    Owner,
+    Admin,
+    Member,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Membership {
+    pub company: CompanyId,
+    pub standing: Standing,
+}
+
+/// How we know that this person is who they say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// A verified token.
+    Token,
+    /// A demo persona on the loopback interface.
+    Persona,
+    /// The principal stored with a turn when it was accepted.
+    StoredTurn,
+    /// The operator's own shell, which can read the database anyway.
+    LocalShell,
+}
+
+/// Somebody who was authenticated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Principal {
+    subject: Uuid,
+    profile: ProfileId,
+    name: String,
+    email: Option<String>,
+    roles: BTreeSet<Role>,
+    companies: Vec<Membership>,
+    expires: Option<DateTime<Utc>>,
+}
+
+/// What the authentication layer found out about a person.
+pub struct Identity {
+    /// `auth.uid()`: the account at the issuer.
+    pub subject: Uuid,
+    pub profile: ProfileId,
+    pub name: String,
+    pub email: Option<String>,
+    pub roles: BTreeSet<Role>,
+    pub companies: Vec<Membership>,
+    pub expires: Option<DateTime<Utc>>,
+}
+
+impl Principal {
+    /// The one way to make a principal; `proof` makes each caller say why it may.
+    pub fn authenticated(identity: Identity, proof: Proof) -> Self {
+        tracing::trace!(?proof, profile = %identity.profile, "principal made");
+        Self {
+            subject: identity.subject,
+            profile: identity.profile,
+            name: identity.name,
+            email: identity.email,
+            roles: identity.roles,
+            companies: identity.companies,
+            expires: identity.expires,
+        }
+    }
+
+    pub fn subject(&self) -> Uuid {
+        self.subject
+    }
+
+    pub fn profile(&self) -> ProfileId {
+        self.profile
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn email(&self) -> Option<&str> {
+        self.email.as_deref()
+    }
+
+    pub fn roles(&self) -> &BTreeSet<Role> {
+        &self.roles
+    }
+
+    pub fn companies(&self) -> &[Membership] {
+        &self.companies
+    }
+
+    pub fn expires(&self) -> Option<DateTime<Utc>> {
+        self.expires
+    }
+
+    /// Whether the sign-in that proved these roles has run out.
+    pub fn has_expired(&self, now: DateTime<Utc>) -> bool {
+        self.expires.is_some_and(|expires| expires <= now)
+    }
+
+    pub fn is_member_of(&self, company: CompanyId) -> bool {
+        self.companies.iter().any(|m| m.company == company)
+    }
+
+    /// True when one of `allowed` is held; an empty list means everyone signed in.
+    pub fn holds_any(&self, allowed: &[Role]) -> bool {
+        allowed.is_empty() || allowed.iter().any(|role| self.roles.contains(role))
+    }
+
+    /// The same person with memberships read afresh, for a turn that is resumed.
+    pub fn with_companies(mut self, companies: Vec<Membership>) -> Self {
+        self.companies = companies;
+        self
+    }
+}
+
+#[cfg(test)]
+#[path = "access_tests.rs"]
+pub(crate) mod access_tests;

@@ -1,0 +1,139 @@
+//! A decision bound to exactly one call: what a person approves is what runs.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use crate::access::{Principal, Role};
+use crate::id::{ProfileId, TurnId};
+
+/// How long a card may be decided.
+pub const APPROVAL_SECONDS: i64 = 600;
+
+/// The hash of tool, canonical arguments, turn, call and requester.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seal(String);
+
+impl Seal {
+    pub fn over(
+        tool: &str,
+        arguments: &Map<String, Value>,
+        turn: TurnId,
+        call_id: &str,
+        requester: ProfileId,
+    ) -> Self {
+        let mut hasher = Sha256::new();
+        for part in [
+            tool,
+            &canonical(arguments),
+            &turn.to_string(),
+            call_id,
+            &requester.to_string(),
+        ] {
+            // Length first, so that no two lists of parts read the same.
+            hasher.update((part.len() as u64).to_be_bytes());
+            hasher.update(part.as_bytes());
+        }
+        Self(hex(&hasher.finalize()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The hash of a call's arguments, for the audit.
+pub fn arguments_hash(arguments: &str) -> String {
+    let canonical = match serde_json::from_str(arguments) {
+        Ok(Value::Object(map)) => canonical(&map),
+        _ => arguments.to_owned(),
+    };
+    hex(&Sha256::digest(canonical.as_bytes()))
+}
+
+/// JSON with sorted keys and no spaces: equal arguments have equal bytes.
+fn canonical(arguments: &Map<String, Value>) -> String {
+    fn sorted(value: &Value) -> Value {
+        match value {
+            Value::Object(map) => {
+                let mut entries: Vec<_> = map.iter().collect();
+                entries.sort_by(|a, b| a.0.cmp(b.0));
+                Value::Object(
+                    entries
+                        .into_iter()
+                        .map(|(k, v)| (k.clone(), sorted(v)))
+                        .collect(),
+                )
+            }
+            Value::Array(items) => Value::Array(items.iter().map(sorted).collect()),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
+        }
+    }
+    sorted(&Value::Object(arguments.clone())).to_string()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What a person is asked to decide, made by the server from the arguments alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ApprovalCard {
+    pub call_id: String,
+    pub tool: String,
+    pub title: String,
+    pub arguments: Value,
+    pub seal: Seal,
+    pub requested_by: ProfileId,
+    pub requester: String,
+    /// Who may decide; empty means the requester.
+    pub approvers: Vec<Role>,
+    pub expires_at: DateTime<Utc>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    Approved,
+    Rejected,
+    /// Nobody decided in time.
+    Expired,
+}
+
+/// Why a person may not decide.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DecideError {
+    #[error("only somebody with the role {0} may decide this")]
+    NotAnApprover(String),
+    #[error("only the person who asked may decide this")]
+    NotTheRequester,
+    #[error("this request has expired; ask for it again")]
+    Expired,
+}
+
+impl ApprovalCard {
+    /// Whether this person may decide the card now.
+    pub fn may_be_decided_by(
+        &self,
+        principal: &Principal,
+        now: DateTime<Utc>,
+    ) -> Result<(), DecideError> {
+        if self.approvers.is_empty() {
+            if principal.profile() != self.requested_by {
+                return Err(DecideError::NotTheRequester);
+            }
+        } else if !principal.holds_any(&self.approvers) {
+            let roles: Vec<&str> = self.approvers.iter().map(Role::as_str).collect();
+            return Err(DecideError::NotAnApprover(roles.join(" or ")));
+        }
+        if now > self.expires_at {
+            return Err(DecideError::Expired);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "approval_tests.rs"]
+mod approval_tests;

@@ -1,0 +1,141 @@
+//! An assistant: a named bundle of instructions, phases, tools and limits. Plain data,
+//! built once at start.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use serde_json::Value;
+
+use crate::access::{Principal, Role};
+use crate::conversation::Conversation;
+use crate::message::Message;
+use crate::model::ModelSettings;
+use crate::phase::{Phase, PhaseSpec};
+use crate::toolbox::Toolbox;
+use crate::transcript::Window;
+
+pub struct Assistant {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub description: &'static str,
+    /// Who may talk to it; empty means everyone signed in.
+    pub roles: Vec<Role>,
+    /// What the model is told in every phase.
+    pub instructions: &'static str,
+    /// Empty: the assistant has no phases.
+    pub phases: Vec<PhaseSpec>,
+    pub toolbox: Toolbox,
+    /// Facts that are looked up at the start of each turn.
+    pub context: Vec<Arc<dyn ContextLoader>>,
+    /// The JSON Schema that answers follow, where the design asks for one.
+    pub reply_schema: Option<Value>,
+    pub model: ModelSettings,
+    pub limits: Limits,
+    /// The first thing a person sees, and what they might ask.
+    pub greeting: &'static str,
+    pub suggestions: &'static [&'static str],
+}
+
+/// Looks up what the model should know before it reads the person's message.
+#[async_trait]
+pub trait ContextLoader: Send + Sync {
+    /// `None` when there is nothing to add. A failure is told in the trace and never
+    /// fails the turn.
+    async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String>;
+}
+
+/// What a turn may use.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limits {
+    pub rounds: u32,
+    pub calls_a_round: usize,
+    pub turn: Duration,
+    pub window: Window,
+    pub message: MessageLimit,
+    /// Messages per person and minute.
+    pub messages_a_minute: u32,
+    pub tokens_a_turn: u64,
+    pub approvals_a_turn: usize,
+}
+
+/// How long a message may be, and in what it is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageLimit {
+    Characters(usize),
+    /// As JavaScript counts, emoji twice.
+    Utf16Units(usize),
+}
+
+impl MessageLimit {
+    pub fn admits(self, text: &str) -> bool {
+        match self {
+            Self::Characters(max) => text.chars().count() <= max,
+            Self::Utf16Units(max) => text.encode_utf16().count() <= max,
+        }
+    }
+
+    pub fn maximum(self) -> usize {
+        match self {
+            Self::Characters(max) | Self::Utf16Units(max) => max,
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            rounds: 8,
+            calls_a_round: 8,
+            turn: Duration::from_secs(120),
+            window: Window {
+                max_messages: 200,
+                max_tokens: 24_000,
+            },
+            message: MessageLimit::Characters(8_000),
+            messages_a_minute: 20,
+            tokens_a_turn: 200_000,
+            approvals_a_turn: 3,
+        }
+    }
+}
+
+impl Assistant {
+    /// The phase a conversation starts in.
+    pub fn first_phase(&self) -> Phase {
+        match self.phases.first() {
+            Some(spec) => spec.phase.clone(),
+            None => Phase::DEFAULT,
+        }
+    }
+
+    /// The phase a person means by this name, if there is one.
+    pub fn phase(&self, name: &str) -> Option<Phase> {
+        self.phases
+            .iter()
+            .find(|spec| spec.phase.as_str() == name || spec.aliases.contains(&name))
+            .map(|spec| spec.phase.clone())
+    }
+
+    /// What the model is told first in this phase.
+    pub fn system_prompt(&self, phase: &Phase) -> String {
+        match self.phases.iter().find(|spec| spec.phase == *phase) {
+            Some(spec) if !self.instructions.is_empty() => {
+                format!(
+                    "{}\n\n{}",
+                    self.instructions.trim(),
+                    spec.instructions.trim()
+                )
+            }
+            Some(spec) => spec.instructions.trim().to_owned(),
+            None => self.instructions.trim().to_owned(),
+        }
+    }
+
+    /// The system message in its wire form.
+    pub fn system_message(&self, phase: &Phase) -> Bytes {
+        let message = Message::system(self.system_prompt(phase));
+        Bytes::from(message.to_openai_format().to_string())
+    }
+}

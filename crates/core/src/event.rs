@@ -1,0 +1,248 @@
+//! What anyone watching a turn sees. One enum feeds the journal, streams, the terminal,
+//! the page and traces, so that they cannot tell different stories.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::approval::{ApprovalCard, Decision};
+use crate::artifact::ArtifactMark;
+use crate::grant::RefusalReason;
+use crate::id::{ArtifactId, AttachmentId, ConversationId, MessageId, TurnId};
+use crate::message::ToolCall;
+use crate::model::{Finish, Usage};
+use crate::outcome::Outcome;
+use crate::phase::PhaseChange;
+use crate::tool::{Effect, Source, ToolErrorKind};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", content = "data")]
+pub enum Event {
+    #[serde(rename = "turn.started")]
+    TurnStarted {
+        turn: TurnId,
+        conversation: ConversationId,
+        message: MessageId,
+        assistant: String,
+    },
+    #[serde(rename = "text.delta")]
+    TextDelta { text: String },
+    /// The model is asked again after a crash: the text so far, and whatever a watcher saw
+    /// after this position, is void.
+    #[serde(rename = "text.reset")]
+    TextReset { after: u64 },
+    /// The model's whole reply. Kept for resuming; not shown to watchers.
+    #[serde(rename = "model.replied")]
+    ModelReplied {
+        text: String,
+        calls: Vec<ToolCall>,
+        finish: Finish,
+        usage: Usage,
+        model: Option<String>,
+        duration_ms: u64,
+    },
+    #[serde(rename = "tool.started")]
+    ToolStarted {
+        call_id: String,
+        name: String,
+        title: String,
+        arguments: Value,
+        effect: Effect,
+    },
+    #[serde(rename = "tool.progress")]
+    ToolProgress { call_id: String, text: String },
+    #[serde(rename = "tool.finished")]
+    ToolFinished(Finished),
+    #[serde(rename = "approval.requested")]
+    ApprovalRequested { card: ApprovalCard },
+    #[serde(rename = "approval.decided")]
+    ApprovalDecided {
+        call_id: String,
+        decision: Decision,
+        by: Option<String>,
+        reason: Option<String>,
+    },
+    #[serde(rename = "artifact.saved")]
+    ArtifactSaved {
+        id: ArtifactId,
+        mark: ArtifactMark,
+        title: String,
+    },
+    #[serde(rename = "phase.changed")]
+    PhaseChanged(PhaseChange),
+    #[serde(rename = "source.cited")]
+    SourceCited { source: Source },
+    #[serde(rename = "turn.completed")]
+    TurnCompleted(Ended),
+    #[serde(rename = "turn.failed")]
+    TurnFailed(Ended),
+    #[serde(rename = "turn.cancelled")]
+    TurnCancelled(Ended),
+    #[serde(rename = "turn.interrupted")]
+    TurnInterrupted(Ended),
+}
+
+/// How a call went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finished {
+    pub call_id: String,
+    pub name: String,
+    pub ok: bool,
+    /// In words, for people.
+    pub summary: String,
+    /// What the model is told.
+    pub told: String,
+    /// The whole result, for the card.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub result: Value,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileRef>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<RefusalReason>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ToolErrorKind>,
+    pub duration_ms: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRef {
+    pub id: AttachmentId,
+    pub name: String,
+    pub media_type: String,
+}
+
+/// How a turn ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ended {
+    pub outcome: Outcome,
+    /// The answer, when there is one; the text deltas add up to its content.
+    pub message: Option<MessageId>,
+    /// What to tell the person when there is no answer.
+    pub notice: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quick_replies: Vec<String>,
+    pub usage: Usage,
+}
+
+impl Event {
+    /// The name on the stream.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Event::TurnStarted { .. } => "turn.started",
+            Event::TextDelta { .. } => "text.delta",
+            Event::TextReset { .. } => "text.reset",
+            Event::ModelReplied { .. } => "model.replied",
+            Event::ToolStarted { .. } => "tool.started",
+            Event::ToolProgress { .. } => "tool.progress",
+            Event::ToolFinished(_) => "tool.finished",
+            Event::ApprovalRequested { .. } => "approval.requested",
+            Event::ApprovalDecided { .. } => "approval.decided",
+            Event::ArtifactSaved { .. } => "artifact.saved",
+            Event::PhaseChanged(_) => "phase.changed",
+            Event::SourceCited { .. } => "source.cited",
+            Event::TurnCompleted(_) => "turn.completed",
+            Event::TurnFailed(_) => "turn.failed",
+            Event::TurnCancelled(_) => "turn.cancelled",
+            Event::TurnInterrupted(_) => "turn.interrupted",
+        }
+    }
+
+    /// Whether those who watch see it.
+    pub fn is_public(&self) -> bool {
+        !matches!(self, Event::ModelReplied { .. })
+    }
+
+    /// The end, if this is one.
+    pub fn ended(&self) -> Option<&Ended> {
+        match self {
+            Event::TurnCompleted(ended)
+            | Event::TurnFailed(ended)
+            | Event::TurnCancelled(ended)
+            | Event::TurnInterrupted(ended) => Some(ended),
+            Event::TurnStarted { .. }
+            | Event::TextDelta { .. }
+            | Event::TextReset { .. }
+            | Event::ModelReplied { .. }
+            | Event::ToolStarted { .. }
+            | Event::ToolProgress { .. }
+            | Event::ToolFinished(_)
+            | Event::ApprovalRequested { .. }
+            | Event::ApprovalDecided { .. }
+            | Event::ArtifactSaved { .. }
+            | Event::PhaseChanged(_)
+            | Event::SourceCited { .. } => None,
+        }
+    }
+
+    /// How far it moves the position: text by its bytes, everything else by one. So a
+    /// reader that knows a position inside joined deltas is sent exactly the rest.
+    pub fn advance(&self) -> u64 {
+        match self {
+            Event::TextDelta { text } => text.len() as u64,
+            Event::TurnStarted { .. }
+            | Event::TextReset { .. }
+            | Event::ModelReplied { .. }
+            | Event::ToolStarted { .. }
+            | Event::ToolProgress { .. }
+            | Event::ToolFinished(_)
+            | Event::ApprovalRequested { .. }
+            | Event::ApprovalDecided { .. }
+            | Event::ArtifactSaved { .. }
+            | Event::PhaseChanged(_)
+            | Event::SourceCited { .. }
+            | Event::TurnCompleted(_)
+            | Event::TurnFailed(_)
+            | Event::TurnCancelled(_)
+            | Event::TurnInterrupted(_) => 1,
+        }
+    }
+}
+
+/// An event and the position after it. Positions rise strictly within a turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    pub position: u64,
+    pub event: Event,
+}
+
+/// Positions of a worker start here for each epoch, so that what one worker showed but
+/// never recorded is always behind what the next one says. Both halves fit a JavaScript number.
+pub(crate) const POSITIONS_AN_EPOCH: u64 = 1 << 32;
+
+impl Entry {
+    /// The position before it.
+    pub fn start(&self) -> u64 {
+        self.position.saturating_sub(self.event.advance())
+    }
+
+    /// Whether the worker that said it had said nothing before.
+    pub fn is_first_of_its_worker(&self) -> bool {
+        self.start().is_multiple_of(POSITIONS_AN_EPOCH)
+    }
+
+    /// What a reader that has seen everything up to `seen` is still missing of this entry.
+    pub fn after(self, seen: u64) -> Option<Entry> {
+        if self.position <= seen {
+            return None;
+        }
+        let start = self.start();
+        let Event::TextDelta { text } = &self.event else {
+            return Some(self);
+        };
+        let cut = usize::try_from(seen.saturating_sub(start)).ok()?;
+        // A position that is not ours may fall inside a character: send the whole.
+        let rest = text.get(cut..).unwrap_or(text).to_owned();
+        Some(Entry {
+            position: self.position,
+            event: Event::TextDelta { text: rest },
+        })
+    }
+}
+
+/// Those who watch turns live. Must not block: a slow watcher reads the journal instead.
+pub trait Audience: Send + Sync {
+    fn see(&self, turn: TurnId, entry: &Entry);
+}
+
+#[cfg(test)]
+#[path = "event_tests.rs"]
+mod event_tests;

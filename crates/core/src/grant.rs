@@ -1,0 +1,310 @@
+//! The rules between a model's wish and a tool: existence, role, phase, needs, schema,
+//! approval. Pure functions; a call that passes them all is a [`GrantedCall`].
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::access::{Principal, Role};
+use crate::conversation::Progress;
+use crate::handle::Handles;
+use crate::message::ToolCall;
+use crate::phase::Phase;
+use crate::tool::{ApprovalRule, Need, ToolDef};
+use crate::toolbox::Toolbox;
+
+/// A call that passed every rule. Only [`decide`] makes one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GrantedCall {
+    name: String,
+    arguments: Map<String, Value>,
+}
+
+impl GrantedCall {
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Validated, with handles replaced by what they stand for.
+    pub fn arguments(&self) -> &Map<String, Value> {
+        &self.arguments
+    }
+
+    pub(crate) fn into_parts(self) -> (String, Map<String, Value>) {
+        (self.name, self.arguments)
+    }
+}
+
+/// What the rules look at.
+pub struct Grounds<'a> {
+    pub toolbox: &'a Toolbox,
+    pub principal: &'a Principal,
+    pub phase: &'a Phase,
+    pub progress: &'a Progress,
+    pub handles: &'a Handles,
+    /// What the person wrote in this conversation; asked for only when a rule needs it.
+    pub words: &'a dyn Fn() -> Vec<String>,
+    /// Whether text that others wrote is in the model's context.
+    pub untrusted_context: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    Run(GrantedCall),
+    /// A person decides first.
+    Ask(GrantedCall),
+    Refuse(Refusal),
+}
+
+/// Why a call was not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RefusalReason {
+    UnknownTool,
+    Role,
+    Phase,
+    Needs,
+    InvalidArguments,
+    /// Too many calls, rounds or approvals.
+    Limit,
+    Declined,
+    Expired,
+    /// The turn was cancelled or ran out of time before the call's turn came.
+    Stopped,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub reason: RefusalReason,
+    /// For the model; names the tool and what to do about it.
+    pub message: String,
+}
+
+/// Whether this call may run, must be asked for, or is refused.
+pub fn decide(call: &ToolCall, grounds: &Grounds<'_>) -> Verdict {
+    match check(call, grounds) {
+        Ok((def, granted)) if waits_for_approval(def, &granted, grounds) => Verdict::Ask(granted),
+        Ok((_, granted)) => Verdict::Run(granted),
+        Err(refusal) => Verdict::Refuse(refusal),
+    }
+}
+
+fn check<'a>(
+    call: &ToolCall,
+    grounds: &Grounds<'a>,
+) -> Result<(&'a ToolDef, GrantedCall), Refusal> {
+    let def = grounds
+        .toolbox
+        .get(&call.name)
+        .ok_or_else(|| refuse(RefusalReason::UnknownTool, unknown_tool(call)))?;
+    check_role(def, grounds.principal)?;
+    check_phase(def, grounds.phase)?;
+    check_needs(def, grounds.progress)?;
+    let arguments = check_arguments(call, def, grounds)?;
+    let granted = GrantedCall {
+        name: def.name.to_string(),
+        arguments,
+    };
+    Ok((def, granted))
+}
+
+fn unknown_tool(call: &ToolCall) -> String {
+    const SHOWN: usize = 80;
+    let name: String = call.name.chars().take(SHOWN).collect();
+    format!("Unknown tool: {name}")
+}
+
+fn check_role(def: &ToolDef, principal: &Principal) -> Result<(), Refusal> {
+    if principal.holds_any(&def.spec.roles) {
+        return Ok(());
+    }
+    let held: Vec<&str> = principal.roles().iter().map(Role::as_str).collect();
+    let held = if held.is_empty() {
+        "somebody without a role".to_owned()
+    } else {
+        held.join(" and ")
+    };
+    Err(lacks_role(def, &format!("you are signed in as {held}")))
+}
+
+/// Whether the roles a tool asks for are proven now: a turn that waited for an approval may
+/// outlive the sign-in it was opened with.
+pub(crate) fn check_sign_in(
+    def: &ToolDef,
+    principal: &Principal,
+    now: DateTime<Utc>,
+) -> Result<(), Refusal> {
+    if def.spec.roles.is_empty() || !principal.has_expired(now) {
+        return Ok(());
+    }
+    Err(lacks_role(def, "your sign-in has run out, sign in again"))
+}
+
+fn lacks_role(def: &ToolDef, standing: &str) -> Refusal {
+    let needed: Vec<&str> = def.spec.roles.iter().map(Role::as_str).collect();
+    let needed = needed.join(" or ");
+    refuse(
+        RefusalReason::Role,
+        format!("{} needs the role {needed}; {standing}", def.name),
+    )
+}
+
+fn check_phase(def: &ToolDef, phase: &Phase) -> Result<(), Refusal> {
+    if def.spec.phases.is_empty() || def.spec.phases.contains(phase) {
+        return Ok(());
+    }
+    let allowed: Vec<&str> = def.spec.phases.iter().map(Phase::as_str).collect();
+    Err(refuse(
+        RefusalReason::Phase,
+        format!(
+            "{} can be used in the phase {}; this conversation is in {phase}",
+            def.name,
+            allowed.join(" or ")
+        ),
+    ))
+}
+
+fn check_needs(def: &ToolDef, progress: &Progress) -> Result<(), Refusal> {
+    let missing: Vec<String> = def
+        .spec
+        .needs
+        .iter()
+        .filter_map(|need| match need {
+            Need::Artifact {
+                kind,
+                words,
+                confirmed,
+            } => {
+                if progress.has_artifact(kind, *confirmed) {
+                    None
+                } else if *confirmed && progress.has_artifact(kind, false) {
+                    Some(format!("{words} to be confirmed"))
+                } else {
+                    Some(words.to_string())
+                }
+            }
+            Need::Tool(name) => {
+                (!progress.tools_done.contains(name.as_ref())).then(|| name.to_string())
+            }
+        })
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(refuse(
+        RefusalReason::Needs,
+        format!(
+            "Cannot execute {}: requires {}",
+            def.name,
+            missing.join(", ")
+        ),
+    ))
+}
+
+fn check_arguments(
+    call: &ToolCall,
+    def: &ToolDef,
+    grounds: &Grounds<'_>,
+) -> Result<Map<String, Value>, Refusal> {
+    let invalid = |problem: String| {
+        refuse(
+            RefusalReason::InvalidArguments,
+            format!("{}: {problem}", def.name),
+        )
+    };
+    let arguments = call
+        .parse_arguments()
+        .map_err(|error| invalid(error.to_string()))?;
+    let arguments = grounds
+        .handles
+        .resolve(&def.parameters, arguments)
+        .map_err(|error| invalid(error.to_string()))?;
+    let arguments = Value::Object(arguments);
+    if let Some(validator) = grounds.toolbox.validator(&def.name)
+        && !validator.is_valid(&arguments)
+    {
+        return Err(invalid(problems(validator, &arguments)));
+    }
+    let Value::Object(arguments) = arguments else {
+        return Err(invalid("the arguments must be a JSON object".to_owned()));
+    };
+    Ok(arguments)
+}
+
+/// The first broken rules, each with the field it concerns. Names in it may be the
+/// model's own, so each is cut to a length that can be read.
+fn problems(validator: &jsonschema::Validator, arguments: &Value) -> String {
+    const SHOWN: usize = 5;
+    const SHOWN_CHARS: usize = 300;
+    let mut found = validator.iter_errors(arguments).map(|error| {
+        let at = error.instance_path().to_string();
+        let field = at.trim_start_matches('/').replace('/', ".");
+        let problem = if field.is_empty() {
+            error.masked_with("the arguments").to_string()
+        } else {
+            format!("`{field}`: {}", error.masked_with("the value"))
+        };
+        match problem.char_indices().nth(SHOWN_CHARS) {
+            Some((end, _)) => format!("{}…", &problem[..end]),
+            None => problem,
+        }
+    });
+    let mut told: Vec<String> = found.by_ref().take(SHOWN).collect();
+    if found.next().is_some() {
+        told.push("…".to_owned());
+    }
+    told.join("; ")
+}
+
+fn waits_for_approval(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> bool {
+    match &def.spec.approval {
+        ApprovalRule::Always { .. } => true,
+        ApprovalRule::UnlessTargetNamed => !names_target(def, call, grounds),
+        ApprovalRule::WhenTargetUnnamed => {
+            def.spec.effect.writes()
+                && grounds.untrusted_context
+                && def.spec.target.is_some()
+                && !names_target(def, call, grounds)
+        }
+    }
+}
+
+/// Whether the person's own words contain the target, as a word of its own.
+fn names_target(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> bool {
+    let Some(target) = &def.spec.target else {
+        return false;
+    };
+    let Some(value) = call.arguments.get(target.as_ref()).and_then(Value::as_str) else {
+        return false;
+    };
+    let value = value.trim().to_lowercase();
+    !value.is_empty()
+        && (grounds.words)()
+            .iter()
+            .any(|text| contains_word(&text.to_lowercase(), &value))
+}
+
+fn contains_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, found)| {
+        let before = text[..at].chars().rev();
+        let after = text[at + found.len()..].chars();
+        !goes_on(before) && !goes_on(after)
+    })
+}
+
+/// Whether a word goes on here, also over a joint: `GP-2026-0001` is not named by
+/// `GP-2026-0001-B`, nor a domain by an address in it.
+fn goes_on(mut rest: impl Iterator<Item = char>) -> bool {
+    match rest.next() {
+        Some('-' | '_' | '.' | '@') => rest.next().is_some_and(char::is_alphanumeric),
+        next => next.is_some_and(char::is_alphanumeric),
+    }
+}
+
+fn refuse(reason: RefusalReason, message: String) -> Refusal {
+    Refusal { reason, message }
+}
+
+#[cfg(test)]
+#[path = "grant_tests.rs"]
+mod grant_tests;

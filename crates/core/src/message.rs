@@ -1,0 +1,131 @@
+//! A message and its exact OpenAI wire form, both ways.
+//!
+//! Writing is canonical (one message, one spelling), reading is tolerant: unknown
+//! fields, `null` and missing content, text in parts, and the older
+//! `function`/`function_call` form are all understood.
+
+mod function_form;
+mod wire;
+
+pub use function_form::{FunctionFormError, from_function_thread, to_function_form};
+pub use wire::MessageError;
+
+use serde_json::{Map, Value};
+
+/// One message as a model sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message {
+    System {
+        content: String,
+    },
+    User {
+        content: String,
+        name: Option<String>,
+    },
+    /// `content` is `None` when the model only called tools; `Some("")` is an empty text.
+    Assistant {
+        content: Option<String>,
+        tool_calls: Vec<ToolCall>,
+    },
+    Tool {
+        tool_call_id: String,
+        name: Option<String>,
+        content: String,
+    },
+}
+
+/// A call that a model asked for. `arguments` is the JSON text as it came: it may be wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolCall {
+    pub id: String,
+    pub name: String,
+    pub arguments: String,
+}
+
+/// Why a call's arguments cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ArgumentsError {
+    #[error("the arguments are longer than {limit} bytes")]
+    TooLong { limit: usize },
+    #[error("the arguments are not valid JSON: {0}")]
+    NotJson(String),
+    #[error("the arguments must be a JSON object")]
+    NotAnObject,
+}
+
+impl ToolCall {
+    /// Arguments longer than this are a fault of the model, not a request.
+    pub const MAX_ARGUMENT_BYTES: usize = 512 * 1024;
+
+    /// The arguments as an object. An empty text means no arguments, as some servers send it.
+    pub fn parse_arguments(&self) -> Result<Map<String, Value>, ArgumentsError> {
+        if self.arguments.len() > Self::MAX_ARGUMENT_BYTES {
+            return Err(ArgumentsError::TooLong {
+                limit: Self::MAX_ARGUMENT_BYTES,
+            });
+        }
+        if self.arguments.trim().is_empty() {
+            return Ok(Map::new());
+        }
+        match serde_json::from_str(&self.arguments) {
+            Ok(Value::Object(map)) => Ok(map),
+            Ok(_) => Err(ArgumentsError::NotAnObject),
+            Err(error) => Err(ArgumentsError::NotJson(error.to_string())),
+        }
+    }
+}
+
+impl Message {
+    pub fn system(content: impl Into<String>) -> Self {
+        Self::System {
+            content: content.into(),
+        }
+    }
+
+    pub fn user(content: impl Into<String>) -> Self {
+        Self::User {
+            content: content.into(),
+            name: None,
+        }
+    }
+
+    pub fn assistant(content: impl Into<String>) -> Self {
+        Self::Assistant {
+            content: Some(content.into()),
+            tool_calls: Vec::new(),
+        }
+    }
+
+    pub fn calls(content: Option<String>, tool_calls: Vec<ToolCall>) -> Self {
+        Self::Assistant {
+            content,
+            tool_calls,
+        }
+    }
+
+    pub fn tool(
+        tool_call_id: impl Into<String>,
+        name: impl Into<String>,
+        content: impl Into<String>,
+    ) -> Self {
+        Self::Tool {
+            tool_call_id: tool_call_id.into(),
+            name: Some(name.into()),
+            content: content.into(),
+        }
+    }
+
+    /// The text, where there is one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::System { content } | Self::User { content, .. } | Self::Tool { content, .. } => {
+                Some(content)
+            }
+            Self::Assistant { content, .. } => content.as_deref(),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "message_tests.rs"]
+mod message_tests;

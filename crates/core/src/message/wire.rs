@@ -1,0 +1,256 @@
+//! The OpenAI chat form of a message.
+
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+use super::{Message, ToolCall};
+
+/// Why a JSON value is not a message.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MessageError {
+    #[error("a message must be a JSON object: {0}")]
+    Shape(String),
+    #[error("unknown role {0:?}")]
+    Role(String),
+    #[error("a {role} message needs `{field}`")]
+    Missing {
+        role: &'static str,
+        field: &'static str,
+    },
+}
+
+impl Message {
+    /// The message as OpenAI's chat completions take it.
+    pub fn to_openai_format(&self) -> Value {
+        serde_json::to_value(self).unwrap_or(Value::Null)
+    }
+
+    /// Reads what a model, a client or our own store wrote.
+    pub fn from_openai_format(value: &Value) -> Result<Self, MessageError> {
+        let read = Read::deserialize(value).map_err(|e| MessageError::Shape(e.to_string()))?;
+        Message::try_from(read)
+    }
+}
+
+impl Serialize for Message {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match self {
+            Self::System { content } => {
+                map.serialize_entry("role", "system")?;
+                map.serialize_entry("content", content)?;
+            }
+            Self::User { content, name } => {
+                map.serialize_entry("role", "user")?;
+                map.serialize_entry("content", content)?;
+                if let Some(name) = name {
+                    map.serialize_entry("name", name)?;
+                }
+            }
+            Self::Assistant {
+                content,
+                tool_calls,
+            } => {
+                map.serialize_entry("role", "assistant")?;
+                if let Some(content) = content {
+                    map.serialize_entry("content", content)?;
+                }
+                if !tool_calls.is_empty() {
+                    map.serialize_entry("tool_calls", tool_calls)?;
+                }
+            }
+            Self::Tool {
+                tool_call_id,
+                name,
+                content,
+            } => {
+                map.serialize_entry("role", "tool")?;
+                map.serialize_entry("content", content)?;
+                map.serialize_entry("tool_call_id", tool_call_id)?;
+                if let Some(name) = name {
+                    map.serialize_entry("name", name)?;
+                }
+            }
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Message {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = Read::deserialize(deserializer)?;
+        Message::try_from(read).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Serialize for ToolCall {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Function<'a> {
+            name: &'a str,
+            arguments: &'a str,
+        }
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("id", &self.id)?;
+        map.serialize_entry("type", "function")?;
+        map.serialize_entry(
+            "function",
+            &Function {
+                name: &self.name,
+                arguments: &self.arguments,
+            },
+        )?;
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for ToolCall {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        ReadCall::deserialize(deserializer).map(ToolCall::from)
+    }
+}
+
+#[derive(Deserialize)]
+struct Read {
+    role: String,
+    #[serde(default)]
+    content: Option<Content>,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    tool_calls: Option<Vec<ReadCall>>,
+    #[serde(default)]
+    tool_call_id: Option<String>,
+    #[serde(default)]
+    function_call: Option<ReadFunction>,
+}
+
+/// Text, or a list of parts of which only the texts concern us.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Content {
+    Text(String),
+    Parts(Vec<Part>),
+}
+
+#[derive(Deserialize)]
+struct Part {
+    #[serde(default)]
+    text: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct ReadCall {
+    #[serde(default)]
+    id: Option<String>,
+    function: ReadFunction,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ReadFunction {
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) arguments: Option<Value>,
+}
+
+impl ReadFunction {
+    /// Some servers send the arguments as an object instead of its text.
+    pub(super) fn arguments_text(self) -> String {
+        match self.arguments {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text,
+            Some(other) => other.to_string(),
+        }
+    }
+}
+
+impl From<ReadCall> for ToolCall {
+    fn from(read: ReadCall) -> Self {
+        Self {
+            id: read.id.unwrap_or_default(),
+            name: read.function.name.clone(),
+            arguments: read.function.arguments_text(),
+        }
+    }
+}
+
+impl Content {
+    fn into_text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::Parts(parts) => parts.into_iter().filter_map(|part| part.text).collect(),
+        }
+    }
+}
+
+impl TryFrom<Read> for Message {
+    type Error = MessageError;
+
+    fn try_from(read: Read) -> Result<Self, MessageError> {
+        let content = read.content.map(Content::into_text);
+        let needed = |role| {
+            move |content: Option<String>| {
+                content.ok_or(MessageError::Missing {
+                    role,
+                    field: "content",
+                })
+            }
+        };
+        match read.role.as_str() {
+            "system" | "developer" => Ok(Self::System {
+                content: needed("system")(content)?,
+            }),
+            "user" => Ok(Self::User {
+                content: needed("user")(content)?,
+                name: read.name,
+            }),
+            "assistant" => {
+                let mut tool_calls: Vec<ToolCall> = read
+                    .tool_calls
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(ToolCall::from)
+                    .collect();
+                if let Some(function) = read.function_call {
+                    let name = function.name.clone();
+                    tool_calls.push(ToolCall {
+                        id: super::function_form::call_id(&name),
+                        name,
+                        arguments: function.arguments_text(),
+                    });
+                }
+                if content.is_none() && tool_calls.is_empty() {
+                    return Err(MessageError::Missing {
+                        role: "assistant",
+                        field: "content",
+                    });
+                }
+                Ok(Self::Assistant {
+                    content,
+                    tool_calls,
+                })
+            }
+            "tool" => Ok(Self::Tool {
+                tool_call_id: read.tool_call_id.ok_or(MessageError::Missing {
+                    role: "tool",
+                    field: "tool_call_id",
+                })?,
+                name: read.name,
+                content: needed("tool")(content)?,
+            }),
+            "function" => {
+                let name = read.name.ok_or(MessageError::Missing {
+                    role: "function",
+                    field: "name",
+                })?;
+                Ok(Self::Tool {
+                    tool_call_id: super::function_form::call_id(&name),
+                    name: Some(name),
+                    content: needed("function")(content)?,
+                })
+            }
+            other => Err(MessageError::Role(other.to_owned())),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Every way a turn can end has a name.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::ModelErrorKind;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "outcome")]
+pub enum Outcome {
+    Answered,
+    /// The provider's filter or the model itself declined.
+    Refused,
+    OutOfRounds,
+    OutOfBudget,
+    TimedOut,
+    EmptyAnswer,
+    ModelFailed {
+        kind: ModelErrorKind,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        retry_after_seconds: Option<u64>,
+    },
+    Cancelled,
+    /// A call was started and nobody knows how it went, or the work could not go on.
+    Interrupted,
+}
+
+/// What a turn is doing, or how it stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnState {
+    Running,
+    AwaitingApproval,
+    Completed,
+    Failed,
+    Cancelled,
+    Interrupted,
+}
+
+impl TurnState {
+    pub fn is_over(self) -> bool {
+        match self {
+            TurnState::Running | TurnState::AwaitingApproval => false,
+            TurnState::Completed
+            | TurnState::Failed
+            | TurnState::Cancelled
+            | TurnState::Interrupted => true,
+        }
+    }
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TurnState::Running => "running",
+            TurnState::AwaitingApproval => "awaiting_approval",
+            TurnState::Completed => "completed",
+            TurnState::Failed => "failed",
+            TurnState::Cancelled => "cancelled",
+            TurnState::Interrupted => "interrupted",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        [
+            TurnState::Running,
+            TurnState::AwaitingApproval,
+            TurnState::Completed,
+            TurnState::Failed,
+            TurnState::Cancelled,
+            TurnState::Interrupted,
+        ]
+        .into_iter()
+        .find(|state| state.as_str() == name)
+    }
+}
+
+impl Outcome {
+    pub fn state(&self) -> TurnState {
+        match self {
+            Outcome::Answered | Outcome::Refused => TurnState::Completed,
+            Outcome::OutOfRounds
+            | Outcome::OutOfBudget
+            | Outcome::TimedOut
+            | Outcome::EmptyAnswer
+            | Outcome::ModelFailed { .. } => TurnState::Failed,
+            Outcome::Cancelled => TurnState::Cancelled,
+            Outcome::Interrupted => TurnState::Interrupted,
+        }
+    }
+
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Outcome::Answered => "answered",
+            Outcome::Refused => "refused",
+            Outcome::OutOfRounds => "out_of_rounds",
+            Outcome::OutOfBudget => "out_of_budget",
+            Outcome::TimedOut => "timed_out",
+            Outcome::EmptyAnswer => "empty_answer",
+            Outcome::ModelFailed { .. } => "model_failed",
+            Outcome::Cancelled => "cancelled",
+            Outcome::Interrupted => "interrupted",
+        }
+    }
+
+    /// What a person is told when there is no answer.
+    pub fn notice(&self) -> Option<&'static str> {
+        match self {
+            Outcome::Answered => None,
+            Outcome::Refused => {
+                Some("The model declined to answer this. Try to ask it in another way.")
+            }
+            Outcome::OutOfRounds => Some(
+                "This took more steps than one message may take. Ask for a smaller part of it.",
+            ),
+            Outcome::OutOfBudget => Some(
+                "The token budget for this is used up. Ask for less, or start a new conversation.",
+            ),
+            Outcome::TimedOut => Some("This took too long and was stopped. Please try again."),
+            Outcome::EmptyAnswer => {
+                Some("I apologize, but I couldn't generate a response. Please try again.")
+            }
+            Outcome::ModelFailed {
+                kind: ModelErrorKind::RateLimited,
+                ..
+            } => Some("Too many requests, please wait"),
+            Outcome::ModelFailed { .. } => Some("Unable to generate response, please try again"),
+            Outcome::Cancelled => Some("Stopped."),
+            Outcome::Interrupted => Some(
+                "The work was interrupted and it is not known whether the last step was carried out. Check the current state before trying again.",
+            ),
+        }
+    }
+}

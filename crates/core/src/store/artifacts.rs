@@ -1,0 +1,68 @@
+//! Documents that tools produced, and files beside a conversation.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::StoreError;
+use crate::access::Principal;
+use crate::artifact::{Artifact, ArtifactMark};
+use crate::id::{ArtifactId, AttachmentId, ConversationId};
+
+#[async_trait]
+pub trait Artifacts: Send + Sync {
+    /// The newest version of a series; `key` is empty where a kind has one series.
+    async fn latest(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        kind: &str,
+        key: &str,
+    ) -> Result<Option<Artifact>, StoreError>;
+
+    /// Every version, oldest first.
+    async fn all(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+    ) -> Result<Vec<(ArtifactId, ArtifactMark)>, StoreError>;
+
+    async fn artifact(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        id: ArtifactId,
+    ) -> Result<Artifact, StoreError>;
+}
+
+#[async_trait]
+pub trait Attachments: Send + Sync {
+    async fn attach(&self, who: &Principal, new: NewAttachment) -> Result<Attachment, StoreError>;
+
+    async fn attachment(
+        &self,
+        who: &Principal,
+        id: AttachmentId,
+    ) -> Result<(Attachment, Bytes), StoreError>;
+}
+
+#[derive(Clone, Debug)]
+pub struct NewAttachment {
+    pub id: AttachmentId,
+    pub conversation: ConversationId,
+    pub name: String,
+    pub media_type: String,
+    pub bytes: Bytes,
+    pub now: DateTime<Utc>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Attachment {
+    pub id: AttachmentId,
+    pub conversation_id: ConversationId,
+    pub name: String,
+    pub media_type: String,
+    pub bytes: u64,
+    pub created_at: DateTime<Utc>,
+}

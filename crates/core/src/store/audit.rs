@@ -1,0 +1,96 @@
+//! Every attempt to change the world is on record, and stays there.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::StoreError;
+use super::conversations::Page;
+use crate::access::Principal;
+use crate::id::{ConversationId, ProfileId, TurnId};
+
+#[async_trait]
+pub trait Audit: Send + Sync {
+    /// For the Operator all rows, for everyone else their own; newest first.
+    async fn audit(&self, who: &Principal, query: AuditQuery)
+    -> Result<Page<AuditRow>, StoreError>;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AuditOutcome {
+    Executed,
+    Denied,
+    ApprovalRequested,
+    Approved,
+    Rejected,
+    Expired,
+    Failed,
+    Unknown,
+    /// A conversation was deleted or cleared by its owner.
+    Erased,
+}
+
+impl AuditOutcome {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            AuditOutcome::Executed => "executed",
+            AuditOutcome::Denied => "denied",
+            AuditOutcome::ApprovalRequested => "approval_requested",
+            AuditOutcome::Approved => "approved",
+            AuditOutcome::Rejected => "rejected",
+            AuditOutcome::Expired => "expired",
+            AuditOutcome::Failed => "failed",
+            AuditOutcome::Unknown => "unknown",
+            AuditOutcome::Erased => "erased",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        [
+            AuditOutcome::Executed,
+            AuditOutcome::Denied,
+            AuditOutcome::ApprovalRequested,
+            AuditOutcome::Approved,
+            AuditOutcome::Rejected,
+            AuditOutcome::Expired,
+            AuditOutcome::Failed,
+            AuditOutcome::Unknown,
+            AuditOutcome::Erased,
+        ]
+        .into_iter()
+        .find(|outcome| outcome.as_str() == name)
+    }
+}
+
+/// What the engine writes; the store adds who, when and where from the turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewAudit {
+    pub call_id: String,
+    pub tool: String,
+    pub arguments_hash: String,
+    pub outcome: AuditOutcome,
+    pub approver: Option<ProfileId>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditRow {
+    pub id: i64,
+    pub at: DateTime<Utc>,
+    pub profile: ProfileId,
+    pub conversation: Option<ConversationId>,
+    pub turn: Option<TurnId>,
+    pub call_id: String,
+    pub tool: String,
+    pub arguments_hash: String,
+    pub outcome: AuditOutcome,
+    pub approver: Option<ProfileId>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct AuditQuery {
+    pub cursor: Option<String>,
+    pub limit: u32,
+    pub conversation: Option<ConversationId>,
+    pub tool: Option<String>,
+}

@@ -1,0 +1,44 @@
+//! What can go wrong when something is looked up or kept.
+
+use std::time::Duration;
+
+use crate::approval::DecideError;
+use crate::id::TurnId;
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is no such thing.
+    #[error("not found")]
+    NotFound,
+    /// It exists and belongs to somebody else.
+    #[error("no access")]
+    Forbidden,
+    #[error("not a member of this company")]
+    NotAMember,
+    #[error("a turn is already running in this conversation")]
+    TurnInProgress { turn: TurnId },
+    /// It is in a state in which this cannot be done.
+    #[error("{0}")]
+    Conflict(String),
+    #[error("too many requests; wait {} s", retry_after.as_secs())]
+    RateLimited { retry_after: Duration },
+    /// The idempotency key was used for another request.
+    #[error("this idempotency key was used for a different request")]
+    KeyReused,
+    #[error("the cursor is not one of ours")]
+    BadCursor,
+    #[error(transparent)]
+    Undecidable(#[from] DecideError),
+    /// Another worker took over; whatever we do counts no more.
+    #[error("the lease was lost to another worker")]
+    Fenced,
+    /// The change a tool asked for was refused while it was applied; nothing was kept.
+    #[error("{0}")]
+    ChangeRefused(String),
+    /// Passing trouble: out of space, connection lost, busy. For the operator.
+    #[error("the store is not available: {0}")]
+    Unavailable(String),
+    /// A fault of ours or of the data. For the operator.
+    #[error("the store failed: {0}")]
+    Internal(String),
+}

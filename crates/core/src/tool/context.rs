@@ -1,0 +1,147 @@
+//! What a tool knows about the call it serves. Identity stands here, never in arguments.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use crate::access::Principal;
+use crate::artifact::NewArtifact;
+use crate::conversation::Conversation;
+use crate::handle::Handles;
+use crate::id::TurnId;
+use crate::phase::Phase;
+use crate::store::{Artifacts, Attachments};
+
+use crate::untrusted;
+
+use super::output::{Change, Outbox, ProducedFile, Source};
+
+/// What the driver gives a context.
+pub struct ToolSetting {
+    pub principal: Arc<Principal>,
+    pub conversation: Arc<Conversation>,
+    pub handles: Arc<Handles>,
+    pub artifacts: Arc<dyn Artifacts>,
+    pub attachments: Arc<dyn Attachments>,
+    pub turn: TurnId,
+    pub call_id: String,
+    pub now: DateTime<Utc>,
+    /// Receives sentences about work in progress.
+    pub progress: Option<mpsc::UnboundedSender<String>>,
+}
+
+pub struct ToolContext {
+    setting: ToolSetting,
+    outbox: Mutex<Outbox>,
+}
+
+impl ToolContext {
+    pub fn new(setting: ToolSetting) -> Self {
+        Self {
+            setting,
+            outbox: Mutex::new(Outbox::default()),
+        }
+    }
+
+    pub fn principal(&self) -> &Principal {
+        &self.setting.principal
+    }
+
+    pub fn conversation(&self) -> &Conversation {
+        &self.setting.conversation
+    }
+
+    /// What the conversation is about; empty when it has no subject.
+    pub fn subject(&self) -> &str {
+        self.setting.conversation.subject.as_deref().unwrap_or("")
+    }
+
+    pub fn handles(&self) -> &Handles {
+        &self.setting.handles
+    }
+
+    /// Earlier documents of this conversation.
+    pub fn artifacts(&self) -> &dyn Artifacts {
+        self.setting.artifacts.as_ref()
+    }
+
+    /// Files beside this conversation.
+    pub fn attachments(&self) -> &dyn Attachments {
+        self.setting.attachments.as_ref()
+    }
+
+    pub fn now(&self) -> DateTime<Utc> {
+        self.setting.now
+    }
+
+    /// The same for every attempt at this call, and for no other call.
+    pub fn idempotency_key(&self) -> String {
+        format!("{}:{}", self.setting.turn, self.setting.call_id)
+    }
+
+    /// Tells those who watch what is going on, e.g. that a request is being repeated.
+    pub fn progress(&self, text: impl Into<String>) {
+        if let Some(progress) = &self.setting.progress {
+            // A closed channel means that nobody watches any more.
+            let _ = progress.send(text.into());
+        }
+    }
+
+    pub fn save(&self, artifact: NewArtifact) {
+        self.outbox().artifacts.push(artifact);
+    }
+
+    pub fn change(&self, kind: &str, data: Value) {
+        self.outbox().changes.push(Change {
+            kind: kind.to_owned(),
+            data,
+        });
+    }
+
+    pub fn move_to(&self, phase: Phase, reason: impl Into<String>) {
+        self.outbox().phase = Some((phase, seen_of(reason)));
+    }
+
+    /// Keeps a value in the conversation's metadata; `null` removes it.
+    pub fn remember(&self, key: &str, value: Value) {
+        self.outbox().metadata.insert(key.to_owned(), value);
+    }
+
+    pub fn retitle(&self, title: impl Into<String>) {
+        self.outbox().title = Some(seen_of(title));
+    }
+
+    pub fn cite(&self, mut source: Source) {
+        if !source.score.is_finite() {
+            // JSON has no NaN: the journal could not be read again.
+            source.score = 0.0;
+        }
+        self.outbox().sources.push(source);
+    }
+
+    pub fn attach(&self, file: ProducedFile) {
+        self.outbox().files.push(file);
+    }
+
+    pub fn suggest(&self, replies: impl IntoIterator<Item = String>) {
+        self.outbox().quick_replies.extend(replies);
+    }
+
+    pub(crate) fn take_outbox(self) -> Outbox {
+        self.outbox
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn outbox(&self) -> MutexGuard<'_, Outbox> {
+        self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Words that may come from a model or from others, without what nobody sees.
+fn seen_of(text: impl Into<String>) -> String {
+    let (seen, _) = untrusted::clean(&text.into());
+    seen
+}

@@ -1,0 +1,253 @@
+//! What a tool declares about itself.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::access::Role;
+use crate::phase::Phase;
+
+/// What running a tool does to the world, and so what may be done after a crash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Changes nothing: may run in parallel and again.
+    Read,
+    /// May run again with the same key and has one effect.
+    Idempotent,
+    /// Hands over changes that are committed together with the record of the call.
+    Transactional,
+    /// May not run again: if its outcome was not recorded, it is unknown.
+    AtMostOnce,
+}
+
+impl Effect {
+    pub fn writes(self) -> bool {
+        self != Effect::Read
+    }
+
+    /// Whether a call that was started but has no recorded result may simply be run again.
+    pub fn may_run_again(self) -> bool {
+        match self {
+            Effect::Read | Effect::Idempotent | Effect::Transactional => true,
+            Effect::AtMostOnce => false,
+        }
+    }
+
+    /// Whether a call that was started may have taken effect although nothing of it was
+    /// recorded. What a transactional call hands over counts only with its record.
+    pub fn leaves_doubt(self) -> bool {
+        match self {
+            Effect::Read | Effect::Transactional => false,
+            Effect::Idempotent | Effect::AtMostOnce => true,
+        }
+    }
+}
+
+/// What must exist before a tool may run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// An artifact of this kind; `words` is what people call it.
+    Artifact {
+        kind: Cow<'static, str>,
+        words: Cow<'static, str>,
+        confirmed: bool,
+    },
+    /// Another tool has succeeded in this conversation.
+    Tool(Cow<'static, str>),
+}
+
+/// When a call waits for a person's decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ApprovalRule {
+    /// Runs when granted. A write with a `target` that the person did not name still waits
+    /// while text of others is in the context.
+    WhenTargetUnnamed,
+    /// Waits unless the person's own words name the target.
+    UnlessTargetNamed,
+    /// Always waits. Those who hold one of the roles may decide; empty means the requester.
+    Always { approvers: Vec<Role> },
+}
+
+/// A phrasing with the arguments it means: shown to models and used by the offline one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Example {
+    pub say: Cow<'static, str>,
+    pub arguments: Value,
+}
+
+/// Everything about a tool but its name and its parameters.
+#[derive(Clone, Debug)]
+pub struct ToolSpec {
+    /// For the model.
+    pub description: Cow<'static, str>,
+    /// For people, in a few words; the name with spaces when absent.
+    pub title: Option<Cow<'static, str>>,
+    /// Empty: everyone who is signed in.
+    pub roles: Vec<Role>,
+    /// Empty: every phase.
+    pub phases: Vec<Phase>,
+    pub needs: Vec<Need>,
+    /// The kind of artifact it makes.
+    pub produces: Option<Cow<'static, str>>,
+    pub effect: Effect,
+    pub approval: ApprovalRule,
+    /// The argument that says what is written to, e.g. a pass number.
+    pub target: Option<Cow<'static, str>>,
+    pub timeout: Duration,
+    pub examples: Vec<Example>,
+}
+
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+
+impl ToolSpec {
+    pub fn read(description: impl Into<Cow<'static, str>>) -> Self {
+        Self::with_effect(description, Effect::Read)
+    }
+
+    pub fn idempotent(description: impl Into<Cow<'static, str>>) -> Self {
+        Self::with_effect(description, Effect::Idempotent)
+    }
+
+    pub fn transactional(description: impl Into<Cow<'static, str>>) -> Self {
+        Self::with_effect(description, Effect::Transactional)
+    }
+
+    pub fn at_most_once(description: impl Into<Cow<'static, str>>) -> Self {
+        Self::with_effect(description, Effect::AtMostOnce)
+    }
+
+    fn with_effect(description: impl Into<Cow<'static, str>>, effect: Effect) -> Self {
+        Self {
+            description: description.into(),
+            title: None,
+            roles: Vec::new(),
+            phases: Vec::new(),
+            needs: Vec::new(),
+            produces: None,
+            effect,
+            approval: ApprovalRule::WhenTargetUnnamed,
+            target: None,
+            timeout: DEFAULT_TIMEOUT,
+            examples: Vec::new(),
+        }
+    }
+
+    pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    pub fn roles(mut self, roles: impl IntoIterator<Item = Role>) -> Self {
+        self.roles = roles.into_iter().collect();
+        self
+    }
+
+    pub fn phases(mut self, phases: impl IntoIterator<Item = Phase>) -> Self {
+        self.phases = phases.into_iter().collect();
+        self
+    }
+
+    /// Asks for an artifact of this kind, in any state.
+    pub fn needs_artifact(
+        mut self,
+        kind: impl Into<Cow<'static, str>>,
+        words: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        self.needs.push(Need::Artifact {
+            kind: kind.into(),
+            words: words.into(),
+            confirmed: false,
+        });
+        self
+    }
+
+    /// Asks for an artifact of this kind that a person has confirmed.
+    pub fn needs_confirmed(
+        mut self,
+        kind: impl Into<Cow<'static, str>>,
+        words: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        self.needs.push(Need::Artifact {
+            kind: kind.into(),
+            words: words.into(),
+            confirmed: true,
+        });
+        self
+    }
+
+    pub fn needs_tool(mut self, name: impl Into<Cow<'static, str>>) -> Self {
+        self.needs.push(Need::Tool(name.into()));
+        self
+    }
+
+    pub fn produces(mut self, kind: impl Into<Cow<'static, str>>) -> Self {
+        self.produces = Some(kind.into());
+        self
+    }
+
+    /// The argument that names what is written to.
+    pub fn target(mut self, argument: impl Into<Cow<'static, str>>) -> Self {
+        self.target = Some(argument.into());
+        self
+    }
+
+    pub fn confirm_unless_named(mut self) -> Self {
+        self.approval = ApprovalRule::UnlessTargetNamed;
+        self
+    }
+
+    /// Waits for a decision each time; empty `approvers` means the requester decides.
+    pub fn approval(mut self, approvers: impl IntoIterator<Item = Role>) -> Self {
+        self.approval = ApprovalRule::Always {
+            approvers: approvers.into_iter().collect(),
+        };
+        self
+    }
+
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    pub fn example(mut self, say: impl Into<Cow<'static, str>>, arguments: Value) -> Self {
+        self.examples.push(Example {
+            say: say.into(),
+            arguments,
+        });
+        self
+    }
+}
+
+/// A whole tool as everyone else sees it.
+#[derive(Clone, Debug)]
+pub struct ToolDef {
+    pub name: Cow<'static, str>,
+    /// JSON Schema of an object.
+    pub parameters: Value,
+    pub spec: ToolSpec,
+}
+
+impl ToolDef {
+    /// The tool in words: its title, or its name with spaces.
+    pub fn title(&self) -> String {
+        match &self.spec.title {
+            Some(title) => title.to_string(),
+            None => self.name.replace('_', " "),
+        }
+    }
+
+    /// The entry in OpenAI's `tools` array.
+    pub fn to_openai_format(&self) -> Value {
+        serde_json::json!({
+            "type": "function",
+            "function": {
+                "name": self.name,
+                "description": self.spec.description,
+                "parameters": super::schema::without_handle_keywords(&self.parameters),
+            }
+        })
+    }
+}

@@ -1,0 +1,95 @@
+//! An ordered set of tools. It refuses to be built from a bad set, knows who may see
+//! what, and runs nothing but a [`GrantedCall`].
+
+mod build;
+mod offer;
+
+use std::collections::HashMap;
+use std::sync::{Arc, RwLock};
+
+use async_trait::async_trait;
+use futures_util::future::BoxFuture;
+use jsonschema::Validator;
+use serde_json::{Map, Value};
+
+use crate::access::Principal;
+use crate::grant::GrantedCall;
+use crate::phase::Phase;
+use crate::tool::{ToolContext, ToolDef, ToolError, ToolOutput};
+
+pub use build::{ToolboxBuilder, ToolboxError};
+pub use offer::Offer;
+
+/// Runs tools that are defined by data: one implementation for many definitions.
+#[async_trait]
+pub trait RunByData: Send + Sync {
+    /// The result and what it means in words.
+    async fn run(
+        &self,
+        def: &ToolDef,
+        ctx: &ToolContext,
+        arguments: Map<String, Value>,
+    ) -> Result<(Value, String), ToolError>;
+}
+
+pub struct Toolbox {
+    tools: Vec<Entry>,
+    by_name: HashMap<String, usize>,
+    /// Serialised once for each set of visible tools, then shared by every request.
+    offers: RwLock<HashMap<Vec<bool>, Arc<Offer>>>,
+}
+
+struct Entry {
+    def: ToolDef,
+    validator: Validator,
+    run: Run,
+}
+
+type Run = Box<
+    dyn Fn(ToolContext, Map<String, Value>) -> BoxFuture<'static, Result<ToolOutput, ToolError>>
+        + Send
+        + Sync,
+>;
+
+impl Toolbox {
+    pub fn builder() -> ToolboxBuilder {
+        ToolboxBuilder::default()
+    }
+
+    /// All definitions, in the order they were added.
+    pub fn defs(&self) -> impl Iterator<Item = &ToolDef> {
+        self.tools.iter().map(|entry| &entry.def)
+    }
+
+    pub fn get(&self, name: &str) -> Option<&ToolDef> {
+        self.by_name.get(name).map(|index| &self.tools[*index].def)
+    }
+
+    /// Whether this person may use the tool in this phase.
+    pub fn is_visible(def: &ToolDef, principal: &Principal, phase: &Phase) -> bool {
+        principal.holds_any(&def.spec.roles)
+            && (def.spec.phases.is_empty() || def.spec.phases.contains(phase))
+    }
+
+    pub(crate) fn validator(&self, name: &str) -> Option<&Validator> {
+        self.by_name
+            .get(name)
+            .map(|index| &self.tools[*index].validator)
+    }
+
+    /// Runs a call that passed every rule. There is no other way to run a tool.
+    pub async fn run(&self, ctx: ToolContext, call: GrantedCall) -> Result<ToolOutput, ToolError> {
+        let (name, arguments) = call.into_parts();
+        let Some(index) = self.by_name.get(name.as_str()) else {
+            return Err(ToolError::refused(format!("Unknown tool: {name}")));
+        };
+        (self.tools[*index].run)(ctx, arguments).await
+    }
+}
+
+#[cfg(test)]
+#[path = "toolbox_tests.rs"]
+mod toolbox_tests;
+
+#[cfg(test)]
+mod typed_tests;

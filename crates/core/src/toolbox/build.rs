@@ -1,0 +1,213 @@
+//! Building a toolbox, and everything that makes a set of tools a bad one.
+
+use std::collections::HashMap;
+use std::sync::{Arc, RwLock};
+
+use serde_json::{Map, Value};
+
+use super::{Entry, Run, RunByData, Toolbox};
+use crate::tool::{Need, Tool, ToolContext, ToolDef, ToolError, ToolOutput, parameters_of};
+
+/// Why a set of tools was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ToolboxError {
+    #[error("two tools are named {0}")]
+    RepeatedName(String),
+    #[error("{0:?} is not a tool name: 1–64 letters, digits, `_` or `-`")]
+    BadName(String),
+    #[error("{0} has no description")]
+    NoDescription(String),
+    #[error("the parameters of {tool} are not a JSON Schema of an object: {problem}")]
+    BadSchema { tool: String, problem: String },
+    #[error("{tool} needs {need}, which no tool provides")]
+    MissingNeed { tool: String, need: String },
+    #[error("these tools need each other in a circle: {}", .0.join(" → "))]
+    CircularNeed(Vec<String>),
+    #[error("the target of {tool} is `{argument}`, which is not one of its parameters")]
+    UnknownTarget { tool: String, argument: String },
+}
+
+#[derive(Default)]
+pub struct ToolboxBuilder {
+    tools: Vec<(ToolDef, Run)>,
+}
+
+impl ToolboxBuilder {
+    /// Adds a typed tool.
+    pub fn tool<T: Tool>(mut self, tool: T) -> Self {
+        let def = ToolDef {
+            name: T::NAME.into(),
+            parameters: parameters_of::<T::Args>(),
+            spec: T::spec(),
+        };
+        let tool = Arc::new(tool);
+        let run: Run = Box::new(move |ctx, arguments| {
+            let tool = Arc::clone(&tool);
+            Box::pin(async move { run_typed(tool.as_ref(), ctx, arguments).await })
+        });
+        self.tools.push((def, run));
+        self
+    }
+
+    /// Adds a tool that is defined by data.
+    pub fn data_tool(mut self, def: ToolDef, runner: Arc<dyn RunByData>) -> Self {
+        let shared = Arc::new(def.clone());
+        let run: Run = Box::new(move |ctx, arguments| {
+            let runner = Arc::clone(&runner);
+            let def = Arc::clone(&shared);
+            Box::pin(async move {
+                let (result, summary) = runner.run(&def, &ctx, arguments).await?;
+                Ok(ToolOutput {
+                    result,
+                    summary,
+                    outbox: ctx.take_outbox(),
+                })
+            })
+        });
+        self.tools.push((def, run));
+        self
+    }
+
+    pub fn build(self) -> Result<Toolbox, ToolboxError> {
+        let mut by_name = HashMap::new();
+        let mut tools = Vec::with_capacity(self.tools.len());
+        for (index, (def, run)) in self.tools.into_iter().enumerate() {
+            check_def(&def)?;
+            if by_name.insert(def.name.to_string(), index).is_some() {
+                return Err(ToolboxError::RepeatedName(def.name.into_owned()));
+            }
+            let validator = jsonschema::validator_for(&def.parameters).map_err(|error| {
+                ToolboxError::BadSchema {
+                    tool: def.name.to_string(),
+                    problem: error.to_string(),
+                }
+            })?;
+            tools.push(Entry {
+                def,
+                validator,
+                run,
+            });
+        }
+        check_needs(&tools)?;
+        Ok(Toolbox {
+            tools,
+            by_name,
+            offers: RwLock::new(HashMap::new()),
+        })
+    }
+}
+
+async fn run_typed<T: Tool>(
+    tool: &T,
+    ctx: ToolContext,
+    arguments: Map<String, Value>,
+) -> Result<ToolOutput, ToolError> {
+    let args: T::Args = serde_json::from_value(Value::Object(arguments)).map_err(|error| {
+        // The schema was checked when the call was granted, so only what a schema cannot
+        // say (an overflowing number, a bad date) can still be wrong here.
+        ToolError::invalid("arguments", &error.to_string())
+    })?;
+    let output = tool.call(&ctx, args).await?;
+    let summary = T::summary(&output);
+    let result = serde_json::to_value(&output).map_err(ToolError::failed)?;
+    Ok(ToolOutput {
+        result,
+        summary,
+        outbox: ctx.take_outbox(),
+    })
+}
+
+fn check_def(def: &ToolDef) -> Result<(), ToolboxError> {
+    let name = def.name.as_ref();
+    let good = (1..=64).contains(&name.len())
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+    if !good {
+        return Err(ToolboxError::BadName(name.to_owned()));
+    }
+    if def.spec.description.trim().is_empty() {
+        return Err(ToolboxError::NoDescription(name.to_owned()));
+    }
+    if def.parameters.get("type").and_then(Value::as_str) != Some("object") {
+        return Err(ToolboxError::BadSchema {
+            tool: name.to_owned(),
+            problem: "its `type` must be \"object\"".to_owned(),
+        });
+    }
+    if let Some(target) = &def.spec.target
+        && def
+            .parameters
+            .get("properties")
+            .and_then(|p| p.get(target.as_ref()))
+            .is_none()
+    {
+        return Err(ToolboxError::UnknownTarget {
+            tool: name.to_owned(),
+            argument: target.to_string(),
+        });
+    }
+    Ok(())
+}
+
+fn check_needs(tools: &[Entry]) -> Result<(), ToolboxError> {
+    for Entry { def, .. } in tools {
+        for need in &def.spec.needs {
+            if !tools.iter().any(|other| provides(&other.def, need)) {
+                return Err(ToolboxError::MissingNeed {
+                    tool: def.name.to_string(),
+                    need: match need {
+                        Need::Artifact { kind, .. } => format!("an artifact {kind}"),
+                        Need::Tool(name) => format!("the tool {name}"),
+                    },
+                });
+            }
+        }
+    }
+    check_order(tools)
+}
+
+/// Every tool must be usable after some others: its needs met by tools that are.
+fn check_order(tools: &[Entry]) -> Result<(), ToolboxError> {
+    let mut stuck: Vec<&ToolDef> = tools.iter().map(|entry| &entry.def).collect();
+    let mut usable: Vec<&ToolDef> = Vec::new();
+    loop {
+        let is_met = |need: &Need| usable.iter().any(|other| provides(other, need));
+        let (ready, rest): (Vec<&ToolDef>, Vec<&ToolDef>) = stuck
+            .iter()
+            .partition(|def| def.spec.needs.iter().all(is_met));
+        stuck = rest;
+        if ready.is_empty() {
+            break;
+        }
+        usable.extend(ready);
+    }
+    match circle(&stuck) {
+        Some(names) => Err(ToolboxError::CircularNeed(names)),
+        None => Ok(()),
+    }
+}
+
+/// A circle among tools of which each needs another one of them.
+fn circle(stuck: &[&ToolDef]) -> Option<Vec<String>> {
+    let mut path: Vec<&ToolDef> = vec![stuck.first()?];
+    loop {
+        let here = path.last()?;
+        let next = stuck
+            .iter()
+            .find(|other| here.spec.needs.iter().any(|need| provides(other, need)))?;
+        let back = path.iter().position(|def| def.name == next.name);
+        path.push(next);
+        if let Some(start) = back {
+            let names = path[start..].iter().map(|def| def.name.to_string());
+            return Some(names.collect());
+        }
+    }
+}
+
+fn provides(def: &ToolDef, need: &Need) -> bool {
+    match need {
+        Need::Artifact { kind, .. } => def.spec.produces.as_ref() == Some(kind),
+        Need::Tool(name) => def.name == *name,
+    }
+}

@@ -1,0 +1,212 @@
+//! Sets of tools that are refused, each with its reason.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::{Map, Value, json};
+
+use super::{RunByData, Toolbox, ToolboxBuilder, ToolboxError};
+use crate::access::Principal;
+use crate::conversation::Progress;
+use crate::grant::{Grounds, Verdict, decide};
+use crate::handle::Handles;
+use crate::message::ToolCall;
+use crate::phase::Phase;
+use crate::tool::{ToolContext, ToolDef, ToolError, ToolSpec};
+
+/// Gives its arguments back.
+struct Echo;
+
+#[async_trait]
+impl RunByData for Echo {
+    async fn run(
+        &self,
+        def: &ToolDef,
+        _ctx: &ToolContext,
+        arguments: Map<String, Value>,
+    ) -> Result<(Value, String), ToolError> {
+        Ok((Value::Object(arguments), format!("{} ran", def.name)))
+    }
+}
+
+pub(super) fn tool(name: &str, spec: ToolSpec) -> ToolDef {
+    let parameters = json!({ "type": "object", "properties": { "x": { "type": "string" } } });
+    with_parameters(name, spec, parameters)
+}
+
+pub(super) fn with_parameters(name: &str, spec: ToolSpec, parameters: Value) -> ToolDef {
+    ToolDef {
+        name: name.to_owned().into(),
+        parameters,
+        spec,
+    }
+}
+
+pub(super) fn build(defs: impl IntoIterator<Item = ToolDef>) -> Result<Toolbox, ToolboxError> {
+    let add = |builder: ToolboxBuilder, def| builder.data_tool(def, Arc::new(Echo));
+    defs.into_iter().fold(Toolbox::builder(), add).build()
+}
+
+#[track_caller]
+pub(super) fn read() -> ToolSpec {
+    ToolSpec::read("Reads.")
+}
+
+/// What the rules say about a call of this tool, without anything done before.
+pub(super) fn verdict(
+    toolbox: &Toolbox,
+    who: &Principal,
+    phase: &Phase,
+    name: &str,
+    arguments: &str,
+) -> Verdict {
+    let call = ToolCall {
+        id: "a".to_owned(),
+        name: name.to_owned(),
+        arguments: arguments.to_owned(),
+    };
+    let grounds = Grounds {
+        toolbox,
+        principal: who,
+        phase,
+        progress: &Progress::default(),
+        handles: &Handles::default(),
+        words: &Vec::new,
+        untrusted_context: false,
+    };
+    decide(&call, &grounds)
+}
+
+fn check_refused(defs: impl IntoIterator<Item = ToolDef>, error: &str) {
+    let built = build(defs).map(|_| ());
+    assert_eq!(
+        built.map_err(|error| error.to_string()),
+        Err(error.to_owned())
+    );
+}
+
+#[test]
+fn a_name_is_used_once_and_is_a_name() {
+    check_refused(
+        [tool("a", read()), tool("a", read())],
+        "two tools are named a",
+    );
+    for bad in [
+        "",
+        "with space",
+        "dot.ted",
+        "ümlaut",
+        "a/b",
+        &"x".repeat(65),
+    ] {
+        check_refused(
+            [tool(bad, read())],
+            &format!("{bad:?} is not a tool name: 1–64 letters, digits, `_` or `-`"),
+        );
+    }
+    assert!(build([tool(&"x".repeat(64), read()), tool("A-b_9", read())]).is_ok());
+}
+
+#[test]
+fn every_tool_says_what_it_is_for() {
+    check_refused([tool("a", ToolSpec::read(" \n"))], "a has no description");
+}
+
+#[test]
+fn parameters_are_a_schema_of_an_object() {
+    for (parameters, problem) in [
+        (json!({ "type": "string" }), "its `type` must be \"object\""),
+        (json!({}), "its `type` must be \"object\""),
+        (
+            json!({ "type": ["object"] }),
+            "its `type` must be \"object\"",
+        ),
+    ] {
+        check_refused(
+            [with_parameters("a", read(), parameters)],
+            &format!("the parameters of a are not a JSON Schema of an object: {problem}"),
+        );
+    }
+    for nonsense in [
+        json!({ "type": "object", "properties": { "x": { "type": "strin" } } }),
+        json!({ "type": "object", "properties": [] }),
+        json!({ "type": "object", "properties": { "x": { "pattern": "(" } } }),
+        json!({ "type": "object", "required": "x" }),
+        json!({ "type": "object", "properties": { "x": { "$ref": "https://example.org/x" } } }),
+    ] {
+        let built = build([with_parameters("a", read(), nonsense.clone())]);
+        assert!(
+            matches!(built, Err(ToolboxError::BadSchema { .. })),
+            "{nonsense}"
+        );
+    }
+}
+
+#[test]
+fn a_target_is_one_of_the_parameters() {
+    check_refused(
+        [tool("a", ToolSpec::at_most_once("Writes.").target("pass"))],
+        "the target of a is `pass`, which is not one of its parameters",
+    );
+    assert!(build([tool("a", ToolSpec::at_most_once("Writes.").target("x"))]).is_ok());
+}
+
+#[test]
+fn what_a_tool_needs_somebody_must_make() {
+    check_refused(
+        [tool("ad", read().needs_artifact("profile", "a profile"))],
+        "ad needs an artifact profile, which no tool provides",
+    );
+    check_refused(
+        [tool("ad", read().needs_tool("profile"))],
+        "ad needs the tool profile, which no tool provides",
+    );
+    let chain = [
+        tool("c", read().needs_tool("b").needs_artifact("p", "p")),
+        tool("b", read().needs_confirmed("p", "p")),
+        tool("a", read().produces("p")),
+    ];
+    assert!(build(chain).is_ok());
+}
+
+#[test]
+fn tools_that_wait_for_each_other_are_refused() {
+    check_refused(
+        [tool("a", read().needs_tool("a"))],
+        "these tools need each other in a circle: a → a",
+    );
+    check_refused(
+        [
+            tool("free", read()),
+            tool("a", read().needs_tool("b")),
+            tool("b", read().needs_artifact("p", "p")),
+            tool("c", read().produces("p").needs_tool("a")),
+        ],
+        "these tools need each other in a circle: a → b → c → a",
+    );
+    // A tool that only depends on a circle is not named as part of it.
+    check_refused(
+        [
+            tool("x", read().needs_tool("a")),
+            tool("a", read().needs_tool("b")),
+            tool("b", read().needs_tool("a")),
+        ],
+        "these tools need each other in a circle: a → b → a",
+    );
+    // Two makers of one thing, both of which wait for the one that needs it.
+    check_refused(
+        [
+            tool("a", read().needs_artifact("p", "p")),
+            tool("b", read().produces("p").needs_tool("a")),
+            tool("c", read().produces("p").needs_tool("a")),
+        ],
+        "these tools need each other in a circle: a → b → a",
+    );
+    // One maker that is free is enough.
+    let free = [
+        tool("a", read().needs_artifact("p", "p")),
+        tool("b", read().produces("p").needs_tool("a")),
+        tool("c", read().produces("p")),
+    ];
+    assert!(build(free).is_ok());
+}

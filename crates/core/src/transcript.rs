@@ -1,0 +1,214 @@
+//! What a model has been told, as the bytes it was told them in.
+//!
+//! Messages are kept serialised and joined, so that a request is a handful of shared
+//! slices and the cost of a turn does not grow with the conversation.
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::message::Message;
+use crate::untrusted;
+
+/// What a line of the transcript is, as far as cutting it is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LineKind {
+    /// What the model is told before a user's message (time, state).
+    Context,
+    User,
+    /// An assistant's message that calls tools; its results follow.
+    Calls,
+    Result,
+    /// An assistant's message in words.
+    Answer,
+}
+
+/// A message in its canonical bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    pub kind: LineKind,
+    pub wire: String,
+    pub tokens: u32,
+}
+
+/// Four bytes a token: a fixed estimate, so that cutting is the same everywhere.
+const BYTES_PER_TOKEN: usize = 4;
+
+impl Line {
+    pub fn new(kind: LineKind, message: &Message) -> Self {
+        let wire = message.to_openai_format().to_string();
+        let tokens = tokens_in(wire.len());
+        Self { kind, wire, tokens }
+    }
+
+    /// What others wrote may stand in both, so both are shown without what nobody sees.
+    pub fn context(text: impl Into<String>) -> Self {
+        let (text, _) = untrusted::clean(&text.into());
+        Self::new(LineKind::Context, &Message::system(text))
+    }
+
+    pub fn user(text: impl Into<String>) -> Self {
+        let (text, _) = untrusted::clean(&text.into());
+        Self::new(LineKind::User, &Message::user(text))
+    }
+}
+
+pub(crate) fn tokens_in(bytes: usize) -> u32 {
+    u32::try_from(bytes.div_ceil(BYTES_PER_TOKEN)).unwrap_or(u32::MAX)
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    kind: LineKind,
+    end: usize,
+    tokens: u32,
+}
+
+/// Joined messages: `{…},{…}`, without brackets.
+#[derive(Clone, Debug, Default)]
+pub struct Transcript {
+    bytes: Vec<u8>,
+    marks: Vec<Mark>,
+}
+
+/// How much of a history a model is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    pub max_messages: usize,
+    pub max_tokens: u32,
+}
+
+impl Transcript {
+    pub fn with_capacity(messages: usize, bytes: usize) -> Self {
+        Self {
+            bytes: Vec::with_capacity(bytes),
+            marks: Vec::with_capacity(messages),
+        }
+    }
+
+    pub fn push(&mut self, line: &Line) {
+        self.push_wire(line.kind, line.wire.as_bytes(), line.tokens);
+    }
+
+    /// Adds a message that is already serialised, as the store keeps it.
+    pub fn push_wire(&mut self, kind: LineKind, wire: &[u8], tokens: u32) {
+        if !self.bytes.is_empty() {
+            self.bytes.push(b',');
+        }
+        self.bytes.extend_from_slice(wire);
+        self.marks.push(Mark {
+            kind,
+            end: self.bytes.len(),
+            tokens,
+        });
+    }
+
+    pub fn len(&self) -> usize {
+        self.marks.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.marks.is_empty()
+    }
+
+    pub fn has_results(&self) -> bool {
+        self.marks.iter().any(|mark| mark.kind == LineKind::Result)
+    }
+
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub fn into_bytes(self) -> Bytes {
+        Bytes::from(self.bytes)
+    }
+
+    /// The messages again, for those who read rather than send them.
+    pub fn messages(&self) -> Vec<Message> {
+        parse_joined(&self.bytes)
+    }
+
+    fn start(&self, index: usize) -> usize {
+        match index {
+            0 => 0,
+            later => self.marks[later - 1].end + 1,
+        }
+    }
+
+    /// How many messages to leave out from the front so that the rest fits. Whole turns
+    /// go first; a call is never separated from its results. When something must go, half
+    /// of the window is freed at once, so that the prefix stays the same for many turns.
+    pub fn surplus(&self, window: Window) -> usize {
+        let tokens: u64 = self.marks.iter().map(|m| u64::from(m.tokens)).sum();
+        if self.marks.len() <= window.max_messages && tokens <= u64::from(window.max_tokens) {
+            return 0;
+        }
+        let keep_messages = window.max_messages.div_ceil(2).max(1);
+        let keep_tokens = u64::from(window.max_tokens) / 2;
+        let mut kept_tokens = 0;
+        let mut start = self.marks.len();
+        for (index, mark) in self.marks.iter().enumerate().rev() {
+            kept_tokens += u64::from(mark.tokens);
+            let kept = self.marks.len() - index;
+            if kept > keep_messages || kept_tokens > keep_tokens {
+                break;
+            }
+            start = index;
+        }
+        self.next_cut(start)
+    }
+
+    /// Leaves out the first `count` messages.
+    pub fn skip(&mut self, count: usize) {
+        if count == 0 {
+            return;
+        }
+        if count >= self.marks.len() {
+            self.bytes.clear();
+            self.marks.clear();
+            return;
+        }
+        let from = self.start(count);
+        self.bytes.drain(..from);
+        self.marks.drain(..count);
+        for mark in &mut self.marks {
+            mark.end -= from;
+        }
+    }
+
+    /// The first place at or after `start` where a history may begin: a person's message
+    /// (with the context before it), or, where one turn fills the window, a whole call
+    /// group. The newest group stays even if it is larger than the window.
+    fn next_cut(&self, start: usize) -> usize {
+        let begins_turn = |i: usize| {
+            let kind = self.marks[i].kind;
+            kind == LineKind::Context
+                || (kind == LineKind::User
+                    && (i == 0 || self.marks[i - 1].kind != LineKind::Context))
+        };
+        let last = self.marks.len();
+        (start..last)
+            .find(|i| begins_turn(*i))
+            .or_else(|| (start..last).find(|i| self.marks[*i].kind != LineKind::Result))
+            .or_else(|| (0..last).rfind(|i| self.marks[*i].kind != LineKind::Result))
+            .unwrap_or(last)
+    }
+}
+
+/// Reads joined messages; what cannot be read is left out rather than guessed.
+pub fn parse_joined(joined: &[u8]) -> Vec<Message> {
+    let mut array = Vec::with_capacity(joined.len() + 2);
+    array.push(b'[');
+    array.extend_from_slice(joined);
+    array.push(b']');
+    let values: Vec<Value> = serde_json::from_slice(&array).unwrap_or_default();
+    values
+        .iter()
+        .filter_map(|value| Message::from_openai_format(value).ok())
+        .collect()
+}
+
+#[cfg(test)]
+#[path = "transcript_tests.rs"]
+mod transcript_tests;

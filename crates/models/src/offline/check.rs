@@ -1,0 +1,106 @@
+//! A self-check for tests of other crates: every example that a tool declares must be
+//! understood as the tool declares it.
+
+use frontdesk_core::toolbox::Offer;
+use serde_json::Value;
+
+use super::OfflineSettings;
+use super::dialogue::{Dialogue, Said};
+use super::index::Index;
+use super::language::Language;
+use super::plan::{Mind, Step};
+
+/// An example that was understood differently.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mismatch {
+    pub tool: String,
+    pub say: String,
+    pub expected: Value,
+    /// The calls that would have been made, or what would have been said.
+    pub got: String,
+}
+
+/// Says each example of each tool to the model, on its own, and returns those that lead
+/// to anything but exactly this call. A clock is not given: an example whose value
+/// depends on the day it is said cannot hold on every day.
+pub fn check_examples(offer: &Offer) -> Vec<Mismatch> {
+    let index = Index::new(offer);
+    let settings = OfflineSettings::default();
+    let mut mismatches = Vec::new();
+    for tool in &offer.tools {
+        for example in &tool.spec.examples {
+            let dialogue = Dialogue::of_message(said(&example.say, &example.arguments));
+            let mind = Mind {
+                index: &index,
+                dialogue: &dialogue,
+                settings: &settings,
+                language: Language::of(&example.say).unwrap_or_default(),
+            };
+            let steps = mind.plan();
+            let understood = match steps.as_slice() {
+                [
+                    Step::Call {
+                        tool: called,
+                        arguments,
+                        ..
+                    },
+                ] => {
+                    index.tools[*called].name == tool.name
+                        && Value::Object(arguments.clone()) == example.arguments
+                }
+                _ => false,
+            };
+            if !understood {
+                mismatches.push(Mismatch {
+                    tool: tool.name.to_string(),
+                    say: example.say.to_string(),
+                    expected: example.arguments.clone(),
+                    got: described(&index, &steps),
+                });
+            }
+        }
+    }
+    mismatches
+}
+
+/// The example as a message, with the files and texts that its arguments name.
+fn said(say: &str, arguments: &Value) -> Said {
+    let mut said = Said {
+        text: say.to_owned(),
+        ..Said::default()
+    };
+    for value in arguments
+        .as_object()
+        .into_iter()
+        .flat_map(|map| map.values())
+    {
+        let Some((kind, number)) = value.as_str().and_then(|text| text.split_once(':')) else {
+            continue;
+        };
+        match (kind, number.parse()) {
+            ("text", Ok(number)) => said.texts.push(number),
+            ("file", Ok(number)) => said.files.push(number),
+            _ => {}
+        }
+    }
+    said
+}
+
+fn described(index: &Index, steps: &[Step]) -> String {
+    let lines: Vec<String> = steps
+        .iter()
+        .map(|step| match step {
+            Step::Call {
+                tool, arguments, ..
+            } => {
+                format!(
+                    "{} {}",
+                    index.tools[*tool].name,
+                    Value::Object(arguments.clone())
+                )
+            }
+            Step::Say(text) => text.clone(),
+        })
+        .collect();
+    lines.join("\n")
+}

@@ -1,0 +1,276 @@
+//! What has been said, read from a prompt: the person's words apart from what they
+//! pasted and attached, this turn apart from earlier ones. Only the end of a long
+//! history is looked at, so a reply costs the same however long the conversation is.
+
+use frontdesk_core::handle::LongBlock;
+use frontdesk_core::message::{Message, ToolCall};
+use frontdesk_core::model::Prompt;
+use frontdesk_core::transcript::parse_joined;
+use serde_json::{Map, Value};
+
+use super::values::when::Clock;
+
+pub(super) struct Dialogue {
+    pub(super) clock: Option<Clock>,
+    /// What the server told beside the instructions, newest last.
+    pub(super) context: Vec<String>,
+    /// What came before the newest message of the person, oldest first.
+    pub(super) before: Vec<Entry>,
+    pub(super) said: Option<Said>,
+    /// The calls of this turn.
+    pub(super) done: Vec<Done>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Entry {
+    Person(Said),
+    Answer(String),
+    Call(Done),
+}
+
+/// A message of the person.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Said {
+    /// Their words; what was pasted or attached is left out.
+    pub(super) text: String,
+    pub(super) texts: Vec<u32>,
+    pub(super) files: Vec<u32>,
+}
+
+/// A call that was made and what came of it.
+#[derive(Clone, Debug)]
+pub(super) struct Done {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) arguments: Map<String, Value>,
+    /// `None` while there is no answer.
+    pub(super) result: Option<String>,
+}
+
+impl Done {
+    /// The result, unless it is an error.
+    pub(super) fn success(&self) -> Option<&str> {
+        self.result.as_deref().filter(|text| !is_error(text))
+    }
+}
+
+pub(super) fn is_error(result: &str) -> bool {
+    result.starts_with(ERROR)
+}
+
+/// How the engine begins what it tells of a call that failed or was refused.
+pub(super) const ERROR: &str = "Error: ";
+
+impl Dialogue {
+    pub(super) fn read(prompt: &Prompt<'_>, recent_messages: usize) -> Self {
+        let mut dialogue = Self {
+            said: None,
+            ..Self::of_message(Said::default())
+        };
+        // The first system message is instructions: what stands there is no fact.
+        let instructions = boundaries(prompt.system).next();
+        let fixed = instructions.map_or(&[][..], |at| &prompt.system[at..]);
+        for message in parse_joined(fixed) {
+            dialogue.take(message);
+        }
+        for part in [ending(prompt.history, recent_messages), prompt.tail] {
+            for message in parse_joined(part) {
+                dialogue.take(message);
+            }
+        }
+        let clock = dialogue.context.iter().rev();
+        dialogue.clock = clock.flat_map(|text| text.lines()).find_map(Clock::read);
+        dialogue
+    }
+
+    /// A conversation that begins with this message.
+    pub(super) fn of_message(said: Said) -> Self {
+        Self {
+            clock: None,
+            context: Vec::new(),
+            before: Vec::new(),
+            said: Some(said),
+            done: Vec::new(),
+        }
+    }
+
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::System { content } => self.context.push(content),
+            Message::User { content, .. } => {
+                if let Some(earlier) = self.said.replace(Said::read(&content)) {
+                    self.before.push(Entry::Person(earlier));
+                }
+                self.before.extend(self.done.drain(..).map(Entry::Call));
+            }
+            Message::Assistant {
+                content,
+                tool_calls,
+            } => {
+                if !tool_calls.is_empty() {
+                    self.done.extend(tool_calls.into_iter().map(Done::started));
+                } else if let Some(text) = content {
+                    self.before.extend(self.said.take().map(Entry::Person));
+                    self.before.extend(self.done.drain(..).map(Entry::Call));
+                    self.before.push(Entry::Answer(spoken(text)));
+                }
+            }
+            Message::Tool {
+                tool_call_id,
+                content,
+                ..
+            } => {
+                let open = |done: &&mut Done| done.id == tool_call_id && done.result.is_none();
+                if let Some(done) = self.done.iter_mut().find(open) {
+                    done.result = Some(content);
+                }
+            }
+        }
+    }
+
+    /// The dialogue as it was when this entry was the newest message, with the calls
+    /// that its turn made.
+    pub(super) fn until(&self, entry: usize) -> Dialogue {
+        let calls = self
+            .before
+            .iter()
+            .skip(entry + 1)
+            .map_while(|entry| match entry {
+                Entry::Call(done) => Some(done.clone()),
+                Entry::Person(_) | Entry::Answer(_) => None,
+            });
+        Dialogue {
+            clock: self.clock,
+            context: self.context.clone(),
+            before: self.before[..entry.min(self.before.len())].to_vec(),
+            said: None,
+            done: calls.collect(),
+        }
+    }
+}
+
+impl Done {
+    fn started(call: ToolCall) -> Self {
+        let arguments = call.parse_arguments().unwrap_or_default();
+        Self {
+            id: call.id,
+            name: call.name,
+            arguments,
+            result: None,
+        }
+    }
+}
+
+/// An answer that follows a schema carries its words in the longest of its texts.
+fn spoken(text: String) -> String {
+    if !text.trim_start().starts_with('{') {
+        return text;
+    }
+    match serde_json::from_str(&text) {
+        Ok(Value::Object(fields)) => fields
+            .values()
+            .filter_map(Value::as_str)
+            .max_by_key(|text| text.len())
+            .map_or(text.clone(), str::to_owned),
+        _ => text,
+    }
+}
+
+/// Messages are joined as `{…},{…}` with the role first. Inside a text every quote is
+/// escaped, so these bytes stand between two messages and nowhere else.
+const BOUNDARY: &[u8] = b"},{\"role\":";
+
+fn boundaries(joined: &[u8]) -> impl Iterator<Item = usize> {
+    joined
+        .windows(BOUNDARY.len())
+        .enumerate()
+        .filter(|(_, window)| *window == BOUNDARY)
+        .map(|(at, _)| at + 2)
+}
+
+/// The last messages of a history, without reading what comes before them.
+fn ending(joined: &[u8], messages: usize) -> &[u8] {
+    let mut end = joined.len();
+    for _ in 0..messages {
+        let Some(at) = joined[..end]
+            .windows(BOUNDARY.len())
+            .rposition(|window| window == BOUNDARY)
+        else {
+            return joined;
+        };
+        end = at + 1;
+    }
+    joined.get(end + 1..).unwrap_or_default()
+}
+
+/// Longer than this without a handle, and with no words of its own before it, a message
+/// is a paste: it is not searched for requests.
+const LONGEST_SAID: usize = 4_000;
+
+impl Said {
+    fn read(content: &str) -> Said {
+        let mut said = Said::default();
+        let mut rest = content;
+        while let Some((before, handle, after)) = next_handle(rest) {
+            said.text.push_str(before);
+            match handle {
+                Handle::Text(number) => {
+                    said.texts.push(number);
+                    // The first and last lines of the block follow, to the end.
+                    if after.starts_with('\n') {
+                        rest = "";
+                        continue;
+                    }
+                }
+                Handle::File(number) => said.files.push(number),
+            }
+            said.text.push(' ');
+            rest = after;
+        }
+        said.text.push_str(rest);
+        if said.text.len() > LONGEST_SAID {
+            let lead = LongBlock::find(&said.text).map(|block| block.lead.to_owned());
+            said.text = lead.unwrap_or_default();
+        }
+        said.text = said.text.trim().to_owned();
+        said
+    }
+}
+
+enum Handle {
+    Text(u32),
+    File(u32),
+}
+
+/// The first `[text:1, …]`, `[file:1 …]` or bare `file:1`, with what is around it.
+fn next_handle(text: &str) -> Option<(&str, Handle, &str)> {
+    let mut from = 0;
+    while let Some(found) = text[from..].find(':') {
+        let colon = from + found;
+        from = colon + 1;
+        let name = ["text", "file"]
+            .into_iter()
+            .find(|name| text[..colon].ends_with(name));
+        let Some(name) = name else { continue };
+        let digits = text[from..].bytes().take_while(u8::is_ascii_digit).count();
+        let Ok(number) = text[from..from + digits].parse() else {
+            continue;
+        };
+        let start = colon - name.len();
+        let bracket = text[..start].ends_with('[');
+        let end = match (bracket, text[from..].find(']')) {
+            (true, Some(close)) => from + close + 1,
+            (true, None) | (false, _) => from + digits,
+        };
+        let handle = match name {
+            "text" => Handle::Text(number),
+            _ => Handle::File(number),
+        };
+        return Some((&text[..start - usize::from(bracket)], handle, &text[end..]));
+    }
+    None
+}
+
+#[cfg(test)]
+#[path = "dialogue_tests.rs"]
+mod dialogue_tests;

@@ -1,0 +1,59 @@
+//! Pasted blocks and attachments, which travel by handle.
+
+use serde_json::Value;
+
+use super::super::param::Kind;
+use super::Filling;
+
+/// A block that is pasted after a colon or a line break is worth taking from here on.
+const SHORTEST_BLOCK: usize = 20;
+
+impl Filling<'_> {
+    pub(super) fn take_handles(&mut self) {
+        let mut files = self.sources.said.files.iter();
+        for param in self.open(|kind| matches!(kind, Kind::File)) {
+            if let Some(number) = files.next() {
+                self.set(param, Value::String(format!("file:{number}")));
+            }
+        }
+        let mut texts = self.sources.said.texts.iter();
+        for param in self.open(|kind| matches!(kind, Kind::LongText)) {
+            if let Some(number) = texts.next() {
+                self.set(param, Value::String(format!("text:{number}")));
+            }
+        }
+        self.take_block();
+        self.recall_block();
+    }
+
+    /// A short block, pasted into the message itself.
+    fn take_block(&mut self) {
+        let open = self.open(|kind| matches!(kind, Kind::LongText));
+        let Some(param) = open.into_iter().find(|param| param.required) else {
+            return;
+        };
+        let text = &self.sources.reading.text;
+        let Some(at) = text.raw.find([':', '\n']) else {
+            return;
+        };
+        let block = text.raw[at + 1..].trim();
+        if block.chars().count() < SHORTEST_BLOCK || !param.fits(block) {
+            return;
+        }
+        let span = at + 1..text.raw.len();
+        self.take_span(span);
+        self.set(param, Value::String(block.to_owned()));
+    }
+
+    /// A block that was pasted earlier, where one is needed.
+    fn recall_block(&mut self) {
+        let open = self.open(|kind| matches!(kind, Kind::LongText));
+        let Some(param) = open.into_iter().find(|param| param.required) else {
+            return;
+        };
+        if let Some(number) = self.sources.memory.text_handle() {
+            self.filled.recalled.insert(param.name.clone());
+            self.set(param, Value::String(format!("text:{number}")));
+        }
+    }
+}

@@ -1,0 +1,451 @@
+//! Values that are words: choices, truths, names, free text.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::super::cues::Cue;
+use super::super::index::Lesson;
+use super::super::lexicon::LEXICON;
+use super::super::param::{Choice, Kind, Param};
+use super::super::values::choices::{self, Chosen};
+use super::super::values::names::{self, Name};
+use super::super::values::rest::Frame;
+use super::Filling;
+
+impl<'a> Filling<'a> {
+    /// "name: Ali Khan, purpose: bank": the label says which parameter is meant.
+    pub(super) fn take_labelled(&mut self) {
+        let text = &self.sources.reading.text;
+        let labels: Vec<usize> = (0..text.words.len().saturating_sub(1))
+            .filter(|at| text.gap_before(at + 1).trim_start().starts_with([':', '=']))
+            .collect();
+        for (place, at) in labels.iter().enumerate() {
+            let next = labels.get(place + 1).copied();
+            let end = (at + 2..text.words.len())
+                .find(|w| {
+                    let gap = text.gap_before(*w);
+                    gap.contains([',', ';', '\n']) || gap.contains(". ") || next == Some(*w)
+                })
+                .unwrap_or(text.words.len());
+            let Some(param) = self.labelled_param(*at) else {
+                continue;
+            };
+            if let Some(value) = names::name_of(text, at + 1..end).filter(|v| param.fits(&v.value))
+            {
+                self.take_words(&(*at..end));
+                self.set(param, Value::String(value.value));
+            }
+        }
+    }
+
+    /// The free parameter that goes by the word here: by its name, else by its description.
+    fn labelled_param(&self, at: usize) -> Option<&'a Param> {
+        let word = &self.sources.reading.text.words[at];
+        if self.names_tool(at) {
+            return None;
+        }
+        let concepts = LEXICON.of_keys(&word.keys);
+        let called = |keys: &[String]| {
+            let own = word.keys.iter().any(|key| keys.contains(key));
+            own || concepts.iter().any(|c| keys.contains(&LEXICON.key(*c)))
+        };
+        let free = self.open(|kind| matches!(kind, Kind::Name | Kind::Text | Kind::Id));
+        let by_name = free.iter().find(|param| called(&param.labels));
+        let by_part = || free.iter().find(|param| param.called.contains(&word.lower));
+        let by_hint = || free.iter().find(|param| called(&param.hints));
+        by_name.or_else(by_part).or_else(by_hint).copied()
+    }
+
+    pub(super) fn take_choices(&mut self) {
+        for param in self.open(|kind| matches!(kind, Kind::Enum(_))) {
+            let Kind::Enum(choices) = &param.kind else {
+                continue;
+            };
+            let found = choices::find_all(self.sources.reading, choices, &|at| self.is_taken(at));
+            match choices::only(&found) {
+                Ok(Some(chosen)) => {
+                    self.take_words(&chosen.words);
+                    self.set(param, choices[chosen.choice].value.clone());
+                }
+                Ok(None) => {
+                    if let Some(value) = self.implied(param) {
+                        self.set(param, value);
+                    }
+                }
+                Err(()) => self.unclear_choice(param, choices, &found),
+            }
+        }
+    }
+
+    fn unclear_choice(&mut self, param: &Param, choices: &[Choice], found: &[Chosen]) {
+        let named = found.iter().map(|chosen| choices[chosen.choice].in_words());
+        self.filled
+            .unclear
+            .insert(param.name.clone(), named.collect());
+    }
+
+    pub(super) fn take_booleans(&mut self) {
+        for param in self.open(|kind| matches!(kind, Kind::Boolean)) {
+            if let Some(value) = self.implied(param) {
+                self.set(param, value);
+            }
+            let stated =
+                choices::stated(self.sources.reading, &param.labels, &param.hints, &|at| {
+                    self.is_taken(at) || self.is_head(at)
+                });
+            if let Some(stated) = stated {
+                self.take_words(&stated.words);
+                self.set(param, Value::Bool(stated.value));
+            }
+        }
+    }
+
+    /// A value that an example gives without naming it, when the words that set this
+    /// example apart from those with another value are said here too.
+    fn implied(&self, param: &Param) -> Option<Value> {
+        const ENOUGH: f32 = 0.6;
+        let value_in = |lesson: &'a Lesson| {
+            lesson
+                .implied
+                .iter()
+                .find(|(name, _)| *name == param.name)
+                .map(|(_, v)| v)
+        };
+        let mut best: Option<(f32, &Value)> = None;
+        let mut tied = false;
+        for lesson in &self.tool.lessons {
+            let Some(value) = value_in(lesson) else {
+                continue;
+            };
+            let telling: Vec<&Vec<String>> = lesson
+                .terms
+                .iter()
+                .filter(|term| self.tells(term, param, value))
+                .collect();
+            let said = telling.iter().filter(|term| self.says(term)).count();
+            let share = said as f32 / telling.len().max(1) as f32;
+            if said == 0 || share < ENOUGH {
+                continue;
+            }
+            match best {
+                Some((found, other)) if found >= share => {
+                    tied |= other != value && (found - share).abs() < f32::EPSILON
+                }
+                Some(_) | None => {
+                    tied = false;
+                    best = Some((share, value));
+                }
+            }
+        }
+        best.filter(|_| !tied).map(|(_, value)| value.clone())
+    }
+
+    /// Whether a word stands in no example that gives the parameter another value or none.
+    fn tells(&self, term: &[String], param: &Param, value: &Value) -> bool {
+        let names = self
+            .tool
+            .name_terms
+            .iter()
+            .chain(&self.tool.title_terms)
+            .flatten();
+        let common = ["#show", "#find", "#need"];
+        if names.into_iter().any(|key| term.contains(key))
+            || common.iter().any(|c| term.iter().any(|k| k == c))
+        {
+            return false;
+        }
+        let shared = |lesson: &Lesson| {
+            lesson
+                .terms
+                .iter()
+                .any(|other| other.iter().any(|key| term.contains(key)))
+        };
+        self.tool
+            .lessons
+            .iter()
+            .all(|lesson| lesson.arguments.get(&param.name) == Some(value) || !shared(lesson))
+    }
+
+    fn says(&self, term: &[String]) -> bool {
+        let said = &self.sources.reading.terms;
+        said.iter()
+            .any(|word| word.keys.iter().any(|(key, _)| term.contains(key)))
+    }
+
+    /// Whether this word says what is to be done.
+    fn is_head(&self, at: usize) -> bool {
+        self.sources
+            .reading
+            .head
+            .as_ref()
+            .is_some_and(|head| head.word == at)
+    }
+
+    /// Whether this word belongs to the request itself.
+    fn is_own(&self, at: usize) -> bool {
+        self.sources.reading.is_known(self.sources.index, at)
+    }
+
+    /// Whether this word stands in the tool's name or title, or is what is to be done.
+    fn names_tool(&self, at: usize) -> bool {
+        let reading = self.sources.reading;
+        let in_title = |keys: &[(String, f32)]| {
+            let terms = self.tool.name_terms.iter().chain(&self.tool.title_terms);
+            terms
+                .flatten()
+                .any(|key| keys.iter().any(|(own, _)| own == key))
+        };
+        let term = reading.terms.iter().find(|term| term.word == at);
+        self.is_head(at) || term.is_some_and(|term| in_title(&term.keys))
+    }
+
+    /// Names in the text that nothing else has taken; those that are denied left out.
+    pub(super) fn candidates(&self) -> Vec<Name> {
+        let reading = self.sources.reading;
+        let mut found: Vec<Name> = reading
+            .quotes
+            .iter()
+            .filter_map(|span| names::name_of(&reading.text, reading.text.words_in(span)))
+            .collect();
+        let unquoted = names::capitalised(&reading.text, &|at| self.is_own(at), &|at| {
+            self.is_taken(at) || reading.is_value(at)
+        });
+        found.extend(unquoted);
+        found.retain(|name| !self.is_span_taken(&name.span));
+        let denied = |name: &Name| {
+            name.words.start > 0 && Cue::Negation.at(&reading.text, name.words.start - 1) > 0
+        };
+        if found.len() > 1 {
+            found.retain(|name| !denied(name));
+        }
+        found
+    }
+
+    /// "hiring manager Anna Berg": the parameter's own words right before a name. They
+    /// come before the choices, which may be called the same.
+    pub(super) fn take_called_names(&mut self) {
+        for param in self.open(|kind| matches!(kind, Kind::Name)) {
+            let text = &self.sources.reading.text;
+            let label = |at: usize| {
+                let word = &text.words[at];
+                !word.function && word.keys.iter().any(|key| param.labels.contains(key))
+            };
+            let labels = |name: &Name| {
+                (0..name.words.start)
+                    .rev()
+                    .take_while(|at| label(*at) && text.gap_before(at + 1) == " ")
+                    .count()
+            };
+            let found = self
+                .candidates()
+                .into_iter()
+                .map(|name| (labels(&name), name));
+            let best = found
+                .filter(|(count, _)| *count > 0)
+                .max_by_key(|(count, name)| (*count, std::cmp::Reverse(name.words.start)));
+            if let Some((count, name)) = best.filter(|(_, name)| param.fits(&name.value)) {
+                self.take_words(&(name.words.start - count..name.words.start));
+                self.set_name(param, &name);
+            }
+        }
+    }
+
+    pub(super) fn take_names(&mut self) {
+        let params = self.open(|kind| matches!(kind, Kind::Name));
+        for param in &params {
+            let found = self.candidates();
+            let labelled: Vec<&Name> = found
+                .iter()
+                .filter(|name| self.is_called(name, param))
+                .collect();
+            let led: Vec<&Name> = found
+                .iter()
+                .filter(|name| self.is_led(name, param))
+                .collect();
+            let chosen = match (labelled.as_slice(), led.as_slice(), found.as_slice()) {
+                ([name, ..], _, _) => Some((*name).clone()),
+                (_, [name, ..], _) if params.len() == 1 => Some((*name).clone()),
+                (_, _, [only]) if params.len() == 1 && param.required => Some(only.clone()),
+                ([], [], []) if param.required && params.len() == 1 => self.introduced(param),
+                _ => None,
+            };
+            match chosen {
+                Some(name) if param.fits(&name.value) => self.set_name(param, &name),
+                Some(_) => {}
+                None if found.len() > 1 && param.required && params.len() == 1 => {
+                    let values = found.into_iter().map(|name| name.value);
+                    self.filled
+                        .unclear
+                        .insert(param.name.clone(), values.collect());
+                }
+                None => {}
+            }
+        }
+    }
+
+    pub(super) fn set_name(&mut self, param: &Param, name: &Name) {
+        self.take_span(name.span.clone());
+        let known = self.sources.memory.known_name(&name.value);
+        self.set(
+            param,
+            Value::String(known.unwrap_or_else(|| name.value.clone())),
+        );
+    }
+
+    /// Whether the parameter's own words stand right before or after the name.
+    fn is_called(&self, name: &Name, param: &Param) -> bool {
+        const REACH: usize = 3;
+        let text = &self.sources.reading.text;
+        let near = |at: usize| {
+            let word = &text.words[at];
+            !word.function && word.keys.iter().any(|key| param.labels.contains(key))
+        };
+        let before = (name.words.start.saturating_sub(REACH)..name.words.start)
+            .rev()
+            .take_while(|at| !text.gap_before(at + 1).contains([',', ';', '.', '\n']));
+        let all: Vec<usize> = before.collect();
+        all.into_iter().any(near)
+    }
+
+    /// Whether what stands before the name introduces one, as in the examples.
+    fn is_led(&self, name: &Name, param: &Param) -> bool {
+        let text = &self.sources.reading.text;
+        let start = name.words.start;
+        let learned = self.leads(param);
+        let stands =
+            |lead: &Vec<String>| start >= lead.len() && text.has_at(start - lead.len(), lead);
+        if learned.iter().any(stands) {
+            return true;
+        }
+        (start.saturating_sub(3)..start).any(|at| Cue::NameLead.at(text, at) == start - at)
+    }
+
+    pub(super) fn introduced(&self, param: &Param) -> Option<Name> {
+        let reading = self.sources.reading;
+        names::introduced(&reading.text, &self.leads(param), &|at| {
+            self.is_taken(at)
+                || reading.is_value(at)
+                || self.is_own(at)
+                || !reading.meanings[at].concepts.is_empty()
+        })
+    }
+
+    /// Lists: all names, all codes, all choices that are said.
+    pub(super) fn take_lists(&mut self) {
+        for param in self.open(|kind| matches!(kind, Kind::List(_))) {
+            let Kind::List(items) = &param.kind else {
+                continue;
+            };
+            let (values, spans): (Vec<Value>, Vec<Range<usize>>) = match items.as_ref() {
+                Kind::Pattern(pattern) => pattern
+                    .find_all(&self.sources.reading.text)
+                    .into_iter()
+                    .map(|code| (Value::String(code.value), code.span))
+                    .unzip(),
+                Kind::Enum(choices) => {
+                    choices::find_all(self.sources.reading, choices, &|at| self.is_taken(at))
+                        .into_iter()
+                        .map(|chosen| {
+                            (
+                                choices[chosen.choice].value.clone(),
+                                self.bytes(&chosen.words),
+                            )
+                        })
+                        .unzip()
+                }
+                Kind::Name | Kind::Text => self
+                    .candidates()
+                    .into_iter()
+                    .map(|name| {
+                        let known = self.sources.memory.known_name(&name.value);
+                        (Value::String(known.unwrap_or(name.value)), name.span)
+                    })
+                    .unzip(),
+                Kind::Boolean
+                | Kind::Number(_)
+                | Kind::Date { .. }
+                | Kind::Time { .. }
+                | Kind::DateTime { .. }
+                | Kind::LongText
+                | Kind::File
+                | Kind::Id
+                | Kind::List(_)
+                | Kind::Other => continue,
+            };
+            if !values.is_empty() {
+                spans.into_iter().for_each(|span| self.take_span(span));
+                self.set(param, Value::Array(values));
+            }
+        }
+    }
+
+    fn bytes(&self, words: &Range<usize>) -> Range<usize> {
+        let all = &self.sources.reading.text.words;
+        all[words.start].start..all[words.end - 1].end
+    }
+
+    /// The one free text that is required gets what is left; others only what an example
+    /// or quotation marks single out.
+    pub(super) fn take_texts(&mut self) {
+        let open = self.open(|kind| matches!(kind, Kind::Text));
+        let required = open.iter().filter(|param| param.required).count();
+        for param in open {
+            let leads = self.leads(param);
+            let reading = self.sources.reading;
+            if let Some(whole) = self.whole_question(param) {
+                self.set(param, Value::String(whole));
+                continue;
+            }
+            let quoted = reading
+                .quotes
+                .iter()
+                .find(|span| !self.is_span_taken(span))
+                .cloned();
+            if let Some(span) = quoted.filter(|_| param.required && required == 1) {
+                let value = reading.text.raw[span.clone()].trim().to_owned();
+                self.take_span(span);
+                self.set(param, Value::String(value));
+                continue;
+            }
+            if !param.required || required > 1 {
+                continue;
+            }
+            let frame = Frame {
+                reading,
+                own: &|at| self.names_tool(at),
+                taken: &|at| self.is_taken(at),
+                leads: &leads,
+            };
+            if let Some((words, value)) = frame.find().filter(|(_, value)| param.fits(value)) {
+                self.take_words(&words);
+                self.set(param, Value::String(value));
+            }
+        }
+    }
+
+    /// A question that is looked up is looked up as it was asked.
+    fn whole_question(&self, param: &Param) -> Option<String> {
+        let is_question = self
+            .tool
+            .question_param()
+            .is_some_and(|q| q.name == param.name);
+        let reading = self.sources.reading;
+        let asks =
+            reading.text.raw.trim_end().ends_with('?') || Cue::Question.at(&reading.text, 0) > 0;
+        let strips = self
+            .tool
+            .lessons
+            .iter()
+            .flat_map(|lesson| &lesson.slots)
+            .any(|slot| slot.param == param.name && !slot.whole && !slot.opens);
+        let takes_whole = self
+            .tool
+            .lessons
+            .iter()
+            .flat_map(|lesson| &lesson.slots)
+            .any(|slot| slot.param == param.name && slot.whole);
+        (is_question && asks && (takes_whole || !strips))
+            .then(|| reading.text.raw.trim().to_owned())
+    }
+}

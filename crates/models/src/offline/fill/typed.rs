@@ -1,0 +1,318 @@
+//! Values that have a shape: codes, identifiers, days and times, numbers.
+
+use chrono::{DateTime, FixedOffset, NaiveDateTime, TimeZone};
+use serde_json::{Number as JsonNumber, Value};
+
+use super::super::cues::Cue;
+use super::super::lexicon::LEXICON;
+use super::super::param::{Kind, NumberRule, Param};
+use super::super::values::numbers::Number;
+use super::{Filling, Moment};
+
+impl Filling<'_> {
+    /// Codes of the shape that a parameter prescribes, in the order they stand.
+    pub(super) fn take_codes(&mut self) {
+        for param in self.open(|kind| matches!(kind, Kind::Pattern(_))) {
+            let Some(pattern) = param.kind.pattern() else {
+                continue;
+            };
+            let mut found = pattern.find_all(&self.sources.reading.text);
+            found.retain(|code| !self.is_span_taken(&code.span));
+            let rivals = self
+                .open(|kind| kind.pattern().is_some_and(|other| other.same_as(pattern)))
+                .len();
+            // With two parameters of one shape the first value goes to the first.
+            found.truncate(if rivals > 1 { 1 } else { usize::MAX });
+            let mut values: Vec<String> = Vec::new();
+            for code in found {
+                self.take_span(code.span);
+                if !values.contains(&code.value) {
+                    values.push(code.value);
+                }
+            }
+            match values.len() {
+                0 => {}
+                1 => self.set(param, Value::String(values.remove(0))),
+                _ => {
+                    self.set(param, Value::String(values[0].clone()));
+                    self.filled.several = Some((param.name.clone(), values));
+                }
+            }
+        }
+    }
+
+    /// Identifiers without a known shape: a word with a digit, after its label if there
+    /// is more than one.
+    pub(super) fn take_ids(&mut self) {
+        for param in self.open(|kind| matches!(kind, Kind::Id)) {
+            let text = &self.sources.reading.text;
+            let labelled = |at: usize| {
+                at.checked_sub(1).is_some_and(|before| {
+                    let word = &text.words[before];
+                    let id = ["id", "number", "no", "номер", "nummer", "ид"]
+                        .contains(&word.lower.as_str());
+                    id || word.keys.iter().any(|key| param.labels.contains(key))
+                })
+            };
+            let has_digit = |at: &usize| text.words[*at].lower.chars().any(|c| c.is_ascii_digit());
+            let in_time = |at: &usize| {
+                let (start, end) = (text.words[*at].start, text.words[*at].end);
+                let when = &self.sources.reading.when;
+                let days = when.days.iter().map(|day| &day.span);
+                let times = when.times.iter().map(|time| &time.span);
+                days.chain(times)
+                    .any(|span| span.start < end && start < span.end)
+            };
+            let candidates: Vec<usize> = (0..text.words.len())
+                .filter(|at| !self.is_taken(*at) && !in_time(at))
+                .filter(has_digit)
+                .collect();
+            let mut named = candidates.iter().copied().filter(|at| labelled(*at));
+            let chosen = match (named.next(), candidates.as_slice()) {
+                (Some(at), _) => Some(at),
+                (None, [only]) => Some(*only),
+                (None, _) => None,
+            };
+            if let Some(at) = chosen {
+                let word = &text.words[at];
+                let value = text.of(word).to_owned();
+                self.take_span(word.start..word.end);
+                self.set(param, Value::String(value));
+            }
+        }
+    }
+
+    pub(super) fn take_moments(&mut self) {
+        let when = self.sources.reading.when.clone();
+        for param in self.open(|kind| {
+            matches!(
+                kind,
+                Kind::Date { .. } | Kind::Time { .. } | Kind::DateTime { .. }
+            )
+        }) {
+            let days = || {
+                when.days
+                    .iter()
+                    .filter(|day| !self.is_span_taken(&day.span))
+            };
+            let times = || {
+                when.times
+                    .iter()
+                    .filter(|time| !self.is_span_taken(&time.span))
+            };
+            let day = days().next().cloned();
+            let time = times().next().cloned();
+            match &param.kind {
+                Kind::Date { strict } => {
+                    let Some(day) = day else { continue };
+                    let said = self.sources.reading.text.raw[day.span.clone()].to_owned();
+                    let value = match (day.date, strict) {
+                        (Some(date), _) => date.to_string(),
+                        (None, false) => said,
+                        (None, true) => continue,
+                    };
+                    self.take_span(day.span);
+                    self.set(param, Value::String(value));
+                }
+                Kind::Time { seconds } => {
+                    let Some(time) = time else { continue };
+                    let form = if *seconds { "%H:%M:%S" } else { "%H:%M" };
+                    self.take_span(time.span);
+                    self.set(param, Value::String(time.time.format(form).to_string()));
+                }
+                Kind::DateTime { .. } => {
+                    let moment = Moment {
+                        date: day.as_ref().and_then(|day| day.date),
+                        time: time.as_ref().map(|time| time.time),
+                    };
+                    day.into_iter().for_each(|day| self.take_span(day.span));
+                    time.into_iter().for_each(|time| self.take_span(time.span));
+                    self.set_moment(param, moment);
+                }
+                Kind::Pattern(_)
+                | Kind::Enum(_)
+                | Kind::Boolean
+                | Kind::Number(_)
+                | Kind::LongText
+                | Kind::File
+                | Kind::Id
+                | Kind::Name
+                | Kind::Text
+                | Kind::List(_)
+                | Kind::Other => {}
+            }
+        }
+    }
+
+    /// A moment needs its day and its time; a time alone is the next one to come.
+    pub(super) fn set_moment(&mut self, param: &Param, moment: Moment) {
+        let clock = self.sources.clock;
+        let Kind::DateTime { zoned } = &param.kind else {
+            return;
+        };
+        let date = match (moment.date, moment.time, clock) {
+            (Some(date), _, _) => Some(date),
+            (None, Some(time), Some(clock)) => {
+                let past = clock.time.is_some_and(|now| time <= now);
+                if past {
+                    clock.date.succ_opt()
+                } else {
+                    Some(clock.date)
+                }
+            }
+            (None, _, _) => None,
+        };
+        if let (Some(date), Some(time)) = (date, moment.time) {
+            let offset = clock.and_then(|clock| clock.offset);
+            let text = written(date.and_time(time), *zoned, offset);
+            self.filled.moments.remove(&param.name);
+            self.set(param, Value::String(text));
+        } else if moment != Moment::default() {
+            self.filled.moments.insert(param.name.clone(), moment);
+        }
+    }
+
+    /// Numbers go to the parameter whose words stand nearest; a single number goes to a
+    /// single parameter.
+    pub(super) fn take_numbers(&mut self) {
+        let numbers: Vec<Number> = self
+            .sources
+            .reading
+            .numbers
+            .iter()
+            .filter(|number| !self.is_span_taken(&number.span))
+            .cloned()
+            .collect();
+        let params = self.open(|kind| matches!(kind, Kind::Number(_)));
+        let mut pairs: Vec<(f32, usize, usize)> = Vec::new();
+        for (which, number) in numbers.iter().enumerate() {
+            for (to, param) in params.iter().enumerate() {
+                let score = self.closeness(number, param);
+                if score > 0.0 {
+                    pairs.push((score, which, to));
+                }
+            }
+        }
+        pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut used = Vec::new();
+        for (_, which, to) in pairs {
+            if !used.contains(&which)
+                && !self.has(params[to])
+                && self.set_number(params[to], &numbers[which])
+            {
+                used.push(which);
+            }
+        }
+        let left: Vec<usize> = (0..numbers.len()).filter(|n| !used.contains(n)).collect();
+        let all = self
+            .tool
+            .params
+            .iter()
+            .filter(|p| matches!(p.kind, Kind::Number(_)))
+            .count();
+        let open: Vec<_> = params.iter().filter(|p| !self.has(p)).collect();
+        let required: Vec<_> = open.iter().filter(|p| p.required).collect();
+        let to = match (required.as_slice(), open.as_slice()) {
+            ([only], _) => Some(***only),
+            ([], [only]) if all == 1 => Some(**only),
+            _ => None,
+        };
+        if let (Some(param), [which]) = (to, left.as_slice()) {
+            self.set_number(param, &numbers[*which]);
+        }
+    }
+
+    pub(super) fn set_number(&mut self, param: &Param, number: &Number) -> bool {
+        let Kind::Number(rule) = &param.kind else {
+            return false;
+        };
+        let Some(value) = fitting(number, rule) else {
+            return false;
+        };
+        self.take_span(number.span.clone());
+        self.set(param, value);
+        true
+    }
+
+    /// How near the words of a parameter stand to a number; 0 when they do not.
+    fn closeness(&self, number: &Number, param: &Param) -> f32 {
+        let Kind::Number(rule) = &param.kind else {
+            return 0.0;
+        };
+        let text = &self.sources.reading.text;
+        let meanings = &self.sources.reading.meanings;
+        let matches = |at: usize| {
+            let word = &text.words[at];
+            let own = word.keys.iter().any(|key| param.labels.contains(key));
+            let meant = meanings[at]
+                .concepts
+                .iter()
+                .any(|c| param.labels.contains(&LEXICON.key(*c)));
+            (own || meant) && !word.function
+        };
+        let same_part = |at: usize| !text.gap_before(at).contains([',', ';', '\n']);
+        let after = (number.words.end..text.words.len())
+            .take(3)
+            .take_while(|at| same_part(*at))
+            .position(matches)
+            .map_or(0.0, |distance| 1.0 / (1.0 + distance as f32));
+        let before = (0..number.words.start)
+            .rev()
+            .take(3)
+            .take_while(|at| same_part(at + 1))
+            .position(matches)
+            .map_or(0.0, |distance| 0.9 / (1.0 + distance as f32));
+        let mut score = f32::max(after, before);
+        if number.unit.is_some() && rule.unit.is_some() {
+            score += 0.5;
+        }
+        if number.money && rule.money {
+            score += 0.5;
+        }
+        let limits = |names: &[&str]| param.labels.iter().any(|l| names.contains(&l.as_str()));
+        let start = number.words.start;
+        let led = |cue: Cue| {
+            (start.saturating_sub(3)..start)
+                .any(|at| at + cue.at(text, at) == start && cue.at(text, at) > 0)
+        };
+        let (upper, lower) = (
+            limits(&["max", "maximum", "most", "to"]),
+            limits(&["min", "minimum", "least", "from"]),
+        );
+        match (led(Cue::AtMost), led(Cue::AtLeast)) {
+            (true, _) if upper => score + 0.6,
+            (true, _) if lower => 0.0,
+            (_, true) if lower => score + 0.6,
+            (_, true) if upper => 0.0,
+            _ => score,
+        }
+    }
+}
+
+/// The number as the schema takes it, or nothing when it breaks a rule.
+fn fitting(number: &Number, rule: &NumberRule) -> Option<Value> {
+    let value = number.counted_in(rule.unit)?;
+    if !(rule.least..=rule.most).contains(&value) {
+        return None;
+    }
+    if value.fract() == 0.0 && value.abs() < 1e15 {
+        return Some(Value::from(value as i64));
+    }
+    if rule.integer {
+        return None;
+    }
+    JsonNumber::from_f64(value).map(Value::Number)
+}
+
+fn written(moment: NaiveDateTime, zoned: bool, offset: Option<FixedOffset>) -> String {
+    const FORM: &str = "%Y-%m-%dT%H:%M:%S";
+    if !zoned {
+        return moment.format(FORM).to_string();
+    }
+    let local: Option<DateTime<FixedOffset>> =
+        offset.and_then(|offset| offset.from_local_datetime(&moment).single());
+    match local {
+        Some(local) if local.offset().local_minus_utc() != 0 => local.to_rfc3339(),
+        Some(_) | None => format!("{}Z", moment.format(FORM)),
+    }
+}

@@ -1,0 +1,274 @@
+//! Everything the model knows of an offer, worked out once: which words point to which
+//! tool, what its parameters are, and what its examples teach.
+
+mod cache;
+mod lessons;
+
+use std::collections::{BTreeSet, HashMap};
+
+use frontdesk_core::tool::ToolDef;
+use frontdesk_core::toolbox::Offer;
+use serde_json::Value;
+
+use super::lexicon::{Concept, LEXICON, Meaning};
+use super::near::Vocabulary;
+use super::param::{Kind, Param, name_in_words, params_of};
+use super::values::pattern::Pattern;
+use super::words::{Text, Word};
+pub(super) use cache::IndexCache;
+pub(super) use lessons::Lesson;
+
+pub(super) struct Index {
+    pub(super) tools: Vec<ToolIndex>,
+    /// For each key the tools it points to, and how strongly.
+    postings: HashMap<String, Vec<(usize, f32)>>,
+    pub(super) vocabulary: Vocabulary,
+    /// Every shape of code that some parameter declares, once.
+    pub(super) patterns: Vec<Pattern>,
+}
+
+pub(super) struct ToolIndex {
+    pub(super) name: String,
+    pub(super) title: String,
+    pub(super) description: String,
+    pub(super) writes: bool,
+    pub(super) target: Option<String>,
+    pub(super) params: Vec<Param>,
+    /// What it does, as far as that has a common word.
+    pub(super) actions: BTreeSet<Concept>,
+    /// First words of its name, its title and its examples.
+    pub(super) openings: BTreeSet<String>,
+    /// The first word of its name, which is a verb by custom.
+    pub(super) verb: String,
+    pub(super) name_terms: Vec<Vec<String>>,
+    pub(super) title_terms: Vec<Vec<String>>,
+    pub(super) lessons: Vec<Lesson>,
+}
+
+/// How much a word says, by where a tool uses it.
+const IN_NAME: f32 = 1.0;
+const IN_TITLE: f32 = 1.0;
+const IN_EXAMPLE: f32 = 0.9;
+const IN_FIRST_SENTENCE: f32 = 0.75;
+const IN_DESCRIPTION: f32 = 0.5;
+const IN_CHOICE: f32 = 0.5;
+const IN_PARAMETER: f32 = 0.35;
+/// Another word for the same thing says a little less than the word itself.
+pub(super) const BY_MEANING: f32 = 0.85;
+
+impl Index {
+    pub(super) fn new(offer: &Offer) -> Self {
+        let mut index = Self {
+            tools: Vec::with_capacity(offer.tools.len()),
+            postings: HashMap::new(),
+            vocabulary: Vocabulary::default(),
+            patterns: Vec::new(),
+        };
+        for def in &offer.tools {
+            index.add(def);
+        }
+        index
+    }
+
+    fn add(&mut self, def: &ToolDef) {
+        let arguments: Vec<Value> = def
+            .spec
+            .examples
+            .iter()
+            .map(|example| example.arguments.clone())
+            .collect();
+        let params = params_of(&def.parameters, &arguments);
+        let lessons: Vec<Lesson> = def
+            .spec
+            .examples
+            .iter()
+            .map(|example| Lesson::learn(&example.say, &example.arguments, &params))
+            .collect();
+        let name = Text::new(&name_in_words(&def.name));
+        let title = Text::new(&def.title());
+        let tool = ToolIndex {
+            name: def.name.to_string(),
+            title: def.title(),
+            description: def.spec.description.to_string(),
+            writes: def.spec.effect.writes(),
+            target: def.spec.target.as_ref().map(ToString::to_string),
+            actions: actions(&name, &title, &def.spec.description, &lessons),
+            openings: openings(&name, &title, &lessons),
+            verb: name
+                .words
+                .first()
+                .map(|word| word.lower.clone())
+                .unwrap_or_default(),
+            name_terms: terms(&name),
+            title_terms: terms(&title),
+            params,
+            lessons,
+        };
+        let mut weights: HashMap<String, f32> = HashMap::new();
+        let mut note = |vocabulary: &mut Vocabulary, text: &Text, weight: f32| {
+            weigh(&mut weights, vocabulary, text, weight);
+        };
+        note(&mut self.vocabulary, &name, IN_NAME);
+        note(&mut self.vocabulary, &title, IN_TITLE);
+        for (position, sentence) in def.spec.description.split(". ").enumerate() {
+            let weight = if position == 0 {
+                IN_FIRST_SENTENCE
+            } else {
+                IN_DESCRIPTION
+            };
+            note(&mut self.vocabulary, &Text::new(sentence), weight);
+        }
+        for lesson in &tool.lessons {
+            note(&mut self.vocabulary, &lesson.without_values, IN_EXAMPLE);
+        }
+        for param in &tool.params {
+            if let Some(pattern) = param.kind.pattern()
+                && self.patterns.iter().all(|known| !known.same_as(pattern))
+            {
+                self.patterns.push(pattern.clone());
+            }
+            note(
+                &mut self.vocabulary,
+                &Text::new(&name_in_words(&param.name)),
+                IN_PARAMETER,
+            );
+            note(
+                &mut self.vocabulary,
+                &Text::new(&param.description),
+                IN_PARAMETER,
+            );
+            if let Kind::Enum(choices) = &param.kind {
+                for choice in choices {
+                    let words = Text::new(&name_in_words(&choice.in_words()));
+                    note(&mut self.vocabulary, &words, IN_CHOICE);
+                }
+            }
+        }
+        let number = self.tools.len();
+        for (key, weight) in weights {
+            self.postings.entry(key).or_default().push((number, weight));
+        }
+        self.tools.push(tool);
+    }
+
+    /// The tools this key points to.
+    pub(super) fn tools_by(&self, key: &str) -> &[(usize, f32)] {
+        self.postings.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a tool is named after this verb.
+    pub(super) fn has_verb(&self, lower: &str) -> bool {
+        self.tools.iter().any(|tool| tool.verb == lower)
+    }
+
+    pub(super) fn by_name(&self, name: &str) -> Option<usize> {
+        self.tools.iter().position(|tool| tool.name == name)
+    }
+
+    /// Whether some tool does this.
+    pub(super) fn offers_action(&self, action: Concept) -> bool {
+        self.tools.iter().any(|tool| tool.actions.contains(&action))
+    }
+}
+
+impl ToolIndex {
+    pub(super) fn param(&self, name: &str) -> Option<&Param> {
+        self.params.iter().find(|param| param.name == name)
+    }
+
+    /// The parameter that takes a whole question, where the tool looks something up.
+    pub(super) fn question_param(&self) -> Option<&Param> {
+        let query = LEXICON.named("query").map(|concept| LEXICON.key(concept))?;
+        self.params.iter().find(|param| {
+            let asks = param.labels.contains(&query) || param.hints.contains(&query);
+            param.required && !self.writes && asks && matches!(param.kind, Kind::Text)
+        })
+    }
+}
+
+fn weigh(
+    weights: &mut HashMap<String, f32>,
+    vocabulary: &mut Vocabulary,
+    text: &Text,
+    weight: f32,
+) {
+    for (word, meaning) in text.words.iter().zip(LEXICON.read(text)) {
+        for (key, share) in keys_of(word, &meaning) {
+            // To want something is not what a tool does.
+            if key == "#need" {
+                continue;
+            }
+            let known = weights.entry(key).or_insert(0.0);
+            *known = known.max(weight * share);
+        }
+        if !word.function {
+            vocabulary.add(&word.lower);
+        }
+    }
+}
+
+/// The keys of a word that carries meaning, with those of its meanings.
+pub(super) fn keys_of(word: &Word, meaning: &Meaning) -> Vec<(String, f32)> {
+    let own = word.keys.iter().map(|key| (key.clone(), 1.0));
+    let meant = meaning.concepts.iter().map(|c| (LEXICON.key(*c), 1.0));
+    match (word.function || meaning.continues, meaning.phrase) {
+        (true, false) => Vec::new(),
+        (_, true) => meant.collect(),
+        (false, false) => own.chain(meant).collect(),
+    }
+}
+
+fn terms(text: &Text) -> Vec<Vec<String>> {
+    text.words
+        .iter()
+        .zip(LEXICON.read(text))
+        .map(|(word, meaning)| {
+            let keys = keys_of(word, &meaning);
+            keys.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
+        })
+        .filter(|keys| !keys.is_empty())
+        .collect()
+}
+
+/// What the tool does: the commands in its name, at the start of title and description,
+/// and in its examples.
+fn actions(name: &Text, title: &Text, description: &str, lessons: &[Lesson]) -> BTreeSet<Concept> {
+    let description = Text::new(description);
+    let mut actions: BTreeSet<Concept> = BTreeSet::new();
+    let mut add = |text: &Text, words: usize| {
+        for meaning in LEXICON.read(text).into_iter().take(words) {
+            actions.extend(meaning.commands);
+        }
+    };
+    add(name, usize::MAX);
+    add(title, 2);
+    add(&description, 1);
+    for lesson in lessons {
+        let first = LEXICON
+            .read(&lesson.without_values)
+            .into_iter()
+            .find(|m| !m.commands.is_empty());
+        actions.extend(first.into_iter().flat_map(|m| m.commands));
+    }
+    // To wish for something new is to have it made.
+    if let (Some(need), Some(create)) = (LEXICON.named("need"), LEXICON.named("create"))
+        && actions.remove(&need)
+    {
+        actions.insert(create);
+    }
+    actions
+}
+
+fn openings(name: &Text, title: &Text, lessons: &[Lesson]) -> BTreeSet<String> {
+    let said = lessons.iter().map(|lesson| &lesson.without_values);
+    [name, title]
+        .into_iter()
+        .chain(said)
+        .filter_map(|text| text.words.iter().find(|word| !word.function))
+        .map(|word| word.lower.clone())
+        .collect()
+}
+
+#[cfg(test)]
+#[path = "index_tests.rs"]
+mod index_tests;

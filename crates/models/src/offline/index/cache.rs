@@ -1,0 +1,64 @@
+//! Indexes of the offers seen so far. Offers are few (one for each set of visible
+//! tools), so an index is built once and kept.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use bytes::Bytes;
+use frontdesk_core::toolbox::Offer;
+
+use super::Index;
+
+/// More sets of visible tools than any installation has; beyond that the oldest goes.
+const MOST_KEPT: usize = 64;
+
+#[derive(Default)]
+pub(crate) struct IndexCache {
+    known: RwLock<Vec<Known>>,
+}
+
+struct Known {
+    json: Bytes,
+    teaching: u64,
+    index: Arc<Index>,
+}
+
+impl IndexCache {
+    pub(crate) fn of(&self, offer: &Offer) -> Arc<Index> {
+        let teaching = teaching(offer);
+        let is_same = |known: &&Known| known.teaching == teaching && known.json == offer.json;
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known.iter().find(is_same) {
+            return Arc::clone(&found.index);
+        }
+        drop(known);
+        let index = Arc::new(Index::new(offer));
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() == MOST_KEPT {
+            known.remove(0);
+        }
+        known.push(Known {
+            json: offer.json.clone(),
+            teaching,
+            index: Arc::clone(&index),
+        });
+        index
+    }
+}
+
+/// What an offer teaches beside the JSON that models are sent.
+fn teaching(offer: &Offer) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for tool in &offer.tools {
+        tool.name.hash(&mut hasher);
+        tool.spec.title.hash(&mut hasher);
+        tool.spec.target.hash(&mut hasher);
+        tool.spec.effect.writes().hash(&mut hasher);
+        for example in &tool.spec.examples {
+            example.say.hash(&mut hasher);
+            example.arguments.to_string().hash(&mut hasher);
+        }
+    }
+    hasher.finish()
+}

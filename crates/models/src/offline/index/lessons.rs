@@ -1,0 +1,130 @@
+//! What an example teaches: where in the sentence each value stood, and what the
+//! sentence says apart from its values.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::super::lexicon::LEXICON;
+use super::super::param::Param;
+use super::super::words::{Text, normal};
+use super::keys_of;
+
+pub(crate) struct Lesson {
+    /// The phrasing with its values taken out.
+    pub(crate) without_values: Text,
+    /// Keys of its words that carry meaning.
+    pub(crate) terms: Vec<Vec<String>>,
+    pub(crate) slots: Vec<Slot>,
+    /// Values that do not stand in the sentence but follow from it, by parameter.
+    pub(crate) implied: Vec<(String, Value)>,
+    pub(crate) say: String,
+    pub(crate) arguments: Value,
+}
+
+/// A value's place in an example.
+#[derive(Clone, Debug)]
+pub(crate) struct Slot {
+    pub(crate) param: String,
+    /// The words right before it, nearest last.
+    pub(crate) lead: Vec<String>,
+    /// The value is the whole sentence.
+    pub(crate) whole: bool,
+    /// The value begins with the first word and goes on; there is no lead.
+    pub(crate) opens: bool,
+}
+
+const LEAD_WORDS: usize = 2;
+
+impl Lesson {
+    pub(crate) fn learn(say: &str, arguments: &Value, params: &[Param]) -> Self {
+        let text = Text::new(say);
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        let mut slots = Vec::new();
+        let mut implied = Vec::new();
+        for param in params {
+            let Some(value) = arguments.get(&param.name) else {
+                continue;
+            };
+            let parts = match value.as_array() {
+                Some(items) => items.as_slice(),
+                None => std::slice::from_ref(value),
+            };
+            let found: Vec<Range<usize>> = parts
+                .iter()
+                .filter_map(|part| place_of(say, part))
+                .filter(|span| spans.iter().all(|taken| !overlaps(taken, span)))
+                .collect();
+            match found.first() {
+                Some(span) => slots.push(slot(&text, &param.name, span)),
+                None => implied.push((param.name.clone(), value.clone())),
+            }
+            spans.extend(found);
+        }
+        spans.sort_by_key(|span| std::cmp::Reverse(span.start));
+        let mut rest = say.to_owned();
+        for span in spans {
+            rest.replace_range(span, "…");
+        }
+        let without_values = Text::new(&rest);
+        Self {
+            terms: terms(&without_values),
+            without_values,
+            slots,
+            implied,
+            say: say.to_owned(),
+            arguments: arguments.clone(),
+        }
+    }
+}
+
+fn terms(text: &Text) -> Vec<Vec<String>> {
+    text.words
+        .iter()
+        .zip(LEXICON.read(text))
+        .map(|(word, meaning)| {
+            let keys = keys_of(word, &meaning);
+            keys.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
+        })
+        .filter(|keys| !keys.is_empty())
+        .collect()
+}
+
+fn slot(text: &Text, param: &str, span: &Range<usize>) -> Slot {
+    let first = text.words.partition_point(|word| word.start < span.start);
+    let lead: Vec<String> = text.words[first.saturating_sub(LEAD_WORDS)..first]
+        .iter()
+        .map(|word| word.lower.clone())
+        .collect();
+    Slot {
+        param: param.to_owned(),
+        opens: first == 0,
+        whole: first == 0 && text.words.last().is_some_and(|word| word.end <= span.end),
+        lead,
+    }
+}
+
+fn place_of(say: &str, value: &Value) -> Option<Range<usize>> {
+    let wanted = match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => return None,
+    };
+    // Lower case keeps the length of most texts; where it does not, the value is implied.
+    let (low, wanted) = (normal(say), normal(&wanted));
+    if low.len() != say.len() || wanted.is_empty() {
+        return None;
+    }
+    let is_inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    low.match_indices(&wanted)
+        .map(|(at, _)| at..at + wanted.len())
+        .find(|span| {
+            let before = low[..span.start].chars().next_back();
+            let after = low[span.end..].chars().next();
+            !is_inside(before) && !is_inside(after) && say.get(span.clone()).is_some()
+        })
+}
+
+fn overlaps(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
+}

@@ -1,0 +1,268 @@
+//! How something is said: small talk, a question, a request; denied, conditional, about
+//! everything at once.
+
+use std::ops::Range;
+
+use super::cues::Cue;
+use super::reading::Reading;
+use super::values::choices::is_negated;
+use super::words::Text;
+
+/// Talk that asks for nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Talk {
+    Greeting,
+    Thanks,
+    Bye,
+    Help,
+    Identity,
+}
+
+/// A phrase of this many words means what it says wherever it stands.
+const CLEAR_PHRASE: usize = 3;
+
+pub(super) fn small_talk(text: &Text) -> Option<Talk> {
+    let kinds = [
+        (Cue::Identity, Talk::Identity),
+        (Cue::Help, Talk::Help),
+        (Cue::Thanks, Talk::Thanks),
+        (Cue::Bye, Talk::Bye),
+        (Cue::Greeting, Talk::Greeting),
+    ];
+    let found = kinds.into_iter().find(|(cue, _)| cue.is_in(text))?;
+    let (cue, talk) = found;
+    let asks = matches!(talk, Talk::Help | Talk::Identity);
+    let longest = (0..text.words.len())
+        .map(|at| cue.at(text, at))
+        .max()
+        .unwrap_or(0);
+    (only_talk(text) || (asks && longest >= CLEAR_PHRASE)).then_some(talk)
+}
+
+/// Whether nothing but talk and small words is left.
+fn only_talk(text: &Text) -> bool {
+    const TALK: [Cue; 8] = [
+        Cue::Identity,
+        Cue::Help,
+        Cue::Thanks,
+        Cue::Bye,
+        Cue::Greeting,
+        Cue::Polite,
+        Cue::Yes,
+        Cue::Again,
+    ];
+    let mut at = 0;
+    while at < text.words.len() {
+        let skipped = Cue::skip(&TALK, text, at);
+        if skipped > at {
+            at = skipped;
+        } else if text.words[at].function {
+            at += 1;
+        } else {
+            return false;
+        }
+    }
+    true
+}
+
+/// "cancel", "never mind", alone or with politeness.
+pub(super) fn is_cancel(text: &Text) -> bool {
+    Cue::Cancel.is_in(text)
+        && Cue::cover(
+            &[
+                Cue::Cancel,
+                Cue::Polite,
+                Cue::No,
+                Cue::Thanks,
+                Cue::Reference,
+            ],
+            text,
+        )
+}
+
+pub(super) fn is_yes(text: &Text) -> bool {
+    Cue::Yes.at(text, Cue::skip(&[Cue::Greeting], text, 0)) > 0
+}
+
+pub(super) fn is_no(text: &Text) -> bool {
+    Cue::No.at(text, Cue::skip(&[Cue::Greeting], text, 0)) > 0
+}
+
+/// Whether something is asked about rather than asked for. "Could you approve …?" asks
+/// for it.
+pub(super) fn is_question(text: &Text) -> bool {
+    let mut at = Cue::skip(&[Cue::Greeting], text, 0);
+    let mut requested = false;
+    loop {
+        let step = Cue::Polite.at(text, at);
+        if step == 0 {
+            break;
+        }
+        let modal = ["можешь", "можете", "bitte", "please", "пожалуйста"];
+        requested |= step > 1 || modal.contains(&text.words[at].lower.as_str());
+        at += step;
+    }
+    let forbids = Cue::Negation.at(text, at) > 0;
+    !requested && !forbids && (Cue::Question.at(text, at) > 0 || text.raw.contains('?'))
+}
+
+/// Why a write is not simply carried out although it was understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// "don't approve …"
+    Denied,
+    /// "if …", "when …"
+    Conditional,
+    /// "all but …"
+    Excepting,
+    Question,
+    /// "Omar wants to delete …"
+    Reported,
+    /// "approve or reject …"
+    Alternative,
+}
+
+/// `taken` are the places of values: what a pass is for may well happen "after lunch".
+pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> {
+    let text = &reading.text;
+    let is_taken = |at: usize| {
+        let word = &text.words[at];
+        taken
+            .iter()
+            .any(|span| span.start < word.end && word.start < span.end)
+    };
+    let unquoted = |cue: Cue| {
+        (0..text.words.len())
+            .any(|at| cue.at(text, at) > 0 && !reading.is_value(at) && !is_taken(at))
+    };
+    let denied = reading
+        .head
+        .as_ref()
+        .is_some_and(|head| is_negated(reading, head.word));
+    if denied {
+        return Some(Doubt::Denied);
+    }
+    if unquoted(Cue::Exclusion) {
+        return Some(Doubt::Excepting);
+    }
+    if reading.question {
+        return Some(Doubt::Question);
+    }
+    // "until Tuesday" says when, not whether.
+    let conditional = |at: usize| {
+        let length = Cue::Condition.at(text, at);
+        length > 0 && !is_taken(at) && !reading.is_value(at) && !reading.is_moment(at + length)
+    };
+    if (0..text.words.len()).any(conditional) {
+        return Some(Doubt::Conditional);
+    }
+    let order = reading
+        .head
+        .as_ref()
+        .map(|head| head.word)
+        .filter(|at| *at < text.words.len())?;
+    if is_taken(order) {
+        return None;
+    }
+    let or = ["or", "или", "eller", "oder"];
+    let alternative = (order + 1..text.words.len()).any(|at| {
+        or.contains(&text.words[at - 1].lower.as_str())
+            && !reading.meanings[at].commands.is_empty()
+            && !is_taken(at)
+    });
+    if alternative {
+        return Some(Doubt::Alternative);
+    }
+    is_reported(reading, order).then_some(Doubt::Reported)
+}
+
+/// Whether somebody is said to do it, or to want it, instead of it being ordered: before
+/// the command there is more than politeness, names and values.
+fn is_reported(reading: &Reading, order: usize) -> bool {
+    const HELPING: [&str; 46] = [
+        "will",
+        "would",
+        "can",
+        "could",
+        "should",
+        "must",
+        "may",
+        "might",
+        "shall",
+        "has",
+        "have",
+        "had",
+        "did",
+        "does",
+        "is",
+        "was",
+        "were",
+        "been",
+        "may",
+        "может",
+        "могут",
+        "должен",
+        "должна",
+        "должны",
+        "будет",
+        "был",
+        "vill",
+        "kan",
+        "ska",
+        "skulle",
+        "måste",
+        "får",
+        "har",
+        "vil",
+        "skal",
+        "må",
+        "kann",
+        "soll",
+        "muss",
+        "darf",
+        "hat",
+        "wird",
+        "wollte",
+        "möchte",
+        "wants",
+        "хочет",
+    ];
+    let text = &reading.text;
+    let start = (1..=order)
+        .rev()
+        .find(|at| {
+            text.gap_before(*at)
+                .contains([',', '.', ';', ':', '!', '?', '\n', '—', '–'])
+        })
+        .unwrap_or(0);
+    let mut at = start;
+    while at < order {
+        let skipped = Cue::skip(
+            &[
+                Cue::Greeting,
+                Cue::Polite,
+                Cue::Join,
+                Cue::Yes,
+                Cue::Correction,
+            ],
+            text,
+            at,
+        );
+        if skipped > at {
+            at = skipped;
+            continue;
+        }
+        let word = &text.words[at];
+        let helps = HELPING.contains(&word.lower.as_str());
+        let plain = word.function || reading.is_value(at) || text.is_capitalised(at);
+        if helps || !plain {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+#[cfg(test)]
+#[path = "mood_tests.rs"]
+mod mood_tests;

@@ -1,0 +1,170 @@
+//! A tool's parameter as its JSON Schema declares it: what kind of value it takes, by
+//! which words it is called, and how a person is asked for it.
+
+mod kind;
+
+use serde_json::Value;
+
+use super::lexicon::LEXICON;
+use super::words::{Text, normal};
+pub(super) use kind::{Choice, Kind, NumberRule};
+
+#[derive(Clone, Debug)]
+pub(super) struct Param {
+    pub(super) name: String,
+    pub(super) required: bool,
+    pub(super) kind: Kind,
+    /// How a person is asked for it.
+    pub(super) ask: String,
+    /// Keys of the words in its name that tell it from others.
+    pub(super) labels: Vec<String>,
+    /// Every word of its name.
+    pub(super) called: Vec<String>,
+    /// Keys of the words in its description.
+    pub(super) hints: Vec<String>,
+    pub(super) description: String,
+    pub(super) length: (usize, usize),
+}
+
+/// All parameters, in the schema's order with the required ones as they are declared.
+pub(super) fn params_of(schema: &Value, examples: &[Value]) -> Vec<Param> {
+    let required: Vec<&str> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+        return Vec::new();
+    };
+    let mut params: Vec<Param> = properties
+        .iter()
+        .map(|(name, property)| {
+            let seen: Vec<&Value> = examples.iter().filter_map(|args| args.get(name)).collect();
+            let wanted = required.contains(&name.as_str());
+            Param::new(schema, name, property, wanted, &seen)
+        })
+        .collect();
+    let place = |param: &Param| required.iter().position(|name| *name == param.name);
+    params.sort_by_key(|param| place(param).unwrap_or(usize::MAX));
+    params
+}
+
+impl Param {
+    fn new(root: &Value, name: &str, property: &Value, required: bool, seen: &[&Value]) -> Self {
+        let schema = kind::plain(root, property);
+        let text = |from: &Value| Some(from.get("description")?.as_str()?.trim().to_owned());
+        let description = text(property).or_else(|| text(schema)).unwrap_or_default();
+        let in_words = name_in_words(name);
+        let kind = Kind::of(root, schema, &in_words, &description, seen);
+        let length = |keyword: &str, default: usize| {
+            let found = schema.get(keyword).and_then(Value::as_u64);
+            found.map_or(default, |n| usize::try_from(n).unwrap_or(default))
+        };
+        Self {
+            name: name.to_owned(),
+            required,
+            ask: ask_for(&in_words, &description, &kind),
+            labels: label_keys(&in_words),
+            called: normal(&in_words)
+                .split_whitespace()
+                .map(str::to_owned)
+                .collect(),
+            hints: label_keys(&description),
+            length: (length("minLength", 0), length("maxLength", usize::MAX)),
+            kind,
+            description,
+        }
+    }
+
+    /// Whether a text may stand here as far as its length goes.
+    pub(super) fn fits(&self, text: &str) -> bool {
+        let (least, most) = self.length;
+        (least.max(1)..=most).contains(&text.chars().count())
+    }
+}
+
+pub(super) fn name_in_words(name: &str) -> String {
+    let mut words = String::with_capacity(name.len() + 4);
+    let mut previous_lower = false;
+    for c in name.chars() {
+        match c {
+            '_' | '-' | '.' => words.push(' '),
+            upper if upper.is_uppercase() && previous_lower => {
+                words.push(' ');
+                words.extend(upper.to_lowercase());
+            }
+            other => words.push(other),
+        }
+        previous_lower = c.is_lowercase();
+    }
+    words
+}
+
+/// Words that stand in the names of all kinds of parameters and tell them not apart.
+const GENERIC: [&str; 12] = [
+    "is", "has", "id", "name", "number", "text", "value", "include", "of", "the", "number", "list",
+];
+
+fn label_keys(text: &str) -> Vec<String> {
+    let text = Text::new(text);
+    let mut keys: Vec<String> = Vec::new();
+    let all_generic = text
+        .words
+        .iter()
+        .all(|w| GENERIC.contains(&w.lower.as_str()));
+    for (word, meaning) in text.words.iter().zip(LEXICON.read(&text)) {
+        let generic = GENERIC.contains(&word.lower.as_str()) && !all_generic;
+        if word.function || generic {
+            continue;
+        }
+        keys.extend(word.keys.iter().cloned());
+        keys.extend(meaning.concepts.iter().map(|c| LEXICON.key(*c)));
+    }
+    keys.sort();
+    keys.dedup();
+    keys
+}
+
+const LONGEST_ASK: usize = 160;
+
+/// The first sentence of the description, or the name in words; the values where they
+/// are few and not named already.
+fn ask_for(in_words: &str, description: &str, kind: &Kind) -> String {
+    let sentence = description
+        .split_inclusive(". ")
+        .next()
+        .unwrap_or_default()
+        .split('\n')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .trim_end_matches('.');
+    let base: String = if sentence.is_empty() {
+        capitalised(in_words)
+    } else {
+        sentence.chars().take(LONGEST_ASK).collect()
+    };
+    let Kind::Enum(choices) = kind else {
+        return base;
+    };
+    let names: Vec<String> = choices.iter().map(Choice::in_words).collect();
+    let said = normal(&base);
+    if names.iter().all(|name| said.contains(&normal(name))) {
+        return base;
+    }
+    format!("{base} ({})", names.join(", "))
+}
+
+pub(super) fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+#[path = "param_tests.rs"]
+mod param_tests;

@@ -1,0 +1,363 @@
+//! A request that waits for an answer to our own question, rebuilt from the messages:
+//! the question in the history says which tool it was about, the person's messages
+//! before it say the rest.
+
+use super::cues::Cue;
+use super::dialogue::{Dialogue, Entry, Said};
+use super::fill::{Filled, answered, fill};
+use super::index::Index;
+use super::mood;
+use super::param::Kind;
+use super::plan::{Mind, Step};
+use super::question::{self, Question};
+use super::rank::rank;
+use super::reading::Reading;
+use super::recall::Memory;
+use super::requests;
+use super::words::Text;
+
+/// A question is followed back through so many answers.
+const LONGEST_CHAIN: usize = 8;
+
+/// One exchange: what the person said, and what was asked back.
+struct Exchange {
+    person: usize,
+    question: Question,
+}
+
+impl<'a> Mind<'a> {
+    /// What follows from an answer to the open question; `None` when there is none or
+    /// the message is about something else.
+    pub(super) fn answer_pending(&self, said: &Said, text: &Text) -> Option<Vec<Step>> {
+        let chain = chain(self.dialogue, self.index);
+        let open = chain.last()?.question.clone();
+        let phrases = self.language.phrases();
+        if mood::is_cancel(text) {
+            return Some(vec![Step::Say(phrases.dropped.to_owned())]);
+        }
+        let reading = self.read(&said.text);
+        match &open {
+            Question::Which(tools) => {
+                if mood::is_no(text) && reading.terms.is_empty() {
+                    return Some(vec![Step::Say(phrases.dropped.to_owned())]);
+                }
+                let tool = self.picked(tools, &reading)?;
+                let (state, base) = self.rebuilt(&chain, Some(tool))?;
+                let mut state = self.with_handles(tool, state, said);
+                state.taken.clear();
+                Some(self.act(tool, state, &base, true))
+            }
+            Question::Confirm { tool } => self.confirmed(*tool, &chain, said, text, &reading),
+            Question::Missing { tool, params } => {
+                let (state, base) = self.rebuilt(&chain, None)?;
+                if self.is_other_request(*tool, params, &reading, said) {
+                    return None;
+                }
+                let memory = Memory::new(self.dialogue);
+                let sources = self.sources(&reading, said, &memory);
+                let now = answered(self.tool(*tool), params, state.clone(), sources);
+                let learned = now.values != state.values || now.moments != state.moments;
+                if !learned && self.has_own_request(&reading, said) {
+                    return None;
+                }
+                // What made the first request doubtful still does.
+                let doubtful = mood::doubt(&base, &state.taken).is_some();
+                let mut now = now;
+                now.taken = std::iter::once(0..said.text.len()).collect();
+                Some(self.act(*tool, now, &reading, !doubtful))
+            }
+        }
+    }
+
+    fn confirmed(
+        &self,
+        tool: usize,
+        chain: &[Exchange],
+        said: &Said,
+        text: &Text,
+        reading: &Reading,
+    ) -> Option<Vec<Step>> {
+        let (state, _) = self.rebuilt(chain, None)?;
+        let memory = Memory::new(self.dialogue);
+        let now = answered(
+            self.tool(tool),
+            &[],
+            state.clone(),
+            self.sources(reading, said, &memory),
+        );
+        let changed = now.values != state.values;
+        if mood::is_yes(text) && !changed && now.missing(self.tool(tool)).is_empty() {
+            return Some(self.calls(tool, state));
+        }
+        if changed {
+            return Some(vec![Step::Say(question::confirm(
+                self.tool(tool),
+                &now,
+                self.language,
+            ))]);
+        }
+        if mood::is_no(text) && !self.has_own_request(reading, said) {
+            return Some(vec![Step::Say(self.language.phrases().dropped.to_owned())]);
+        }
+        None
+    }
+
+    /// A correction of what was just done ("no, Bob"): reads are done again, a write
+    /// is asked about, since it cannot be taken back.
+    pub(super) fn correction(&self, said: &Said) -> Option<Vec<Step>> {
+        let (tool, state) = self.corrected(self.dialogue, said)?;
+        if self.tool(tool).writes {
+            return Some(vec![Step::Say(question::confirm(
+                self.tool(tool),
+                &state,
+                self.language,
+            ))]);
+        }
+        Some(self.calls(tool, state))
+    }
+
+    /// The last call with the values that the message puts in place of others.
+    fn corrected(&self, dialogue: &Dialogue, said: &Said) -> Option<(usize, Filled)> {
+        let reading = self.read(&said.text);
+        let text = &reading.text;
+        let corrects = Cue::No.at(text, 0) > 0
+            || Cue::Correction.at(text, 0) > 0
+            || Cue::Negation.at(text, 0) > 0;
+        if !corrects || reading.head.is_some() {
+            return None;
+        }
+        let last = dialogue
+            .before
+            .iter()
+            .rev()
+            .find_map(|entry| match entry {
+                Entry::Call(done) => Some(Some(done)),
+                Entry::Person(_) => Some(None),
+                Entry::Answer(_) => None,
+            })??;
+        let tool = self.index.by_name(&last.name)?;
+        let state = Filled {
+            values: last.arguments.clone(),
+            ..Filled::default()
+        };
+        let memory = Memory::new(dialogue);
+        let now = answered(
+            self.tool(tool),
+            &[],
+            state.clone(),
+            self.sources(&reading, said, &memory),
+        );
+        (now.values != state.values).then_some((tool, now))
+    }
+
+    /// The arguments that were known when the last question of the chain was asked, and
+    /// the reading of the request they began with.
+    fn rebuilt(&self, chain: &[Exchange], picked: Option<usize>) -> Option<(Filled, Reading)> {
+        let wanted = picked.or_else(|| chain.last()?.question.tool())?;
+        // The request begins with the first exchange from which on only this tool is asked about.
+        let start = chain
+            .iter()
+            .rposition(|exchange| exchange.question.tool().is_some_and(|tool| tool != wanted))
+            .map_or(0, |other| other + 1);
+        let chain = chain.get(start..)?;
+        let first = chain.first()?;
+        let Entry::Person(said) = self.dialogue.before.get(first.person)? else {
+            return None;
+        };
+        let dialogue = self.dialogue.until(first.person);
+        let (mut state, base) = match self.corrected(&dialogue, said) {
+            Some((tool, state)) if tool == wanted => (state, self.read(&said.text)),
+            Some(_) | None => {
+                let base = self.part_for(wanted, said);
+                let memory = Memory::new(&dialogue);
+                let state = fill(self.tool(wanted), self.sources(&base, said, &memory));
+                (state, base)
+            }
+        };
+        for pair in chain.windows(2) {
+            let Entry::Person(said) = self.dialogue.before.get(pair[1].person)? else {
+                return None;
+            };
+            let asked = match &pair[0].question {
+                Question::Missing { params, .. } => params.clone(),
+                Question::Which(_) | Question::Confirm { .. } => Vec::new(),
+            };
+            // The answer to "which of these?" says which, and nothing else.
+            if matches!(pair[0].question, Question::Which(_)) {
+                continue;
+            }
+            let dialogue = self.dialogue.until(pair[1].person);
+            let memory = Memory::new(&dialogue);
+            let reading = self.read(&said.text);
+            state = answered(
+                self.tool(wanted),
+                &asked,
+                state,
+                self.sources(&reading, said, &memory),
+            );
+        }
+        Some((state, base))
+    }
+
+    /// The part of a message that is about this tool.
+    fn part_for(&self, tool: usize, said: &Said) -> Reading {
+        let whole = self.read(&said.text);
+        let is_request = |part: &str| {
+            let ranked = rank(self.index, &self.read(part), said);
+            ranked.first().is_some_and(|best| best.score > 0.0)
+        };
+        let parts = requests::split(self.index, &whole, &is_request);
+        let fits = |part: &String| {
+            let reading = self.read(part);
+            let ranked = rank(self.index, &reading, said);
+            ranked
+                .into_iter()
+                .find(|s| s.tool == tool)
+                .map_or(0.0, |s| s.score)
+        };
+        let best = parts
+            .iter()
+            .map(|part| (fits(part), part))
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        match best {
+            Some((_, part)) if parts.len() > 1 => self.read(part),
+            Some(_) | None => whole,
+        }
+    }
+
+    /// The tool that an answer to "which of these?" names: by place or by its words.
+    fn picked(&self, tools: &[usize], reading: &Reading) -> Option<usize> {
+        let place = super::recall::ordinal(&reading.text, tools.len()).or_else(|| {
+            let number = reading
+                .numbers
+                .first()
+                .filter(|_| reading.text.words.len() <= 3)?;
+            let place = number.value as usize;
+            (1..=tools.len()).contains(&place).then(|| place - 1)
+        });
+        if let Some(place) = place {
+            return tools.get(place).copied();
+        }
+        let share = |tool: usize| {
+            let def = self.tool(tool);
+            let said = |word: &&Vec<String>| {
+                reading
+                    .terms
+                    .iter()
+                    .any(|term| term.keys.iter().any(|(key, _)| word.contains(key)))
+            };
+            // A word that all of them have tells nothing.
+            let telling = def
+                .title_terms
+                .iter()
+                .chain(&def.name_terms)
+                .filter(|word| {
+                    tools.iter().any(|other| {
+                        let other = self.tool(*other);
+                        !other
+                            .title_terms
+                            .iter()
+                            .chain(&other.name_terms)
+                            .any(|w| w.iter().any(|k| word.contains(k)))
+                    })
+                });
+            telling.filter(said).count()
+        };
+        let best = tools
+            .iter()
+            .map(|tool| share(*tool))
+            .max()
+            .filter(|best| *best > 0)?;
+        let mut named = tools.iter().filter(|tool| share(**tool) == best);
+        let tool = named.next()?;
+        named.next().is_none().then_some(*tool)
+    }
+
+    fn with_handles(&self, tool: usize, state: Filled, said: &Said) -> Filled {
+        if said.files.is_empty() && said.texts.is_empty() {
+            return state;
+        }
+        let reading = self.read("");
+        let memory = Memory::new(self.dialogue);
+        answered(
+            self.tool(tool),
+            &[],
+            state,
+            self.sources(&reading, said, &memory),
+        )
+    }
+
+    fn has_own_request(&self, reading: &Reading, said: &Said) -> bool {
+        let ranked = rank(self.index, reading, said);
+        let best = ranked.first();
+        mood::small_talk(&reading.text).is_some()
+            || best.is_some_and(|best| best.action && super::plan::is_clear(best))
+    }
+
+    /// Whether the message leaves the open question for another request. Where free text
+    /// was asked for, almost anything is an answer.
+    fn is_other_request(
+        &self,
+        tool: usize,
+        asked: &[String],
+        reading: &Reading,
+        said: &Said,
+    ) -> bool {
+        let ranked = rank(self.index, reading, said);
+        let Some(best) = ranked.first() else {
+            return false;
+        };
+        let def = self.tool(tool);
+        let free = asked
+            .iter()
+            .filter_map(|name| def.param(name))
+            .any(|param| matches!(param.kind, Kind::Name | Kind::Text | Kind::LongText));
+        let orders = best.tool != tool && best.action && super::plan::is_clear(best);
+        let names_code = !reading.codes.is_empty()
+            && self
+                .tool(best.tool)
+                .params
+                .iter()
+                .any(|p| p.kind.pattern().is_some());
+        let help = mood::small_talk(&reading.text)
+            .is_some_and(|talk| matches!(talk, mood::Talk::Help | mood::Talk::Identity));
+        help || (orders && (!free || names_code || best.likeness >= 0.75))
+    }
+}
+
+impl Question {
+    fn tool(&self) -> Option<usize> {
+        match self {
+            Question::Missing { tool, .. } | Question::Confirm { tool } => Some(*tool),
+            Question::Which(_) => None,
+        }
+    }
+}
+
+/// The exchanges that led to the open question, oldest first.
+fn chain(dialogue: &Dialogue, index: &Index) -> Vec<Exchange> {
+    let mut chain = Vec::new();
+    let mut at = dialogue.before.len();
+    while chain.len() < LONGEST_CHAIN && at > 0 {
+        let Some(Entry::Answer(answer)) = dialogue.before.get(at - 1) else {
+            break;
+        };
+        let Some(question) = Question::recognise(answer, index) else {
+            break;
+        };
+        let Some(person) = dialogue.before[..at - 1]
+            .iter()
+            .rposition(|entry| matches!(entry, Entry::Person(_)))
+        else {
+            break;
+        };
+        chain.push(Exchange { person, question });
+        at = person;
+    }
+    chain.reverse();
+    chain
+}
+
+#[cfg(test)]
+#[path = "pending_tests.rs"]
+mod pending_tests;

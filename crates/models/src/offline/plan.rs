@@ -1,0 +1,271 @@
+//! What to do about the person's newest message: calls in order, or words.
+//!
+//! A plan is worked out anew in each round from the same messages, so nothing needs to
+//! be remembered between rounds; what has been done already is a prefix of it.
+
+mod choose;
+mod talk;
+
+use serde_json::{Map, Value};
+
+use super::OfflineSettings;
+use super::cues::Cue;
+use super::dialogue::{Dialogue, Said};
+use super::fill::{Filled, Sources, fill};
+use super::index::{Index, ToolIndex};
+use super::language::Language;
+use super::mood::{self, Doubt};
+use super::param::Kind;
+use super::question;
+use super::rank::{self, rank};
+use super::reading::Reading;
+use super::recall::Memory;
+use super::requests;
+use super::words::Text;
+use choose::Choice;
+pub(super) use choose::is_clear;
+
+/// One thing to do.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Step {
+    Call {
+        tool: usize,
+        arguments: Map<String, Value>,
+        /// All values were said; none may change by what an earlier call brings.
+        settled: bool,
+    },
+    /// Words; nothing comes after them.
+    Say(String),
+}
+
+/// Everything that a reply is worked out from.
+#[derive(Clone, Copy)]
+pub(super) struct Mind<'a> {
+    pub(super) index: &'a Index,
+    pub(super) dialogue: &'a Dialogue,
+    pub(super) settings: &'a OfflineSettings,
+    pub(super) language: Language,
+}
+
+impl<'a> Mind<'a> {
+    pub(super) fn plan(&self) -> Vec<Step> {
+        let Some(said) = &self.dialogue.said else {
+            return vec![Step::Say(self.hello())];
+        };
+        let text = Text::in_language(&said.text, Some(self.language));
+        if let Some(steps) = self.answer_pending(said, &text) {
+            return steps;
+        }
+        if let Some(words) = self.without_request(said, &text) {
+            return vec![Step::Say(words)];
+        }
+        if let Some(steps) = self.correction(said) {
+            return steps;
+        }
+        let reading = self.read(&said.text);
+        let is_request = |part: &str| self.is_request(part, said);
+        let mut parts = requests::split(self.index, &reading, &is_request);
+        parts = parts
+            .into_iter()
+            .flat_map(|part| match self.two_things(&part, said) {
+                Some(both) => both.to_vec(),
+                None => vec![part],
+            })
+            .collect();
+        let is_known = |lower: &str| !self.index.tools_by(lower).is_empty();
+        let signature = requests::take_signature(&mut parts, &is_known);
+        let mut steps = Vec::new();
+        for (place, part) in parts.iter().enumerate() {
+            let more = self.steps_for(part, said, &parts[..place], signature.as_deref());
+            let stops = more.iter().any(|step| matches!(step, Step::Say(_)));
+            steps.extend(more);
+            if stops {
+                break;
+            }
+        }
+        steps
+    }
+
+    pub(super) fn read(&self, text: &str) -> Reading {
+        Reading::new(
+            self.index,
+            text,
+            Some(self.language),
+            self.dialogue.clock.as_ref(),
+        )
+    }
+
+    pub(super) fn tool(&self, number: usize) -> &'a ToolIndex {
+        &self.index.tools[number]
+    }
+
+    /// "list the passes and my notifications": two things to look at after one verb. Each
+    /// must be known for what it is, and by another tool.
+    fn two_things(&self, part: &str, said: &Said) -> Option<[String; 2]> {
+        let reading = self.read(part);
+        let text = &reading.text;
+        let head = reading
+            .head
+            .as_ref()
+            .filter(|head| rank::is_looking(&head.actions))?;
+        let verb = text.words.get(head.word).map_or("", |word| text.of(word));
+        let join = (head.word.min(text.words.len()).saturating_add(1)..text.words.len())
+            .find(|at| Cue::Join.at(text, *at) > 0)?;
+        let after = text.words.get(join + Cue::Join.at(text, join))?;
+        let left = text.raw[..text.words[join].start].trim_end().to_owned();
+        let right = format!("{verb} {}", &text.raw[after.start..]);
+        let best = |part: &str| {
+            let reading = self.read(part);
+            let known = (0..reading.text.words.len()).all(|at| reading.is_plain(self.index, at));
+            let mut ranked = rank::rank(self.index, &reading, said).into_iter();
+            let (first, second) = (ranked.next()?, ranked.next()?);
+            let clear = known
+                && is_clear(&first)
+                && first.score - second.score >= self.settings.write_margin;
+            (clear && !self.tool(first.tool).writes).then_some(first.tool)
+        };
+        (best(&left)? != best(&right)?).then_some([left, right])
+    }
+
+    fn is_request(&self, part: &str, said: &Said) -> bool {
+        let reading = self.read(part);
+        let ranked = rank(self.index, &reading, said);
+        ranked.first().is_some_and(is_clear)
+    }
+
+    /// The steps for one request. `earlier` are the requests before it in the message.
+    fn steps_for(
+        &self,
+        part: &str,
+        said: &Said,
+        earlier: &[String],
+        signature: Option<&str>,
+    ) -> Vec<Step> {
+        let reading = self.read(part);
+        let memory = Memory::new(self.dialogue).after(earlier);
+        let sources = self.sources(&reading, said, &memory);
+        match self.choose(&sources) {
+            Choice::Tool { tool, commanded } => {
+                let filled = fill(self.tool(tool), sources);
+                let lacks_name = filled
+                    .missing(self.tool(tool))
+                    .iter()
+                    .any(|p| matches!(p.kind, Kind::Name));
+                let Some(signature) = signature.filter(|_| lacks_name) else {
+                    return self.act(tool, filled, &reading, commanded);
+                };
+                let signed = self.read(&format!("{part}, {signature}"));
+                let filled = fill(self.tool(tool), self.sources(&signed, said, &memory));
+                self.act(tool, filled, &signed, commanded)
+            }
+            Choice::Unclear(tools) => {
+                vec![Step::Say(question::which(
+                    self.index,
+                    &tools,
+                    self.language,
+                ))]
+            }
+            Choice::Nothing => vec![Step::Say(self.out_of_scope())],
+        }
+    }
+
+    pub(super) fn sources<'b>(
+        &'b self,
+        reading: &'b Reading,
+        said: &'b Said,
+        memory: &'b Memory<'b>,
+    ) -> Sources<'b> {
+        Sources {
+            index: self.index,
+            reading,
+            said,
+            memory,
+            clock: self.dialogue.clock.as_ref(),
+        }
+    }
+
+    /// Calls the tool if everything is known and nothing speaks against it, and asks
+    /// otherwise. A write needs an order in so many words.
+    pub(super) fn act(
+        &self,
+        tool: usize,
+        filled: Filled,
+        reading: &Reading,
+        commanded: bool,
+    ) -> Vec<Step> {
+        let def = self.tool(tool);
+        let phrases = self.language.phrases();
+        let say = |text: String| vec![Step::Say(text)];
+        let doubt = if def.writes {
+            mood::doubt(reading, &filled.taken)
+        } else {
+            None
+        };
+        if doubt == Some(Doubt::Denied) {
+            return say(phrases.not_done.to_owned());
+        }
+        if def.writes && self.names_more(reading, &filled) {
+            let mut open = filled;
+            if let Some(target) = &def.target {
+                open.values.remove(target);
+            }
+            let question = question::missing(def, &open, self.language);
+            return say(format!("{}\n\n{question}", phrases.one_by_one));
+        }
+        let missing = filled.missing(def);
+        if missing
+            .iter()
+            .any(|param| matches!(param.kind, Kind::Other))
+        {
+            return say(phrases.form_only.replace("{title}", &def.title));
+        }
+        if !missing.is_empty() {
+            return say(question::missing(def, &filled, self.language));
+        }
+        if def.writes && (doubt.is_some() || !commanded) {
+            return say(question::confirm(def, &filled, self.language));
+        }
+        self.calls(tool, filled)
+    }
+
+    /// "all", "all but …": more is meant than what is named.
+    fn names_more(&self, reading: &Reading, filled: &Filled) -> bool {
+        let free = |at: usize| {
+            let word = &reading.text.words[at];
+            !filled
+                .taken
+                .iter()
+                .any(|span| span.start < word.end && word.start < span.end)
+        };
+        let has = |cue: Cue| {
+            (0..reading.text.words.len()).any(|at| cue.at(&reading.text, at) > 0 && free(at))
+        };
+        has(Cue::Exclusion)
+            || (has(Cue::Everything) && filled.several.is_none() && reading.codes.is_empty())
+    }
+
+    /// One call, or one for each of several values.
+    pub(super) fn calls(&self, tool: usize, filled: Filled) -> Vec<Step> {
+        let settled = filled.recalled.is_empty();
+        let call = |arguments| Step::Call {
+            tool,
+            arguments,
+            settled,
+        };
+        match &filled.several {
+            Some((param, values)) => values
+                .iter()
+                .map(|value| {
+                    let mut arguments = filled.values.clone();
+                    arguments.insert(param.clone(), Value::String(value.clone()));
+                    call(arguments)
+                })
+                .collect(),
+            None => vec![call(filled.values)],
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod plan_tests;

@@ -1,0 +1,337 @@
+//! A request as the index sees it: its words that carry meaning, the values in it, and
+//! the word that says what is to be done.
+
+use std::ops::Range;
+
+use super::cues::Cue;
+use super::index::{Index, keys_of};
+use super::language::Language;
+use super::lexicon::{Concept, LEXICON, Meaning};
+use super::mood;
+use super::values::pattern::Found;
+use super::values::when::{Clock, When};
+use super::values::{names, numbers};
+use super::words::Text;
+
+pub(super) struct Reading {
+    pub(super) text: Text,
+    pub(super) meanings: Vec<Meaning>,
+    pub(super) terms: Vec<Term>,
+    pub(super) head: Option<Head>,
+    /// Codes of a declared shape, whichever tool declares it.
+    pub(super) codes: Vec<Found>,
+    pub(super) when: When,
+    pub(super) numbers: Vec<numbers::Number>,
+    pub(super) quotes: Vec<Range<usize>>,
+    /// Words with a capital that no tool knows.
+    pub(super) names: usize,
+    /// There are words that neither a tool nor the lexicon knows.
+    pub(super) has_unknown: bool,
+    /// Something is asked about rather than asked for.
+    pub(super) question: bool,
+}
+
+/// A word that carries meaning and is no value.
+#[derive(Clone, Debug)]
+pub(super) struct Term {
+    pub(super) word: usize,
+    pub(super) keys: Vec<(String, f32)>,
+    /// Below 1 when the word had to be guessed from a slip.
+    pub(super) quality: f32,
+    /// The word as it was meant, in lower case.
+    pub(super) lower: String,
+}
+
+/// The word that says what is to be done.
+#[derive(Clone, Debug)]
+pub(super) struct Head {
+    pub(super) word: usize,
+    pub(super) actions: Vec<Concept>,
+    /// The word as it was meant.
+    pub(super) lower: String,
+    /// It has the form of a command; "approved" has not.
+    pub(super) command: bool,
+}
+
+/// A word that points this strongly to a tool is part of a request, not of a name.
+const OWN_WORD: f32 = 0.7;
+
+/// So many slips are put right; a text with more is not in a language known here.
+const MOST_SLIPS: usize = 12;
+
+impl Reading {
+    pub(super) fn new(
+        index: &Index,
+        raw: &str,
+        language: Option<Language>,
+        clock: Option<&Clock>,
+    ) -> Self {
+        let text = Text::in_language(raw, language);
+        let meanings = LEXICON.read(&text);
+        let codes = codes(index, &text);
+        let when = When::find(&text, clock);
+        let quotes = names::quotes(&text.raw);
+        let numbers: Vec<numbers::Number> = numbers::find_all(&text)
+            .into_iter()
+            .filter(|n| !codes.iter().any(|code| overlaps(&code.span, &n.span)))
+            .filter(|n| !when.days.iter().any(|day| overlaps(&day.span, &n.span)))
+            .filter(|n| !when.times.iter().any(|time| overlaps(&time.span, &n.span)))
+            .collect();
+        let mut reading = Self {
+            text,
+            meanings,
+            terms: Vec::new(),
+            head: None,
+            codes,
+            when,
+            numbers,
+            quotes,
+            names: 0,
+            has_unknown: false,
+            question: false,
+        };
+        reading.question = mood::is_question(&reading.text);
+        reading.find_terms(index);
+        let asks_to_see = reading.asked_to_see();
+        reading.head = match (reading.find_head(index), asks_to_see) {
+            // "Should I approve …?" is no order to approve.
+            (Some(head), Some(see)) if !only_writes(index, &head) => {
+                if head.actions.is_empty() {
+                    Some(see)
+                } else {
+                    Some(head)
+                }
+            }
+            (_, Some(see)) => Some(see),
+            (head, None) => head,
+        };
+        let known = |at: usize| reading.is_known(index, at);
+        let names = names::capitalised(&reading.text, &known, &|at| reading.is_value(at));
+        reading.names = names.len();
+        reading.has_unknown = reading.terms.iter().any(|term| {
+            let named = names.iter().any(|name| name.words.contains(&term.word));
+            let known = |(key, _): &(String, f32)| !index.tools_by(key).is_empty();
+            let head = reading
+                .head
+                .as_ref()
+                .is_some_and(|head| head.word == term.word);
+            let common = !reading.meanings[term.word].concepts.is_empty();
+            !named && !head && !common && !term.keys.iter().any(known)
+        });
+        reading
+    }
+
+    /// A question is an order to look.
+    fn asked_to_see(&self) -> Option<Head> {
+        self.question.then(|| Head {
+            word: usize::MAX,
+            actions: LEXICON.named("show").into_iter().collect(),
+            lower: String::new(),
+            command: false,
+        })
+    }
+
+    /// Whether some tool uses this word for what it is about.
+    pub(super) fn is_known(&self, index: &Index, at: usize) -> bool {
+        let Some(term) = self.terms.iter().find(|term| term.word == at) else {
+            return false;
+        };
+        let points = |key: &String| {
+            index
+                .tools_by(key)
+                .iter()
+                .any(|(_, weight)| *weight >= OWN_WORD)
+        };
+        self.head.as_ref().is_some_and(|head| head.word == at)
+            || term.keys.iter().any(|(key, _)| points(key))
+    }
+
+    /// Whether this word belongs to a day or a time.
+    pub(super) fn is_moment(&self, at: usize) -> bool {
+        let Some(word) = self.text.words.get(at) else {
+            return false;
+        };
+        let span = word.start..word.end;
+        let days = self.when.days.iter().map(|day| &day.span);
+        let times = self.when.times.iter().map(|time| &time.span);
+        days.chain(times).any(|other| overlaps(other, &span))
+    }
+
+    /// Whether a word is small, a value, or used by some tool.
+    pub(super) fn is_plain(&self, index: &Index, at: usize) -> bool {
+        let term = self.terms.iter().find(|term| term.word == at);
+        let known = |(key, _): &(String, f32)| !index.tools_by(key).is_empty();
+        term.is_none_or(|term| term.keys.iter().any(known))
+    }
+
+    /// Whether a short word was only guessed: too little to take a value from.
+    pub(super) fn is_slip(&self, at: usize) -> bool {
+        const LONG: usize = 6;
+        let term = self.terms.iter().find(|term| term.word == at);
+        term.is_some_and(|term| term.quality < 1.0 && term.lower.chars().count() < LONG)
+    }
+
+    /// Whether this word belongs to a value that was recognised by its shape.
+    pub(super) fn is_value(&self, word: usize) -> bool {
+        let Some(word) = self.text.words.get(word) else {
+            return false;
+        };
+        let span = word.start..word.end;
+        let inside = |other: &Range<usize>| overlaps(other, &span);
+        self.codes.iter().any(|code| inside(&code.span))
+            || self.when.days.iter().any(|day| inside(&day.span))
+            || self.when.times.iter().any(|time| inside(&time.span))
+            || self.numbers.iter().any(|number| inside(&number.digits))
+            || self.quotes.iter().any(inside)
+    }
+
+    fn find_terms(&mut self, index: &Index) {
+        let mut slips = 0;
+        for at in 0..self.text.words.len() {
+            if self.is_value(at) {
+                continue;
+            }
+            let word = &self.text.words[at];
+            let keys = keys_of(word, &self.meanings[at]);
+            if keys.is_empty() {
+                continue;
+            }
+            let known = keys.iter().any(|(key, _)| !index.tools_by(key).is_empty())
+                || !self.meanings[at].concepts.is_empty();
+            let name = self.text.is_capitalised(at) && !self.text.starts_sentence(at);
+            let as_written = Term {
+                word: at,
+                keys,
+                quality: 1.0,
+                lower: word.lower.clone(),
+            };
+            if known || name || slips >= MOST_SLIPS {
+                self.terms.push(as_written);
+                continue;
+            }
+            slips += 1;
+            let term = self.guessed(index, at).unwrap_or(as_written);
+            self.terms.push(term);
+        }
+    }
+
+    /// What a word was meant to be, if it is near one that is known.
+    fn guessed(&mut self, index: &Index, at: usize) -> Option<Term> {
+        let lower = self.text.words[at].lower.clone();
+        let own = index.vocabulary.nearest(&lower);
+        let common = LEXICON.vocabulary.nearest(&lower);
+        let near = match (own, common) {
+            (Some(own), Some(common)) if common.quality > own.quality => common,
+            (Some(own), _) => own,
+            (None, Some(common)) => common,
+            (None, None) => return None,
+        };
+        let meant = Text::new(near.word);
+        let meaning = LEXICON.read(&meant).pop()?;
+        let keys = keys_of(meant.words.first()?, &meaning);
+        let lower = near.word.to_owned();
+        let quality = near.quality;
+        self.meanings[at] = meaning;
+        self.text.words[at]
+            .keys
+            .extend(meant.words.first()?.keys.clone());
+        Some(Term {
+            word: at,
+            keys,
+            quality,
+            lower,
+        })
+    }
+
+    /// The first word that asks for something some tool does; a mere wish counts where
+    /// there is no such word.
+    fn find_head(&self, index: &Index) -> Option<Head> {
+        let mut wish: Option<Head> = None;
+        for term in &self.terms {
+            match self.head_at(index, term) {
+                Some(head) if head.actions.iter().any(|a| LEXICON.name(*a) == "need") => {
+                    wish = wish.or(Some(as_creation(head)));
+                }
+                Some(head) => return Some(head),
+                None => {}
+            }
+        }
+        wish
+    }
+
+    fn head_at(&self, index: &Index, term: &Term) -> Option<Head> {
+        let at = term.word;
+        let meaning = &self.meanings[at];
+        if Cue::Negation.at(&self.text, at) > 0 {
+            return None;
+        }
+        let useful = |concept: &&Concept| {
+            index.offers_action(**concept)
+                || ["need", "show", "find"].contains(&LEXICON.name(**concept))
+        };
+        let actions: Vec<Concept> = meaning.commands.iter().filter(useful).copied().collect();
+        if !actions.is_empty() {
+            return Some(Head {
+                word: at,
+                actions,
+                lower: term.lower.clone(),
+                command: true,
+            });
+        }
+        let is_head = index.has_verb(&term.lower);
+        let opens = self.opens_at(at);
+        (is_head && opens).then(|| Head {
+            word: at,
+            actions: meaning
+                .concepts
+                .iter()
+                .filter(|c| LEXICON.is_action(**c))
+                .copied()
+                .collect(),
+            lower: term.lower.clone(),
+            command: true,
+        })
+    }
+
+    /// Whether nothing but politeness and values stands before this word.
+    fn opens_at(&self, at: usize) -> bool {
+        (0..at).all(|before| {
+            let word = &self.text.words[before];
+            word.function || self.is_value(before) || Cue::Polite.at(&self.text, before) > 0
+        })
+    }
+}
+
+/// Whether nothing but writing tools does what this word says.
+fn only_writes(index: &Index, head: &Head) -> bool {
+    let mut doing = index
+        .tools
+        .iter()
+        .filter(|tool| head.actions.iter().any(|a| tool.actions.contains(a)))
+        .peekable();
+    doing.peek().is_some() && doing.all(|tool| tool.writes)
+}
+
+fn as_creation(head: Head) -> Head {
+    Head {
+        actions: LEXICON.named("create").into_iter().collect(),
+        ..head
+    }
+}
+
+fn codes(index: &Index, text: &Text) -> Vec<Found> {
+    let mut codes: Vec<Found> = Vec::new();
+    for pattern in &index.patterns {
+        for found in pattern.find_all(text) {
+            if codes.iter().all(|code| !overlaps(&code.span, &found.span)) {
+                codes.push(found);
+            }
+        }
+    }
+    codes.sort_by_key(|code| code.span.start);
+    codes
+}
+
+pub(super) fn overlaps(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
+}

@@ -1,0 +1,289 @@
+//! What the conversation already holds: values in the person's earlier words and in
+//! results that they were shown.
+
+use serde_json::{Map, Value};
+
+use super::dialogue::{Dialogue, Entry};
+use super::param::{Kind, Param};
+use super::reading::Reading;
+use super::words::{Text, normal};
+
+/// What is remembered for a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Recalled {
+    Nothing,
+    One(String),
+    /// Several were seen last; the person must say which.
+    Several(Vec<String>),
+}
+
+pub(super) struct Memory<'a> {
+    dialogue: &'a Dialogue,
+    /// Requests that stand before this one in the same message.
+    earlier: &'a [String],
+}
+
+/// Results are searched this far; longer ones are long lists.
+const MOST_LEAVES: usize = 4_000;
+/// Longer texts are no names.
+const LONGEST_NAME: usize = 4;
+/// A value that was spoken of this many entries ago is no longer "it".
+const FRESH_ENTRIES: usize = 8;
+
+impl<'a> Memory<'a> {
+    pub(super) fn new(dialogue: &'a Dialogue) -> Self {
+        Self {
+            dialogue,
+            earlier: &[],
+        }
+    }
+
+    pub(super) fn after(self, earlier: &'a [String]) -> Self {
+        Self { earlier, ..self }
+    }
+
+    /// The value last spoken of. Where the words point at one row of a list ("the second
+    /// one", "Bob's"), the value in that row.
+    pub(super) fn recall(&self, param: &Param, reading: &Reading) -> Recalled {
+        if let Some(value) = self.pointed_at(param, reading) {
+            return Recalled::One(value);
+        }
+        for mut values in self.sightings(param) {
+            let mut seen = Vec::new();
+            values.retain(|value| {
+                let new = !seen.contains(value);
+                seen.push(value.clone());
+                new
+            });
+            match values.len() {
+                0 => {}
+                1 => return Recalled::One(values.remove(0)),
+                _ => return Recalled::Several(values),
+            }
+        }
+        Recalled::Nothing
+    }
+
+    /// Values of this kind by where they were seen, newest place first.
+    fn sightings<'b>(&'b self, param: &'b Param) -> impl Iterator<Item = Vec<String>> + 'b {
+        let earlier = self.earlier.iter().rev().map(|text| in_words(text, param));
+        let now = self.dialogue.done.iter().rev();
+        let now = now.map(|done| done.success().map(|text| in_result(text, param)));
+        let before = self.dialogue.before.iter().rev().take(FRESH_ENTRIES);
+        let before = before.map(|entry| match entry {
+            Entry::Person(said) => Some(in_words(&said.text, param)),
+            Entry::Call(done) => done.success().map(|text| in_result(text, param)),
+            Entry::Answer(_) => None,
+        });
+        let told = self.dialogue.context.last();
+        let told = told.map(|line| in_words(line, param));
+        earlier.chain(now.chain(before).flatten()).chain(told)
+    }
+
+    /// The row of the newest list that the words single out.
+    fn pointed_at(&self, param: &Param, reading: &Reading) -> Option<String> {
+        let rows = self.newest_rows()?;
+        let by_place = ordinal(&reading.text, rows.len());
+        let row = by_place.map(|place| &rows[place]).or_else(|| {
+            let mut named = rows.iter().filter(|row| is_named(row, reading));
+            let first = named.next()?;
+            named.next().is_none().then_some(first)
+        })?;
+        in_object(row, param).into_iter().next()
+    }
+
+    fn newest_rows(&self) -> Option<Vec<Map<String, Value>>> {
+        let now = self.dialogue.done.iter().rev();
+        let before = self.dialogue.before.iter().rev().take(FRESH_ENTRIES);
+        let before = before.filter_map(|entry| match entry {
+            Entry::Call(done) => Some(done),
+            Entry::Person(_) | Entry::Answer(_) => None,
+        });
+        now.chain(before)
+            .filter_map(|done| rows_of(&serde_json::from_str(done.success()?).ok()?))
+            .next()
+    }
+
+    /// The name in an earlier result that this one, perhaps in another case, stands for.
+    pub(super) fn known_name(&self, said: &str) -> Option<String> {
+        let wanted: Vec<String> = normal(said).split_whitespace().map(str::to_owned).collect();
+        let fits = |leaf: &str| {
+            let words: Vec<String> = normal(leaf).split_whitespace().map(str::to_owned).collect();
+            let met = |w: &String| words.iter().any(|word| is_same_name(w, word));
+            (wanted.len()..=LONGEST_NAME).contains(&words.len()) && wanted.iter().all(met)
+        };
+        let entries = self.dialogue.before.iter().rev().take(FRESH_ENTRIES);
+        let results = entries.filter_map(|entry| match entry {
+            Entry::Call(done) => done.success(),
+            Entry::Person(_) | Entry::Answer(_) => None,
+        });
+        let mut found: Vec<String> = Vec::new();
+        for result in results {
+            let Ok(value) = serde_json::from_str::<Value>(result) else {
+                continue;
+            };
+            for (key, leaf) in leaves(&value) {
+                if key.contains("name") && fits(&leaf) && !found.contains(&leaf) {
+                    found.push(leaf);
+                }
+            }
+        }
+        (found.len() == 1).then(|| found.remove(0))
+    }
+
+    /// The newest pasted text.
+    pub(super) fn text_handle(&self) -> Option<u32> {
+        self.dialogue
+            .before
+            .iter()
+            .rev()
+            .find_map(|entry| match entry {
+                Entry::Person(said) => said.texts.last().copied(),
+                Entry::Call(_) | Entry::Answer(_) => None,
+            })
+    }
+
+    /// A free value that was given for the same parameter before.
+    pub(super) fn given_before(&self, param: &Param) -> Option<Value> {
+        let entries = self.dialogue.before.iter().rev();
+        entries.take(FRESH_ENTRIES).find_map(|entry| match entry {
+            Entry::Call(done) => done.arguments.get(&param.name).cloned(),
+            Entry::Person(_) | Entry::Answer(_) => None,
+        })
+    }
+}
+
+/// Whether two words are one name: the same, or Russian forms of it.
+fn is_same_name(a: &str, b: &str) -> bool {
+    if a == b {
+        return true;
+    }
+    let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let ending = |word: &str| {
+        let rest: Vec<char> = word.chars().skip(shared).collect();
+        rest.len() <= 2 && rest.iter().all(|c| "аеийоуыьэюямвх".contains(*c))
+    };
+    shared >= 3 && ending(a) && ending(b)
+}
+
+fn in_words(text: &str, param: &Param) -> Vec<String> {
+    let Some(pattern) = param.kind.pattern() else {
+        return Vec::new();
+    };
+    let found = pattern.find_all(&Text::new(text));
+    found.into_iter().map(|found| found.value).collect()
+}
+
+fn in_result(result: &str, param: &Param) -> Vec<String> {
+    match serde_json::from_str::<Value>(result) {
+        Ok(value) => in_value(&value, param),
+        Err(_) => in_words(result, param),
+    }
+}
+
+fn in_value(value: &Value, param: &Param) -> Vec<String> {
+    let leaves = leaves(value);
+    let named: Vec<String> = leaves
+        .iter()
+        .filter(|(key, _)| *key == param.name)
+        .map(|(_, leaf)| leaf.clone())
+        .collect();
+    if !named.is_empty() {
+        return named;
+    }
+    if let Some(pattern) = param.kind.pattern() {
+        let shaped = leaves
+            .into_iter()
+            .filter(|(_, leaf)| pattern.is_match(leaf));
+        return shaped.map(|(_, leaf)| leaf).collect();
+    }
+    if matches!(param.kind, Kind::Id) {
+        // `id` of the thing itself: `notification_id` in a list of notifications.
+        let ids = leaves.into_iter().filter(|(key, _)| *key == "id");
+        return ids.map(|(_, leaf)| leaf).collect();
+    }
+    Vec::new()
+}
+
+fn in_object(row: &Map<String, Value>, param: &Param) -> Vec<String> {
+    in_value(&Value::Object(row.clone()), param)
+}
+
+/// Texts and numbers with the key they stand under.
+fn leaves(value: &Value) -> Vec<(&str, String)> {
+    fn walk<'v>(key: &'v str, value: &'v Value, found: &mut Vec<(&'v str, String)>) {
+        if found.len() >= MOST_LEAVES {
+            return;
+        }
+        match value {
+            Value::Object(fields) => fields
+                .iter()
+                .for_each(|(key, value)| walk(key, value, found)),
+            Value::Array(items) => items.iter().for_each(|item| walk(key, item, found)),
+            Value::String(text) => found.push((key, text.clone())),
+            Value::Number(number) => found.push((key, number.to_string())),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+    let mut found = Vec::new();
+    walk("", value, &mut found);
+    found
+}
+
+/// The first list of objects in a result.
+pub(super) fn rows_of(value: &Value) -> Option<Vec<Map<String, Value>>> {
+    let objects = |items: &Vec<Value>| {
+        let rows: Vec<_> = items.iter().filter_map(Value::as_object).cloned().collect();
+        (!rows.is_empty()).then_some(rows)
+    };
+    match value {
+        Value::Array(items) => objects(items),
+        Value::Object(fields) => fields
+            .values()
+            .filter_map(Value::as_array)
+            .find_map(objects),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    }
+}
+
+/// "the second one", "последний": a place in a list of this length.
+pub(super) fn ordinal(text: &Text, rows: usize) -> Option<usize> {
+    const PLACES: [&str; 5] = [
+        "first 1st первый первую первого första første erste ersten erster",
+        "second 2nd второй вторую второго andra anden andre zweite zweiten zweiter",
+        "third 3rd третий третью третьего tredje dritte dritten dritter",
+        "fourth 4th четвертый четвертую fjärde fjerde vierte vierten",
+        "fifth 5th пятый пятую femte fünfte fünften",
+    ];
+    const LAST: &str = "last последний последнюю последнего sista sidste siste letzte letzten";
+    let has = |forms: &str| {
+        text.words
+            .iter()
+            .any(|word| forms.split(' ').any(|f| f == word.lower))
+    };
+    let place = PLACES.iter().position(|forms| has(forms));
+    let last = has(LAST).then(|| rows.checked_sub(1)).flatten();
+    place.or(last).filter(|place| *place < rows)
+}
+
+/// Whether a word that belongs to no tool stands in this row ("Bob's pass").
+fn is_named(row: &Map<String, Value>, reading: &Reading) -> bool {
+    let texts: Vec<String> = row
+        .iter()
+        .filter(|(key, _)| key.contains("name") || key.contains("title"))
+        .filter_map(|(_, value)| value.as_str())
+        .flat_map(|text| Text::new(text).words)
+        .flat_map(|word| word.keys)
+        .collect();
+    reading.terms.iter().any(|term| {
+        let word = &reading.text.words[term.word];
+        let capital = reading.text.is_capitalised(term.word) || term.quality < 1.0;
+        let long = word.lower.chars().count() > 2;
+        long && (capital || reading.meanings[term.word].concepts.is_empty())
+            && word.keys.iter().any(|key| texts.contains(key))
+    })
+}
+
+#[cfg(test)]
+#[path = "recall_tests.rs"]
+mod recall_tests;

@@ -1,0 +1,9 @@
+//! Conversations with the model over realistic toolboxes.
+
+mod bad_input;
+mod evaluation;
+mod recruiting;
+mod replies;
+mod speed;
+mod talk;
+mod toolboxes;

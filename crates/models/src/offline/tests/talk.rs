@@ -1,0 +1,133 @@
+//! A conversation with the model: messages as the engine keeps them, results from a
+//! script, everything that was called and said.
+
+use std::collections::VecDeque;
+
+use bytes::Bytes;
+use frontdesk_core::message::{Message, ToolCall};
+use frontdesk_core::model::{Ask, ModelSettings, Prompt, Reply};
+use frontdesk_core::toolbox::Offer;
+use serde_json::Value;
+
+use super::super::OfflineModel;
+
+pub(super) struct Talk {
+    pub(super) model: OfflineModel,
+    pub(super) offer: Offer,
+    history: Vec<Message>,
+    results: VecDeque<(String, String)>,
+    context: Option<String>,
+}
+
+/// What came of one message.
+#[derive(Debug, Default)]
+pub(super) struct Turn {
+    pub(super) calls: Vec<(String, Value)>,
+    pub(super) text: String,
+}
+
+/// More rounds than any of our turns takes.
+const MOST_ROUNDS: usize = 10;
+
+impl Talk {
+    pub(super) fn new(offer: Offer) -> Self {
+        Self {
+            model: OfflineModel::default(),
+            offer,
+            history: Vec::new(),
+            results: VecDeque::new(),
+            context: Some("Now: 2026-11-15T20:40:00+00:00, a Sunday.".to_owned()),
+        }
+    }
+
+    /// The next call of this tool brings this.
+    pub(super) fn will_return(&mut self, tool: &str, result: &str) {
+        self.results.push_back((tool.to_owned(), result.to_owned()));
+    }
+
+    pub(super) fn say(&mut self, words: &str) -> Turn {
+        let mut tail: Vec<Message> = Vec::new();
+        tail.extend(self.context.clone().map(Message::system));
+        tail.push(Message::user(words));
+        let mut turn = Turn::default();
+        for _ in 0..MOST_ROUNDS {
+            let reply = reply(&self.model, &self.offer, &self.history, &tail, None);
+            if reply.calls.is_empty() {
+                tail.push(Message::assistant(reply.text.clone()));
+                turn.text = reply.text;
+                self.history.append(&mut tail);
+                return turn;
+            }
+            tail.push(Message::calls(None, reply.calls.clone()));
+            for call in reply.calls {
+                let result = self.result_of(&call);
+                let arguments = serde_json::from_str(&call.arguments).expect("arguments are JSON");
+                tail.push(Message::tool(call.id, call.name.clone(), result));
+                turn.calls.push((call.name, arguments));
+            }
+        }
+        panic!("no end after {MOST_ROUNDS} rounds: {:?}", turn.calls);
+    }
+
+    fn result_of(&mut self, call: &ToolCall) -> String {
+        let scripted = self.results.iter().position(|(tool, _)| *tool == call.name);
+        match scripted.and_then(|at| self.results.remove(at)) {
+            Some((_, result)) => result,
+            // Like most tools: what was named comes back.
+            None => call.arguments.clone(),
+        }
+    }
+}
+
+pub(super) fn joined(messages: &[Message]) -> Vec<u8> {
+    let wires: Vec<String> = messages
+        .iter()
+        .map(|m| m.to_openai_format().to_string())
+        .collect();
+    wires.join(",").into_bytes()
+}
+
+pub(super) fn reply(
+    model: &OfflineModel,
+    offer: &Offer,
+    history: &[Message],
+    tail: &[Message],
+    reply_schema: Option<&Value>,
+) -> Reply {
+    reply_to(
+        model,
+        offer,
+        &Bytes::from(joined(history)),
+        &joined(tail),
+        reply_schema,
+    )
+}
+
+pub(super) fn reply_to(
+    model: &OfflineModel,
+    offer: &Offer,
+    history: &Bytes,
+    tail: &[u8],
+    reply_schema: Option<&Value>,
+) -> Reply {
+    let system = Bytes::from(joined(&[Message::system(
+        "You help. Pass numbers look like GP-2026-9999.",
+    )]));
+    let settings = ModelSettings {
+        model: "offline".to_owned(),
+        temperature: None,
+        max_tokens: None,
+    };
+    model.decide(&Ask {
+        assistant: "test",
+        prompt: Prompt {
+            system: &system,
+            history,
+            tail,
+        },
+        offer,
+        settings: &settings,
+        reply_schema,
+        summaries: &[],
+    })
+}

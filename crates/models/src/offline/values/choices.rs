@@ -1,0 +1,218 @@
+//! Values of enumerations and booleans, by the words that people use for them.
+
+use std::ops::Range;
+
+use super::super::cues::Cue;
+use super::super::lexicon::{Concept, LEXICON};
+use super::super::param::Choice;
+use super::super::reading::Reading;
+
+/// A choice that was named, and how clearly.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Chosen {
+    pub(crate) choice: usize,
+    pub(crate) words: Range<usize>,
+    strength: u8,
+}
+
+const BY_WORD: u8 = 4;
+const BY_STEM: u8 = 3;
+const BY_MEANING: u8 = 2;
+const BY_HINT: u8 = 1;
+
+/// The choices that the words name, clearest first; of two that overlap the longer one.
+pub(crate) fn find_all(
+    reading: &Reading,
+    choices: &[Choice],
+    taken: &dyn Fn(usize) -> bool,
+) -> Vec<Chosen> {
+    let mut found: Vec<Chosen> = Vec::new();
+    for (number, choice) in choices.iter().enumerate() {
+        for at in 0..reading.text.words.len() {
+            if taken(at) {
+                continue;
+            }
+            if let Some(chosen) = named_at(reading, choice, number, at) {
+                found.push(chosen);
+            }
+        }
+    }
+    found.retain(|chosen| !is_negated(reading, chosen.words.start));
+    found.sort_by_key(|chosen| {
+        (
+            std::cmp::Reverse(chosen.words.len()),
+            std::cmp::Reverse(chosen.strength),
+        )
+    });
+    let mut clear: Vec<Chosen> = Vec::new();
+    for chosen in found {
+        let free = clear.iter().all(|other| {
+            other.words.end <= chosen.words.start || chosen.words.end <= other.words.start
+        });
+        let new = clear.iter().all(|other| other.choice != chosen.choice);
+        if free && new {
+            clear.push(chosen);
+        }
+    }
+    clear.sort_by_key(|chosen| std::cmp::Reverse(chosen.strength));
+    clear
+}
+
+/// The one choice that is meant; `Err` when two are named equally clearly.
+pub(crate) fn only(found: &[Chosen]) -> Result<Option<&Chosen>, ()> {
+    match found {
+        [] => Ok(None),
+        [first, second, ..] if first.strength == second.strength => Err(()),
+        [first, ..] => Ok(Some(first)),
+    }
+}
+
+fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Option<Chosen> {
+    let chosen = |length: usize, strength: u8| Chosen {
+        choice: number,
+        words: at..at + length,
+        strength,
+    };
+    let word = &reading.text.words[at];
+    let meaning = &reading.meanings[at];
+    let length = choice.words.len();
+    let end = at + length;
+    if length > 0 && end <= reading.text.words.len() {
+        let here = || choice.words.iter().zip(&reading.text.words[at..end]);
+        let exact = here().all(|(keys, word)| keys.first() == Some(&word.lower));
+        let stem = here().all(|(keys, word)| keys.iter().any(|key| word.keys.contains(key)));
+        // "in" and "no" are no languages.
+        let too_short = word.function && length == 1;
+        if exact && !too_short {
+            return Some(chosen(length, BY_WORD));
+        }
+        // "approve" asks for something, "approved" is a state.
+        if stem && !too_short && meaning.commands.is_empty() {
+            return Some(chosen(length, BY_STEM));
+        }
+    }
+    // "Which did we turn down?" asks for what is turned down.
+    let asked_for = |action: &Concept| {
+        reading.question
+            && choice
+                .concepts
+                .iter()
+                .any(|state| LEXICON.comes_of(*state, *action))
+    };
+    if !reading.is_slip(at)
+        && meaning
+            .concepts
+            .iter()
+            .any(|c| choice.concepts.contains(c) || asked_for(c))
+    {
+        let rest = reading.meanings[at + 1..]
+            .iter()
+            .take_while(|m| m.continues)
+            .count();
+        return Some(chosen(1 + rest, BY_MEANING));
+    }
+    let meant = || {
+        meaning
+            .concepts
+            .iter()
+            .any(|c| choice.hints.contains(&LEXICON.key(*c)))
+    };
+    let hinted =
+        !word.function && (word.keys.iter().any(|key| choice.hints.contains(key)) || meant());
+    hinted.then(|| chosen(1, BY_HINT))
+}
+
+/// Whether a word of denial stands right before this one.
+pub(crate) fn is_negated(reading: &Reading, at: usize) -> bool {
+    const REACH: usize = 4;
+    let text = &reading.text;
+    if text.words[at].lower.starts_with("non") && text.words[at].lower.contains('-') {
+        return true;
+    }
+    // "kommt nicht zurück", "kommer inte tillbaka": inside a phrase that begins here.
+    let phrase = reading.meanings[at].phrase && text.words.get(at + 1).is_some();
+    if phrase && Cue::Negation.at(text, at + 1) > 0 {
+        return true;
+    }
+    for back in (at.saturating_sub(REACH)..at).rev() {
+        if text
+            .gap_before(back + 1)
+            .contains([',', '.', ';', '!', '?', '\n'])
+        {
+            return false;
+        }
+        if Cue::Negation.at(text, back) > 0 {
+            return true;
+        }
+    }
+    false
+}
+
+/// A truth that was stated.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Stated {
+    pub(crate) value: bool,
+    pub(crate) words: Range<usize>,
+}
+
+/// Whether the thing that a boolean is about is mentioned, and affirmed or denied.
+pub(crate) fn stated(
+    reading: &Reading,
+    labels: &[String],
+    hints: &[String],
+    taken: &dyn Fn(usize) -> bool,
+) -> Option<Stated> {
+    let text = &reading.text;
+    let actions = |key: &String| {
+        let name = key.strip_prefix('#')?;
+        LEXICON.named(name).filter(|c| LEXICON.is_action(*c))
+    };
+    let topics: Vec<_> = hints.iter().filter_map(actions).collect();
+    let at = (0..text.words.len()).find(|at| {
+        let word = &text.words[*at];
+        let meaning = &reading.meanings[*at];
+        let own = !word.function && word.keys.iter().any(|key| labels.contains(key));
+        let meant = meaning
+            .concepts
+            .iter()
+            .any(|c| topics.contains(c) || labels.contains(&LEXICON.key(*c)));
+        !taken(*at) && (own || meant) && !meaning.continues && !reading.is_slip(*at)
+    })?;
+    let last = (at + 1..text.words.len())
+        .take_while(|next| reading.meanings[*next].continues || Cue::Negation.at(text, *next) > 0)
+        .last()
+        .unwrap_or(at);
+    let answer = last + 1;
+    let answered = text.words.get(answer).is_some()
+        && text.gap_before(answer).contains([':', '=', '-', '—', '?']);
+    let (value, end) = if answered && Cue::Yes.at(text, answer) > 0 {
+        (true, answer + 1)
+    } else if answered && Cue::No.at(text, answer) > 0 {
+        (false, answer + 1)
+    } else {
+        (!is_negated(reading, at), last + 1)
+    };
+    Some(Stated {
+        value,
+        words: begin(reading, at)..end,
+    })
+}
+
+/// The first of the small words that belong to a statement ("and he will not …").
+fn begin(reading: &Reading, at: usize) -> usize {
+    let text = &reading.text;
+    let mut start = at;
+    while start > 0 && text.gap_before(start) == " " {
+        let before = &text.words[start - 1];
+        let small = before.function || Cue::Negation.at(text, start - 1) > 0;
+        if !small || reading.is_value(start - 1) {
+            break;
+        }
+        start -= 1;
+    }
+    start
+}
+
+#[cfg(test)]
+#[path = "choices_tests.rs"]
+mod choices_tests;

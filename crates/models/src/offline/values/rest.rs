@@ -1,0 +1,155 @@
+//! Free text: what is left of a request when everything else in it is understood.
+
+use std::ops::Range;
+
+use super::super::cues::Cue;
+use super::super::reading::Reading;
+
+/// What is known of the words around a free text.
+pub(crate) struct Frame<'a> {
+    pub(crate) reading: &'a Reading,
+    /// Words that belong to the request itself (what to do, with what kind of thing).
+    pub(crate) own: &'a dyn Fn(usize) -> bool,
+    /// Words that are part of another value.
+    pub(crate) taken: &'a dyn Fn(usize) -> bool,
+    /// Words that stood before this value in examples.
+    pub(crate) leads: &'a [Vec<String>],
+}
+
+impl Frame<'_> {
+    /// The text that is most likely meant, with the words it covers.
+    pub(crate) fn find(&self) -> Option<(Range<usize>, String)> {
+        let text = &self.reading.text;
+        let start = self.after_request();
+        if let Some(quoted) = self.after_colon(start) {
+            return Some(quoted);
+        }
+        let best = self
+            .segments(start)
+            .into_iter()
+            .filter_map(|segment| Some((self.rank(&segment)?, segment)))
+            .max_by(|a, b| a.0.cmp(&b.0).then(b.1.start.cmp(&a.1.start)))?;
+        let words = best.1;
+        let span = text.words[words.start].start..text.words[words.end - 1].end;
+        Some((words, text.raw[span].trim().to_owned()))
+    }
+
+    /// What follows a colon to the end, word for word, if nothing in it is taken.
+    fn after_colon(&self, start: usize) -> Option<(Range<usize>, String)> {
+        let text = &self.reading.text;
+        let first = (1..text.words.len()).find(|at| text.gap_before(*at).contains(": "))?;
+        let words = first..text.words.len();
+        let is_free = words.clone().all(|at| !(self.taken)(at));
+        let says = words.clone().any(|at| !text.words[at].function);
+        if first > start || !is_free || !says {
+            return None;
+        }
+        let value = text.raw[text.words[first].start..]
+            .trim()
+            .trim_end_matches(['.', ' '])
+            .to_owned();
+        Some((words, value))
+    }
+
+    /// The first word that is neither politeness, nor the request, nor a value.
+    fn after_request(&self) -> usize {
+        let text = &self.reading.text;
+        let mut at = 0;
+        while at < text.words.len() {
+            let polite = Cue::skip(&[Cue::Greeting, Cue::Polite], text, at);
+            if polite > at {
+                at = polite;
+                continue;
+            }
+            let word = &text.words[at];
+            let continues = self.reading.meanings[at].continues;
+            if word.function || continues || (self.own)(at) || (self.taken)(at) {
+                at += 1;
+            } else {
+                break;
+            }
+        }
+        at
+    }
+
+    /// Stretches of words that nothing else has taken, from here to the end, without
+    /// the small words at their edges.
+    fn segments(&self, from: usize) -> Vec<Range<usize>> {
+        let text = &self.reading.text;
+        let mut segments = Vec::new();
+        let mut start = from;
+        for at in from..=text.words.len() {
+            let cut = at == text.words.len()
+                || (self.taken)(at)
+                || (at > start
+                    && text
+                        .gap_before(at)
+                        .contains([',', ';', '.', '\n', ':', '—', '–', '(', ')', '!', '?']));
+            if !cut {
+                continue;
+            }
+            segments.push(self.trimmed(start..at));
+            start = if at < text.words.len() && (self.taken)(at) {
+                at + 1
+            } else {
+                at
+            };
+        }
+        segments.retain(|segment| !segment.is_empty());
+        segments
+    }
+
+    fn trimmed(&self, mut words: Range<usize>) -> Range<usize> {
+        let text = &self.reading.text;
+        loop {
+            let skipped = Cue::skip(&[Cue::Join, Cue::Purpose, Cue::Polite], text, words.start);
+            let step = skipped.min(words.end);
+            if step > words.start {
+                words.start = step;
+            } else if words.start < words.end && text.words[words.start].function {
+                words.start += 1;
+            } else {
+                break;
+            }
+        }
+        while words.start < words.end {
+            let last = words.end - 1;
+            let word = &text.words[last];
+            let polite = Cue::Polite.at(text, last) > 0;
+            if word.function || polite {
+                words.end -= 1;
+            } else {
+                break;
+            }
+        }
+        words
+    }
+
+    /// Learned leads first, then a purpose, then the one that says most.
+    fn rank(&self, segment: &Range<usize>) -> Option<(bool, bool, usize)> {
+        let text = &self.reading.text;
+        let content = segment
+            .clone()
+            .filter(|at| !text.words[*at].function && !(self.own)(*at))
+            .count();
+        if content == 0 {
+            return None;
+        }
+        let led = self.leads.iter().any(|lead| {
+            let last = lead.last();
+            last.is_some()
+                && (0..segment.start).any(|at| {
+                    Some(&text.words[at].lower) == last
+                        && (at + 1..segment.start).all(|w| text.words[w].function)
+                })
+        });
+        let purpose = segment.start > 0
+            && (segment.start.saturating_sub(3)..segment.start)
+                .any(|at| Cue::Purpose.at(text, at) > 0);
+        Some((led, purpose, content))
+    }
+}
+
+#[cfg(test)]
+#[path = "rest_tests.rs"]
+mod rest_tests;
