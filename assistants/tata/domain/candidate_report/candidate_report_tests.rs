@@ -47,14 +47,7 @@ fn ratings(report: &CandidateReport) -> Vec<u8> {
     report.skill_assessments.iter().map(|s| s.rating).collect()
 }
 
-#[test]
-fn a_teams_transcript_becomes_a_whole_report() {
-    let produced = report(
-        "01_bullets_en",
-        Language::En,
-        &input(&fixture("transcripts/teams_en.txt"), "Sara Lind"),
-    );
-    assert_eq!(produced.warnings, []);
+fn sara_linds_skills() -> Vec<SkillAssessment> {
     let skill =
         |name: &str, kind, summary: &str, examples: &[&str], rating, why: &str| SkillAssessment {
             skill_name: name.into(),
@@ -64,6 +57,57 @@ fn a_teams_transcript_becomes_a_whole_report() {
             rating,
             rating_explanation: why.into(),
         };
+    vec![
+        skill(
+            "Solid experience with fiber networks (DWDM, MPLS)",
+            SkillType::Technical,
+            "Several passages with own work and clear results.",
+            &[
+                "I have worked with fiber networks for 7 years at Telia.",
+                "I designed the DWDM ring in Gothenburg and we reduced outages by 40 percent.",
+                "I was responsible for the MPLS migration of 300 sites.",
+            ],
+            5,
+            "Passages in the interview: 4. Own work is described, with results or figures.",
+        ),
+        skill(
+            "Routing and switching, preferably Juniper",
+            SkillType::Technical,
+            "Several passages with own work and clear results.",
+            &[
+                "I use Juniper every day, I configured the core routers myself.",
+                "Last year I automated the routing policy and it saved about 10 hours a week.",
+            ],
+            5,
+            "Passages in the interview: 2. Own work is described, with results or figures.",
+        ),
+        skill(
+            "Scripting in Python",
+            SkillType::Technical,
+            "Limited experience, in the candidate's own words.",
+            &["A little, I have some experience with Python from small scripts."],
+            2,
+            "Passages in the interview: 1. The candidate describes the experience as limited.",
+        ),
+        skill(
+            "Fluent Swedish and English",
+            SkillType::Functional,
+            "A concrete account of own work.",
+            &["I speak Swedish and English, both every day at work."],
+            4,
+            "Passages in the interview: 1. Own work is described; results or figures would be needed for a 5.",
+        ),
+    ]
+}
+
+#[test]
+fn a_teams_transcript_becomes_a_whole_report() {
+    let produced = report(
+        "01_bullets_en",
+        Language::En,
+        &input(&fixture("transcripts/teams_en.txt"), "Sara Lind"),
+    );
+    assert_eq!(produced.warnings, []);
     let expected = CandidateReport {
         candidate_initials: "SL".into(),
         candidate_full_name: "Sara Lind".into(),
@@ -77,47 +121,7 @@ fn a_teams_transcript_becomes_a_whole_report() {
         motivation_assessment: "In the candidate's own words: “I have followed GlobalConnect for a while and I want to work \
                                 with large fiber networks.” “The Nordic scope interests me the most.”"
             .into(),
-        skill_assessments: vec![
-            skill(
-                "Solid experience with fiber networks (DWDM, MPLS)",
-                SkillType::Technical,
-                "Several passages with own work and clear results.",
-                &[
-                    "I have worked with fiber networks for 7 years at Telia.",
-                    "I designed the DWDM ring in Gothenburg and we reduced outages by 40 percent.",
-                    "I was responsible for the MPLS migration of 300 sites.",
-                ],
-                5,
-                "Passages in the interview: 4. Own work is described, with results or figures.",
-            ),
-            skill(
-                "Routing and switching, preferably Juniper",
-                SkillType::Technical,
-                "Several passages with own work and clear results.",
-                &[
-                    "I use Juniper every day, I configured the core routers myself.",
-                    "Last year I automated the routing policy and it saved about 10 hours a week.",
-                ],
-                5,
-                "Passages in the interview: 2. Own work is described, with results or figures.",
-            ),
-            skill(
-                "Scripting in Python",
-                SkillType::Technical,
-                "Limited experience, in the candidate's own words.",
-                &["A little, I have some experience with Python from small scripts."],
-                2,
-                "Passages in the interview: 1. The candidate describes the experience as limited.",
-            ),
-            skill(
-                "Fluent Swedish and English",
-                SkillType::Functional,
-                "A concrete account of own work.",
-                &["I speak Swedish and English, both every day at work."],
-                4,
-                "Passages in the interview: 1. Own work is described; results or figures would be needed for a 5.",
-            ),
-        ],
+        skill_assessments: sara_linds_skills(),
         practical_details: PracticalDetails {
             notice_period: "My notice period is three months.".into(),
             salary_expectation: "I am looking at around 58 000 SEK per month.".into(),

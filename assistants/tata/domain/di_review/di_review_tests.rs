@@ -338,7 +338,7 @@ proptest! {
         ][..]), 1..60),
         choice in 0usize..5,
     ) {
-        let text = parts.join(" ");
+        let text = format!("{} Engineer", parts.join(" "));
         let found = review(&text, Language::ALL[choice]).artifact;
         prop_assert_eq!(&found.original_text, &text);
         let chars: Vec<char> = text.chars().collect();

@@ -22,6 +22,47 @@ fn ad(input: &JobAdInput, notes: &str, language: Language) -> Produced<JobAd> {
     process(input, &profile(notes, language), &desk(language)).unwrap()
 }
 
+fn where_each_section_comes_from() -> Vec<SectionSource> {
+    let source = |section: &str, sources: &[AdSource]| SectionSource {
+        section: section.into(),
+        sources: sources.to_vec(),
+    };
+    use AdSource::{RequirementProfile, StandardText, StyleGuide};
+    vec![
+        source("headline", &[RequirementProfile, StyleGuide]),
+        source("intro", &[RequirementProfile, StyleGuide]),
+        source("role_description", &[RequirementProfile]),
+        source("the_why", &[RequirementProfile]),
+        source("responsibilities", &[RequirementProfile]),
+        source("requirements", &[RequirementProfile]),
+        source("soft_skills_paragraph", &[RequirementProfile]),
+        source("team_and_why_gc", &[RequirementProfile, StyleGuide]),
+        source("process", &[StandardText]),
+        source("ending", &[StandardText]),
+    ]
+}
+
+fn the_four_and_the_rest() -> AdRequirements {
+    AdRequirements {
+        must_haves: [
+            "Solid experience with fiber networks (DWDM, MPLS)",
+            "Routing and switching, preferably Juniper",
+            "Scripting in Python",
+            "Fluent Swedish and English",
+        ]
+        .map(str::to_owned),
+        soft_skills: ["structured", "calm under pressure", "collaborative"]
+            .map(str::to_owned)
+            .to_vec(),
+        good_to_haves: [
+            "Cisco certifications (CCNP or similar)",
+            "Experience from a telecom operator",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+    }
+}
+
 #[test]
 fn a_profile_becomes_a_whole_ad() {
     let produced = ad(
@@ -33,11 +74,6 @@ fn a_profile_becomes_a_whole_ad() {
         Language::En,
     );
     assert_eq!(produced.warnings, []);
-    let source = |section: &str, sources: &[AdSource]| SectionSource {
-        section: section.into(),
-        sources: sources.to_vec(),
-    };
-    use AdSource::{RequirementProfile, StandardText, StyleGuide};
     let expected = JobAd {
         headline: "Senior Network Engineer at GlobalConnect in Stockholm".into(),
         intro: "Would you like to work as Senior Network Engineer at GlobalConnect? Here we tell you what the job is about, what \
@@ -58,19 +94,7 @@ fn a_profile_becomes_a_whole_ad() {
         ]
         .map(str::to_owned)
         .to_vec(),
-        requirements: AdRequirements {
-            must_haves: [
-                "Solid experience with fiber networks (DWDM, MPLS)",
-                "Routing and switching, preferably Juniper",
-                "Scripting in Python",
-                "Fluent Swedish and English",
-            ]
-            .map(str::to_owned),
-            soft_skills: ["structured", "calm under pressure", "collaborative"].map(str::to_owned).to_vec(),
-            good_to_haves: ["Cisco certifications (CCNP or similar)", "Experience from a telecom operator"]
-                .map(str::to_owned)
-                .to_vec(),
-        },
+        requirements: the_four_and_the_rest(),
         soft_skills_paragraph: "To do well in this role, it helps to be structured, calm under pressure and collaborative. How \
                                 you work together with others matters to us as much as what you know."
             .into(),
@@ -99,18 +123,7 @@ fn a_profile_becomes_a_whole_ad() {
         ]
         .map(str::to_owned)
         .to_vec(),
-        section_sources: vec![
-            source("headline", &[RequirementProfile, StyleGuide]),
-            source("intro", &[RequirementProfile, StyleGuide]),
-            source("role_description", &[RequirementProfile]),
-            source("the_why", &[RequirementProfile]),
-            source("responsibilities", &[RequirementProfile]),
-            source("requirements", &[RequirementProfile]),
-            source("soft_skills_paragraph", &[RequirementProfile]),
-            source("team_and_why_gc", &[RequirementProfile, StyleGuide]),
-            source("process", &[StandardText]),
-            source("ending", &[StandardText]),
-        ],
+        section_sources: where_each_section_comes_from(),
         company: "GlobalConnect".into(),
         tone: Tone::Friendly,
         language: Language::En,

@@ -31,16 +31,9 @@ fn found(text: &str) -> Vec<AdSection> {
         .collect()
 }
 
-#[test]
-fn a_poor_ad_becomes_a_whole_review() {
-    let text = "Ninja wanted 🚀\n\nWe need you now.\n\nRequirements:\n- Rust\n- Go\n";
-    let input = JobAdReviewInput {
-        job_ad_text: text.into(),
-        position_title: Some("Developer".into()),
-        language: None,
-    };
-    let produced = process(&input, &desk(Language::En)).unwrap();
-    assert_eq!(produced.warnings, []);
+const SHORT: &str = "The section is too short: requirements (2 words, at least 20 are needed).";
+
+fn twelve_sections() -> Vec<SectionAnalysis> {
     let missing = |section, name: &str, add: &str| SectionAnalysis {
         section,
         found: false,
@@ -57,18 +50,173 @@ fn a_poor_ad_becomes_a_whole_review() {
         issues: issues.iter().map(|i| (*i).to_owned()).collect(),
         suggestions: suggestions.iter().map(|i| (*i).to_owned()).collect(),
     };
-    let issue =
-        |category, severity, description: &str, location: &str, suggestion: &str| ReviewIssue {
-            category,
-            severity,
-            description: description.into(),
-            location: location.into(),
-            suggestion: suggestion.into(),
-        };
     use AdSection::*;
+    vec![
+        there(
+            Headline,
+            90.0,
+            2,
+            &["This word should not stand in an ad: “Ninja”"],
+            &["Write “Specialist” instead."],
+        ),
+        there(Intro, 100.0, 4, &[], &[]),
+        missing(
+            RoleDescription,
+            "role description",
+            "Describe in a few sentences what the role is about.",
+        ),
+        missing(
+            Responsibilities,
+            "responsibilities",
+            "List three to five main responsibilities.",
+        ),
+        there(
+            Requirements,
+            70.0,
+            2,
+            &[SHORT],
+            &["Add what a reader needs to know to decide."],
+        ),
+        missing(
+            SoftSkills,
+            "soft skills",
+            "Describe how the person works with others.",
+        ),
+        missing(
+            GoodToHaves,
+            "good to have",
+            "Separate what is good to have from what is required.",
+        ),
+        missing(
+            TeamInfo,
+            "team",
+            "Say how large the team is and how it works.",
+        ),
+        missing(
+            CompanyInfo,
+            "company",
+            "Say in one or two sentences what the company does.",
+        ),
+        missing(Benefits, "benefits", "Say what the role offers."),
+        missing(Process, "process", "Explain how the recruitment is done."),
+        missing(
+            CallToAction,
+            "call to action",
+            "End with how and where to apply.",
+        ),
+    ]
+}
+
+fn issue(
+    category: IssueCategory,
+    severity: IssueSeverity,
+    description: &str,
+    location: &str,
+    suggestion: &str,
+) -> ReviewIssue {
+    ReviewIssue {
+        category,
+        severity,
+        description: description.into(),
+        location: location.into(),
+        suggestion: suggestion.into(),
+    }
+}
+
+fn grave_issues() -> Vec<ReviewIssue> {
     use IssueCategory::{BannedWords, Compliance, Structure};
-    use IssueSeverity::{Critical, High, Medium};
-    let short = "The section is too short: requirements (2 words, at least 20 are needed).";
+    use IssueSeverity::{Critical, High};
+    vec![
+        issue(
+            Structure,
+            Critical,
+            "This section is missing: role description.",
+            "role description",
+            "Describe in a few sentences what the role is about.",
+        ),
+        issue(
+            Structure,
+            Critical,
+            "This section is missing: responsibilities.",
+            "responsibilities",
+            "List three to five main responsibilities.",
+        ),
+        issue(
+            Compliance,
+            High,
+            "The ad contains emoji: 1.",
+            "line 1",
+            "Remove the emoji.",
+        ),
+        issue(
+            BannedWords,
+            High,
+            "This word should not stand in an ad: “Ninja”",
+            "line 1",
+            "Write “Specialist” instead.",
+        ),
+    ]
+}
+
+fn lesser_issues() -> Vec<ReviewIssue> {
+    use IssueCategory::{Compliance, Structure};
+    use IssueSeverity::Medium;
+    vec![
+        issue(
+            Structure,
+            Medium,
+            SHORT,
+            "requirements",
+            "Add what a reader needs to know to decide.",
+        ),
+        issue(
+            Structure,
+            Medium,
+            "This section is missing: team.",
+            "team",
+            "Say how large the team is and how it works.",
+        ),
+        issue(
+            Structure,
+            Medium,
+            "This section is missing: benefits.",
+            "benefits",
+            "Say what the role offers.",
+        ),
+        issue(
+            Structure,
+            Medium,
+            "This section is missing: call to action.",
+            "call to action",
+            "End with how and where to apply.",
+        ),
+        issue(
+            Structure,
+            Medium,
+            "The headline does not name the position Developer.",
+            "headline",
+            "Put the position title in the headline.",
+        ),
+        issue(
+            Compliance,
+            Medium,
+            "Lines that begin with a dash: 2.",
+            "line 6",
+            "Use dots as bullets.",
+        ),
+    ]
+}
+
+#[test]
+fn a_poor_ad_becomes_a_whole_review() {
+    let text = "Ninja wanted 🚀\n\nWe need you now.\n\nRequirements:\n- Rust\n- Go\n";
+    let input = JobAdReviewInput {
+        job_ad_text: text.into(),
+        position_title: Some("Developer".into()),
+        language: None,
+    };
+    let produced = process(&input, &desk(Language::En)).unwrap();
+    assert_eq!(produced.warnings, []);
     let expected = JobAdReview {
         // 0.3·45 + 0.4·86.7 + 0.3·70
         overall_score: 69.2,
@@ -77,132 +225,8 @@ fn a_poor_ad_becomes_a_whole_review() {
         content_score: 86.7,
         // Emoji, dashes and one banned word.
         compliance_score: 70.0,
-        section_analyses: vec![
-            there(
-                Headline,
-                90.0,
-                2,
-                &["This word should not stand in an ad: “Ninja”"],
-                &["Write “Specialist” instead."],
-            ),
-            there(Intro, 100.0, 4, &[], &[]),
-            missing(
-                RoleDescription,
-                "role description",
-                "Describe in a few sentences what the role is about.",
-            ),
-            missing(
-                Responsibilities,
-                "responsibilities",
-                "List three to five main responsibilities.",
-            ),
-            there(
-                Requirements,
-                70.0,
-                2,
-                &[short],
-                &["Add what a reader needs to know to decide."],
-            ),
-            missing(
-                SoftSkills,
-                "soft skills",
-                "Describe how the person works with others.",
-            ),
-            missing(
-                GoodToHaves,
-                "good to have",
-                "Separate what is good to have from what is required.",
-            ),
-            missing(
-                TeamInfo,
-                "team",
-                "Say how large the team is and how it works.",
-            ),
-            missing(
-                CompanyInfo,
-                "company",
-                "Say in one or two sentences what the company does.",
-            ),
-            missing(Benefits, "benefits", "Say what the role offers."),
-            missing(Process, "process", "Explain how the recruitment is done."),
-            missing(
-                CallToAction,
-                "call to action",
-                "End with how and where to apply.",
-            ),
-        ],
-        issues: vec![
-            issue(
-                Structure,
-                Critical,
-                "This section is missing: role description.",
-                "role description",
-                "Describe in a few sentences what the role is about.",
-            ),
-            issue(
-                Structure,
-                Critical,
-                "This section is missing: responsibilities.",
-                "responsibilities",
-                "List three to five main responsibilities.",
-            ),
-            issue(
-                Compliance,
-                High,
-                "The ad contains emoji: 1.",
-                "line 1",
-                "Remove the emoji.",
-            ),
-            issue(
-                BannedWords,
-                High,
-                "This word should not stand in an ad: “Ninja”",
-                "line 1",
-                "Write “Specialist” instead.",
-            ),
-            issue(
-                Structure,
-                Medium,
-                short,
-                "requirements",
-                "Add what a reader needs to know to decide.",
-            ),
-            issue(
-                Structure,
-                Medium,
-                "This section is missing: team.",
-                "team",
-                "Say how large the team is and how it works.",
-            ),
-            issue(
-                Structure,
-                Medium,
-                "This section is missing: benefits.",
-                "benefits",
-                "Say what the role offers.",
-            ),
-            issue(
-                Structure,
-                Medium,
-                "This section is missing: call to action.",
-                "call to action",
-                "End with how and where to apply.",
-            ),
-            issue(
-                Structure,
-                Medium,
-                "The headline does not name the position Developer.",
-                "headline",
-                "Put the position title in the headline.",
-            ),
-            issue(
-                Compliance,
-                Medium,
-                "Lines that begin with a dash: 2.",
-                "line 6",
-                "Use dots as bullets.",
-            ),
-        ],
+        section_analyses: twelve_sections(),
+        issues: [grave_issues(), lesser_issues()].concat(),
         recommendations: [
             "Describe in a few sentences what the role is about.",
             "List three to five main responsibilities.",
