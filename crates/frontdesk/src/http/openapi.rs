@@ -222,6 +222,7 @@ fn parameters(shapes: &mut Shapes, route: &Route) -> Vec<Value> {
                 .as_object_mut()
                 .and_then(|schema| schema.remove("description"))
                 .unwrap_or_default();
+            plain(&mut schema);
             parameters.push(json!({
                 "name": name, "in": "query", "required": false, "description": about, "schema": schema,
             }));
@@ -242,6 +243,21 @@ fn parameters(shapes: &mut Shapes, route: &Route) -> Vec<Value> {
         });
     }
     parameters
+}
+
+/// A parameter that may be absent is absent, never null.
+fn plain(schema: &mut Value) {
+    let Value::Object(schema) = schema else {
+        return;
+    };
+    schema.remove("default");
+    if let Some(Value::Array(kinds)) = schema.get_mut("type") {
+        kinds.retain(|kind| kind != "null");
+        if let [only] = kinds.as_slice() {
+            let only = only.clone();
+            schema.insert("type".to_owned(), only);
+        }
+    }
 }
 
 fn path_parameter(name: &str) -> (&'static str, Value) {
