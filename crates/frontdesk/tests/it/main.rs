@@ -26,3 +26,7 @@ mod licences;
 mod notes;
 #[cfg(test)]
 mod server;
+
+// The notebook stands here as it would under `assistants/`, where these are at the root too.
+#[cfg(test)]
+use frontdesk_assistants::{Bundle, Surroundings};
