@@ -118,7 +118,7 @@ impl Store {
 
 /// Wakes those who watch the turn, on every node.
 pub(crate) async fn announce(tx: &mut Tx, turn: TurnId, position: u64) -> Result<(), Fault> {
-    Ok(tx.notify(CHANNEL, &format!("{turn} {position}")).await?)
+    Ok(tx.notify(CHANNEL, &format!("{turn} {position}"))?)
 }
 
 /// A moment that lies `after` another; the end of time when it would lie beyond.
