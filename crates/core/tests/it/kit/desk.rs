@@ -221,6 +221,7 @@ impl Desk {
                 max: 20,
                 window: Duration::from_secs(60),
             },
+            in_flight: 20,
             window: limits.window,
             context: Vec::new(),
             node: "node-0".to_owned(),
