@@ -29,9 +29,9 @@ const STEPS: &[Migration] = &[
     },
     Migration {
         version: 2,
-        name: "turns in flight",
+        name: "turns in flight, unknown writes, foreign auth schemas",
         sqlite: include_str!("../schema/sqlite-2.sql"),
-        postgres: include_str!("../schema/postgres/5-in-flight.sql"),
+        postgres: include_str!("../schema/postgres/5-more.sql"),
     },
 ];
 

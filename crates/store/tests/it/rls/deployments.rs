@@ -115,7 +115,7 @@ async fn supabase() -> (PrivateCluster, tokio_postgres::Client) {
              CREATE FUNCTION auth.jwt() RETURNS jsonb LANGUAGE sql STABLE AS $$
                  SELECT nullif(current_setting('request.jwt.claims', true), '')::jsonb
              $$;
-             GRANT USAGE ON SCHEMA auth TO anon, authenticated, service_role, owner_of_project WITH GRANT OPTION;
+             GRANT USAGE ON SCHEMA auth TO anon, authenticated, service_role, owner_of_project;
              RESET ROLE;
              GRANT USAGE ON SCHEMA public TO anon, authenticated, service_role;
              ALTER DEFAULT PRIVILEGES FOR ROLE owner_of_project IN SCHEMA public
