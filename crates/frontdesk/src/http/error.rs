@@ -92,7 +92,7 @@ impl ApiError {
         )
     }
 
-    fn unavailable() -> Self {
+    pub(super) fn unavailable() -> Self {
         Self {
             retry_after: Some(Duration::from_secs(1)),
             ..Self::new(
