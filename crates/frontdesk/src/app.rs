@@ -20,7 +20,7 @@ use secrecy::SecretString;
 
 use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, ModelOverride, Provider};
-use crate::desk::Desk;
+use crate::desk::{Desk, Rules};
 use crate::identity::{self, Tokens};
 use crate::services::{self, Reach};
 
@@ -112,7 +112,10 @@ impl App {
             model(&config)?,
             store,
             Arc::clone(&world),
-            config.server.lease,
+            Rules {
+                lease: config.server.lease,
+                turns_in_flight: config.limits.turns_in_flight,
+            },
         );
         Ok(App {
             config,

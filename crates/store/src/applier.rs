@@ -74,6 +74,7 @@ fn refused(error: StoreError) -> StoreError {
         | StoreError::TurnInProgress { .. }
         | StoreError::Conflict(_)
         | StoreError::RateLimited { .. }
+        | StoreError::TooManyTurns { .. }
         | StoreError::KeyReused
         | StoreError::BadCursor
         | StoreError::Undecidable(_) => StoreError::ChangeRefused(error.to_string()),

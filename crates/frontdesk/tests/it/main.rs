@@ -9,6 +9,8 @@ mod crash;
 #[cfg(test)]
 mod design_map;
 #[cfg(test)]
+mod desks;
+#[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod files;
