@@ -2,6 +2,7 @@
 //! watch, stop and decide. Every door (terminal, HTTP) goes through here.
 
 mod bell;
+mod files;
 mod watch;
 mod worker;
 
@@ -24,14 +25,17 @@ use frontdesk_core::store::{
 use frontdesk_core::transcript::Line;
 use frontdesk_core::untrusted;
 use frontdesk_core::world::World;
+use frontdesk_files::Refused;
 use frontdesk_store::Store;
 use serde_json::{Map, Value};
+use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::audience::Hub;
 
 use bell::Bell;
+pub use files::MAX_FILE_BYTES;
 pub use watch::Watch;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -48,6 +52,8 @@ pub enum DeskError {
         field: &'static str,
         problem: String,
     },
+    #[error("{0}")]
+    File(#[from] Refused),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -109,6 +115,8 @@ struct Inner {
     /// The newest worker of each turn here, by its epoch.
     running: Mutex<HashMap<TurnId, (i64, Cancel)>>,
     tasks: TaskTracker,
+    /// Files are decoded a few at a time.
+    decodes: Semaphore,
 }
 
 impl Desk {
@@ -145,6 +153,7 @@ impl Desk {
                 node,
                 running: Mutex::new(HashMap::new()),
                 tasks: TaskTracker::new(),
+                decodes: Semaphore::new(files::DECODES_AT_ONCE),
             }),
         }
     }

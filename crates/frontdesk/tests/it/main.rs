@@ -27,6 +27,8 @@ mod licences;
 #[cfg(test)]
 mod notes;
 #[cfg(test)]
+mod planner;
+#[cfg(test)]
 mod server;
 
 // The notebook stands here as it would under `assistants/`, where these are at the root too.
