@@ -68,11 +68,10 @@ impl Shared {
 /// Every route there is.
 fn router(shared: Shared, services: Router) -> Router {
     let routes = Router::new()
-        .route("/", get(page::welcome))
         .route("/healthz", get(healthz))
         .route("/readyz", get(readyz))
         .nest("/api/v1", routes::api())
-        .fallback(|| async { ApiError::not_found("Resource") })
+        .fallback(page::show)
         .method_not_allowed_fallback(guard::method_not_allowed)
         .with_state(shared.clone())
         .merge(services);
