@@ -37,6 +37,17 @@ pub(in crate::http) struct ListParams {
     #[serde(default)]
     #[schemars(schema_with = "limit_shape")]
     limit: Option<String>,
+    #[serde(default)]
+    order: Order,
+}
+
+/// From which end a history is read. Each page is oldest first.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::http) enum Order {
+    #[default]
+    Oldest,
+    Newest,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -140,11 +151,15 @@ pub(in crate::http) async fn list(
     Params(params): Params<ListParams>,
 ) -> Result<Json<ListResponse<MessageResponse>>, ApiError> {
     let limit = checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?;
-    let page = shared
-        .desk
-        .store()
-        .messages(&who, id, params.cursor, limit)
-        .await?;
+    let store = shared.desk.store();
+    let page = match params.order {
+        Order::Oldest => store.messages(&who, id, params.cursor, limit).await?,
+        Order::Newest => {
+            store
+                .newest_messages(&who, id, params.cursor, limit)
+                .await?
+        }
+    };
     Ok(Json(ListResponse::of(page)))
 }
 
