@@ -92,7 +92,7 @@ impl Index {
             description: def.spec.description.to_string(),
             writes: def.spec.effect.writes(),
             target: def.spec.target.as_ref().map(ToString::to_string),
-            actions: actions(&name, &title, &def.spec.description, &lessons),
+            actions: actions(&name, &title, def, &lessons),
             openings: openings(&name, &title, &lessons),
             verb: name
                 .words
@@ -104,6 +104,7 @@ impl Index {
             params,
             lessons,
         };
+        let tool = tool.with_chosen_actions();
         let mut weights: HashMap<String, f32> = HashMap::new();
         let mut note = |vocabulary: &mut Vocabulary, text: &Text, weight: f32| {
             weigh(&mut weights, vocabulary, text, weight);
@@ -172,6 +173,24 @@ impl Index {
 }
 
 impl ToolIndex {
+    /// A tool that writes what was decided also does what can be decided.
+    fn with_chosen_actions(mut self) -> Self {
+        let decided = self
+            .params
+            .iter()
+            .filter(|_| self.writes)
+            .filter_map(|param| {
+                if let Kind::Enum(choices) = &param.kind {
+                    Some(choices)
+                } else {
+                    None
+                }
+            });
+        let commands: Vec<Concept> = decided.flatten().flat_map(|c| c.commands.clone()).collect();
+        self.actions.extend(commands);
+        self
+    }
+
     pub(super) fn param(&self, name: &str) -> Option<&Param> {
         self.params.iter().find(|param| param.name == name)
     }
@@ -232,8 +251,8 @@ fn terms(text: &Text) -> Vec<Vec<String>> {
 
 /// What the tool does: the commands in its name, at the start of title and description,
 /// and in its examples.
-fn actions(name: &Text, title: &Text, description: &str, lessons: &[Lesson]) -> BTreeSet<Concept> {
-    let description = Text::new(description);
+fn actions(name: &Text, title: &Text, def: &ToolDef, lessons: &[Lesson]) -> BTreeSet<Concept> {
+    let description = Text::new(&def.spec.description);
     let mut actions: BTreeSet<Concept> = BTreeSet::new();
     let mut add = |text: &Text, words: usize| {
         for meaning in LEXICON.read(text).into_iter().take(words) {

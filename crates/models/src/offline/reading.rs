@@ -45,7 +45,8 @@ pub(super) struct Term {
 /// The word that says what is to be done.
 #[derive(Clone, Debug)]
 pub(super) struct Head {
-    pub(super) word: usize,
+    /// `None` where it only follows from the question.
+    pub(super) word: Option<usize>,
     pub(super) actions: Vec<Concept>,
     /// The word as it was meant.
     pub(super) lower: String,
@@ -114,7 +115,7 @@ impl Reading {
             let head = reading
                 .head
                 .as_ref()
-                .is_some_and(|head| head.word == term.word);
+                .is_some_and(|head| head.word == Some(term.word));
             let common = !reading.meanings[term.word].concepts.is_empty();
             !named && !head && !common && !term.keys.iter().any(known)
         });
@@ -124,7 +125,7 @@ impl Reading {
     /// A question is an order to look.
     fn asked_to_see(&self) -> Option<Head> {
         self.question.then(|| Head {
-            word: usize::MAX,
+            word: None,
             actions: LEXICON.named("show").into_iter().collect(),
             lower: String::new(),
             command: false,
@@ -142,7 +143,7 @@ impl Reading {
                 .iter()
                 .any(|(_, weight)| *weight >= OWN_WORD)
         };
-        self.head.as_ref().is_some_and(|head| head.word == at)
+        self.head.as_ref().is_some_and(|head| head.word == Some(at))
             || term.keys.iter().any(|(key, _)| points(key))
     }
 
@@ -272,7 +273,7 @@ impl Reading {
         let actions: Vec<Concept> = meaning.commands.iter().filter(useful).copied().collect();
         if !actions.is_empty() {
             return Some(Head {
-                word: at,
+                word: Some(at),
                 actions,
                 lower: term.lower.clone(),
                 command: true,
@@ -281,7 +282,7 @@ impl Reading {
         let is_head = index.has_verb(&term.lower);
         let opens = self.opens_at(at);
         (is_head && opens).then(|| Head {
-            word: at,
+            word: Some(at),
             actions: meaning
                 .concepts
                 .iter()

@@ -2,7 +2,7 @@
 
 mod bad_input;
 mod evaluation;
-mod explain;
+mod gatepass;
 mod recruiting;
 mod replies;
 mod speed;

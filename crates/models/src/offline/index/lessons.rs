@@ -46,9 +46,9 @@ impl Lesson {
             let Some(value) = arguments.get(&param.name) else {
                 continue;
             };
-            let parts = match value {
-                Value::Array(items) => items.as_slice(),
-                single => std::slice::from_ref(single),
+            let parts = match value.as_array() {
+                Some(items) => items.as_slice(),
+                None => std::slice::from_ref(value),
             };
             let found: Vec<Range<usize>> = parts
                 .iter()

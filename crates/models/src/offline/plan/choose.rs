@@ -1,5 +1,6 @@
 //! From scores to a choice: sure enough to act, or unsure enough to ask.
 
+use super::super::cues::Cue;
 use super::super::fill::{Sources, fill};
 use super::super::lexicon::LEXICON;
 use super::super::param::Kind;
@@ -113,7 +114,7 @@ impl Mind<'_> {
                 .any(|param| param.required && matches!(param.kind, Kind::File));
         ordered
             || self.is_said_like_example(best.tool, sources)
-            || (speaks_of && brings)
+            || (speaks_of && brings && !Cue::Intended.is_in(&reading.text))
             || self.is_all_given(best.tool, sources)
     }
 
@@ -148,8 +149,15 @@ impl Mind<'_> {
                 .params
                 .iter()
                 .all(|param| param.kind.pattern().is_none());
-        let other_order = sources.reading.head.is_some();
-        creates && required >= ENOUGH && !other_order && self.is_complete(tool, sources)
+        let reading = sources.reading;
+        let first = reading.terms.first();
+        let names = def.name_terms.iter().chain(&def.title_terms).flatten();
+        let opens = first.is_some_and(|term| {
+            let keys: Vec<&String> = term.keys.iter().map(|(key, _)| key).collect();
+            names.into_iter().any(|name| keys.contains(&name))
+        });
+        let other_order = reading.head.is_some();
+        creates && opens && required >= ENOUGH && !other_order && self.is_complete(tool, sources)
     }
 
     /// A question that no tool is about goes to the one that answers questions.

@@ -2,6 +2,7 @@
 //! script, everything that was called and said.
 
 use std::collections::VecDeque;
+use std::sync::LazyLock;
 
 use bytes::Bytes;
 use frontdesk_core::message::{Message, ToolCall};
@@ -11,8 +12,10 @@ use serde_json::Value;
 
 use super::super::OfflineModel;
 
+/// One for all conversations, as in a server.
+pub(super) static MODEL: LazyLock<OfflineModel> = LazyLock::new(OfflineModel::default);
+
 pub(super) struct Talk {
-    pub(super) model: OfflineModel,
     pub(super) offer: Offer,
     history: Vec<Message>,
     results: VecDeque<(String, String)>,
@@ -32,7 +35,6 @@ const MOST_ROUNDS: usize = 10;
 impl Talk {
     pub(super) fn new(offer: Offer) -> Self {
         Self {
-            model: OfflineModel::default(),
             offer,
             history: Vec::new(),
             results: VecDeque::new(),
@@ -56,7 +58,7 @@ impl Talk {
         tail.push(Message::user(words));
         let mut turn = Turn::default();
         for _ in 0..MOST_ROUNDS {
-            let reply = reply(&self.model, &self.offer, &self.history, &tail, None);
+            let reply = reply(&MODEL, &self.offer, &self.history, &tail, None);
             if reply.calls.is_empty() {
                 tail.push(Message::assistant(reply.text.clone()));
                 turn.text = reply.text;

@@ -81,7 +81,7 @@ pub(crate) fn capitalised(
             && !taken(at)
             && !is_phrase(at)
             && !HONORIFICS.contains(&text.words[at].lower.as_str())
-            && !(text.words[at].function && text.starts_sentence(at))
+            && (!text.words[at].function || !text.starts_sentence(at))
     };
     let mut names = Vec::new();
     let mut at = 0;
