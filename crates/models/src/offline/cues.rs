@@ -52,6 +52,8 @@ pub(super) enum Cue {
     Behalf,
     /// Before a value: it is the one not meant.
     InsteadOf,
+    /// "my", "his": part of what is said, unlike an article.
+    Possessive,
 }
 
 impl Cue {
@@ -86,6 +88,7 @@ impl Cue {
             "oftarget" => Cue::OfTarget,
             "behalf" => Cue::Behalf,
             "insteadof" => Cue::InsteadOf,
+            "possessive" => Cue::Possessive,
             _ => return None,
         })
     }

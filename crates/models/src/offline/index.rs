@@ -145,6 +145,12 @@ impl Index {
                 }
             }
         }
+        // Who asks how a thing stands wants to see it.
+        if tool.tells_all() {
+            for key in ["#status", "#history"] {
+                weights.entry(key.to_owned()).or_insert(IN_DESCRIPTION);
+            }
+        }
         let number = self.tools.len();
         for (key, weight) in weights {
             self.postings.entry(key).or_default().push((number, weight));
@@ -189,6 +195,14 @@ impl ToolIndex {
         let commands: Vec<Concept> = decided.flatten().flat_map(|c| c.commands.clone()).collect();
         self.actions.extend(commands);
         self
+    }
+
+    /// Whether its business is to tell all about one thing.
+    pub(super) fn tells_all(&self) -> bool {
+        let words = self.name_terms.iter().chain(&self.title_terms).flatten();
+        let details = words.into_iter().any(|key| key == "#details");
+        let required = self.params.iter().filter(|param| param.required).count();
+        !self.writes && details && required == 1
     }
 
     pub(super) fn param(&self, name: &str) -> Option<&Param> {

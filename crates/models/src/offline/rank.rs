@@ -183,7 +183,7 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
             .filter(|(term, _)| !is_bare_head(index, reading, term))
     };
     let bare = !others().any(|(_, hit)| hit.known);
-    if !reading.codes.is_empty() && (bare || reading.question) && looks(tool) {
+    if !reading.codes.is_empty() && (bare || reading.question) && tool.tells_all() {
         score += ONLY_A_VALUE;
     }
     Scored {
@@ -226,17 +226,6 @@ pub(super) fn is_looking<'a>(actions: impl IntoIterator<Item = &'a Concept>) -> 
     actions
         .into_iter()
         .any(|a| ["show", "find"].contains(&LEXICON.name(*a)))
-}
-
-/// Whether the tool's business is to tell all about one thing.
-fn looks(tool: &ToolIndex) -> bool {
-    let details = tool
-        .name_terms
-        .iter()
-        .chain(&tool.title_terms)
-        .flatten()
-        .any(|key| key == "#details");
-    !tool.writes && details && tool.params.iter().filter(|p| p.required).count() == 1
 }
 
 fn does_what_is_asked(reading: &Reading, tool: &ToolIndex) -> bool {

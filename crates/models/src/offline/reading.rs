@@ -248,10 +248,14 @@ impl Reading {
     /// there is no such word.
     fn find_head(&self, index: &Index) -> Option<Head> {
         let mut wish: Option<Head> = None;
-        for term in &self.terms {
+        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &self.text, 0);
+        for term in self.terms.iter().filter(|term| term.word >= begins) {
             match self.head_at(index, term) {
                 Some(head) if head.actions.iter().any(|a| LEXICON.name(*a) == "need") => {
-                    wish = wish.or(Some(as_creation(head)));
+                    // Behind other matters, "new" and its like wish for nothing.
+                    let opens = (0..term.word)
+                        .all(|at| self.is_plain(index, at) || self.text.is_capitalised(at));
+                    wish = wish.or(opens.then(|| as_creation(head)));
                 }
                 Some(head) => return Some(head),
                 None => {}
@@ -263,7 +267,7 @@ impl Reading {
     fn head_at(&self, index: &Index, term: &Term) -> Option<Head> {
         let at = term.word;
         let meaning = &self.meanings[at];
-        if Cue::Negation.at(&self.text, at) > 0 {
+        if Cue::Negation.at(&self.text, at) > 0 || self.is_described(at) {
             return None;
         }
         let useful = |concept: &&Concept| {
@@ -292,6 +296,22 @@ impl Reading {
             lower: term.lower.clone(),
             command: true,
         })
+    }
+
+    /// "the open tickets", "all open tickets": after an article a word is no command.
+    fn is_described(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else {
+            return false;
+        };
+        let articles = [
+            "the", "a", "an", "any", "some", "these", "those", "der", "die", "das", "den", "de",
+            "det", "ett", "en",
+        ];
+        let article = articles.contains(&self.text.words[before].lower.as_str());
+        let word = article
+            || Cue::Possessive.at(&self.text, before) > 0
+            || Cue::Everything.at(&self.text, before) > 0;
+        word && self.text.gap_before(at) == " "
     }
 
     /// Whether nothing but politeness and values stands before this word.

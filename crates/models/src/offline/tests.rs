@@ -3,8 +3,9 @@
 mod bad_input;
 mod evaluation;
 mod gatepass;
+mod procurement;
 mod recruiting;
 mod replies;
 mod speed;
 mod talk;
-mod toolboxes;
+pub(super) mod toolboxes;

@@ -76,7 +76,9 @@ impl Filling<'_> {
                 ([name, ..], _, _) => Some((*name).clone()),
                 (_, [name, ..], _) if params.len() == 1 => Some((*name).clone()),
                 (_, _, [only]) if params.len() == 1 && param.required => Some(only.clone()),
-                ([], [], []) if param.required && params.len() == 1 => self.introduced(param),
+                ([], [], []) if param.required && params.len() == 1 => {
+                    self.signed(param).or_else(|| self.introduced(param))
+                }
                 _ => None,
             };
             match chosen {
@@ -167,5 +169,28 @@ impl Filling<'_> {
                 || !reading.meanings[at].concepts.is_empty()
         })?;
         (!self.is_of_target(&name, param)).then_some(name)
+    }
+
+    /// "approve GP-1, omar sheikh": unknown words after the last comma, where a thing is
+    /// acted on and who acts is asked for.
+    fn signed(&self, param: &Param) -> Option<Name> {
+        const LONGEST: usize = 3;
+        let reading = self.sources.reading;
+        let text = &reading.text;
+        let last = text.words.len().checked_sub(1)?;
+        let start = (1..=last).rev().find(|at| {
+            text.gap_before(*at)
+                .contains([',', '-', '–', '—', '.', '('])
+        })?;
+        let is_unknown = |at: usize| {
+            let known = reading.is_plain(self.sources.index, at)
+                || !reading.meanings[at].concepts.is_empty();
+            !text.words[at].function && !known && !self.is_taken(at) && !reading.is_value(at)
+        };
+        let acts = self.tool.target.is_some() && !self.is_target(param);
+        let is_name = acts && last - start < LONGEST && (start..=last).all(is_unknown);
+        is_name
+            .then(|| names::name_of(text, start..last + 1))
+            .flatten()
     }
 }

@@ -280,9 +280,16 @@ impl<'a> Filling<'a> {
             if !param.required || required > 1 {
                 continue;
             }
+            let looks_up = self.is_question_param(param);
             let frame = Frame {
                 reading,
-                own: &|at| self.names_tool(at),
+                own: &|at| {
+                    if looks_up {
+                        self.is_lookup_order(at)
+                    } else {
+                        self.names_tool(at)
+                    }
+                },
                 taken: &|at| self.is_taken(at),
                 leads: &leads,
             };
@@ -295,26 +302,48 @@ impl<'a> Filling<'a> {
 
     /// A question that is looked up is looked up as it was asked.
     fn whole_question(&self, param: &Param) -> Option<String> {
-        let is_question = self
-            .tool
-            .question_param()
-            .is_some_and(|q| q.name == param.name);
         let reading = self.sources.reading;
-        let asks =
-            reading.text.raw.trim_end().ends_with('?') || Cue::Question.at(&reading.text, 0) > 0;
-        let strips = self
-            .tool
-            .lessons
+        let asks = reading.question && self.is_question_param(param);
+        asks.then(|| reading.text.raw.trim().to_owned())
+    }
+
+    fn is_question_param(&self, param: &Param) -> bool {
+        self.tool
+            .question_param()
+            .is_some_and(|question| question.name == param.name)
+    }
+
+    /// Words before a subject that is looked up: the order, and where to look if that is
+    /// said ("search the handbook for …").
+    fn is_lookup_order(&self, at: usize) -> bool {
+        let text = &self.sources.reading.text;
+        let subject = (0..text.words.len()).find(|w| {
+            [
+                "for", "about", "on", "по", "про", "о", "efter", "om", "nach", "über",
+            ]
+            .contains(&text.words[*w].lower.as_str())
+        });
+        let place = subject.is_some_and(|subject| {
+            at < subject
+                && (0..subject)
+                    .all(|w| text.words[w].function || self.is_head(w) || self.names_place(w))
+        });
+        self.is_head(at) || place
+    }
+
+    /// Whether this word says where a lookup tool looks.
+    fn names_place(&self, at: usize) -> bool {
+        let documents = ["#document", "#message"];
+        let term = self
+            .sources
+            .reading
+            .terms
             .iter()
-            .flat_map(|lesson| &lesson.slots)
-            .any(|slot| slot.param == param.name && !slot.whole && !slot.opens);
-        let takes_whole = self
-            .tool
-            .lessons
-            .iter()
-            .flat_map(|lesson| &lesson.slots)
-            .any(|slot| slot.param == param.name && slot.whole);
-        (is_question && asks && (takes_whole || !strips))
-            .then(|| reading.text.raw.trim().to_owned())
+            .find(|term| term.word == at);
+        term.is_some_and(|term| {
+            term.keys
+                .iter()
+                .any(|(key, _)| documents.contains(&key.as_str()))
+        })
     }
 }

@@ -5,7 +5,7 @@ use super::super::dialogue::Said;
 use super::super::index::ToolIndex;
 use super::super::param::{Kind, NumberRule};
 use super::super::reading::Reading;
-use super::super::values::choices::find_all as find_choices;
+use super::super::values::choices::{find_all as find_choices, stated};
 use super::super::values::pattern::Pattern;
 
 const TAKES_CODE: f32 = 0.14;
@@ -116,6 +116,13 @@ pub(super) fn by_values(reading: &Reading, said: &Said, tool: &ToolIndex) -> Val
     let fitting = by_numbers(reading, tool);
     values.score += fitting;
     values.evidence += fitting.max(0.0);
+    let states = tool.params.iter().any(|param| {
+        matches!(param.kind, Kind::Boolean)
+            && stated(reading, &param.labels, &param.hints, &|_| false).is_some()
+    });
+    if states {
+        values.score += NAMES_CHOICE;
+    }
     let names_choice = tool.params.iter().any(|param| {
         let Kind::Enum(choices) = &param.kind else {
             return false;

@@ -243,6 +243,7 @@ proptest! {
     #[test]
     fn no_value_is_made_up(said in words(), name in toolbox()) {
         let turn = Talk::new(toolboxes::named(name)).say(&said);
+        let said = said.replace("[file:1]", "").replace("[text:1, 9 characters]", "");
         let spoken: String = said.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
         for (tool, arguments) in &turn.calls {
             let texts = arguments.as_object().into_iter().flatten().filter_map(|(key, value)| Some((key, value.as_str()?)));

@@ -5,9 +5,9 @@ use frontdesk_core::tool::{ToolDef, ToolSpec};
 use frontdesk_core::toolbox::Offer;
 use serde_json::{Value, json};
 
-use super::{gatepass, recruiting};
+use super::{gatepass, procurement, recruiting};
 
-pub(super) fn offer(tools: Vec<ToolDef>) -> Offer {
+pub(crate) fn offer(tools: Vec<ToolDef>) -> Offer {
     let json: Vec<Value> = tools.iter().map(ToolDef::to_openai_format).collect();
     Offer {
         json: Bytes::from(Value::Array(json).to_string()),
@@ -27,7 +27,7 @@ pub(super) fn object(properties: Value, required: &[&str]) -> Value {
     json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }
 
-pub(super) fn named(name: &str) -> Offer {
+pub(crate) fn named(name: &str) -> Offer {
     match name {
         "hr" => offer(gatepass::hr()),
         "admin" => offer(gatepass::admin()),
@@ -35,13 +35,14 @@ pub(super) fn named(name: &str) -> Offer {
         "gig" => offer(gig()),
         "reminders" => offer(reminders()),
         "docs" => offer(docs()),
+        "procurement" => offer(procurement::tools()),
         "helpdesk" => offer(helpdesk()),
         "recruiting" => offer(recruiting::tools()),
         other => panic!("no toolbox {other}"),
     }
 }
 
-pub(super) const ALL: [&str; 8] = [
+pub(super) const ALL: [&str; 9] = [
     "hr",
     "admin",
     "gate",
@@ -49,6 +50,7 @@ pub(super) const ALL: [&str; 8] = [
     "reminders",
     "docs",
     "helpdesk",
+    "procurement",
     "recruiting",
 ];
 
