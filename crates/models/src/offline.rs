@@ -1,10 +1,10 @@
 //! The offline model: deterministic, made of what the tools declare about themselves.
 //!
-//! It ranks the offered tools by the words of a request ([`rank`]), takes the arguments
-//! from the request by their schemas ([`fill`]), asks for what is missing ([`question`])
-//! and tells results ([`say`]). It keeps no state between calls: an open request is
-//! rebuilt from the messages ([`pending`]). It never makes up a value, and never writes
-//! without an order in so many words.
+//! It ranks the offered tools by the words of a request (`rank`), takes the arguments
+//! from the request by their schemas (`fill`), asks for what is missing (`question`) and
+//! tells results (`say`). It keeps no state between calls: an open request is rebuilt
+//! from the messages (`pending`). It never makes up a value, and never writes without an
+//! order in so many words.
 
 mod check;
 mod cues;

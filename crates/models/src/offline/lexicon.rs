@@ -147,7 +147,8 @@ impl Lexicon {
         let mut meanings: Vec<Meaning> = vec![Meaning::default(); text.words.len()];
         let mut index = 0;
         while index < text.words.len() {
-            if let Some((phrase, last)) = self.phrase_at(text, index) {
+            let open = !meanings[index].continues;
+            if open && let Some((phrase, last)) = self.phrase_at(text, index) {
                 meanings[index].concepts.push(phrase.concept);
                 meanings[index].phrase = true;
                 if phrase.command {
@@ -160,7 +161,7 @@ impl Lexicon {
                 index += 1;
                 continue;
             }
-            if !meanings[index].continues && !is_false_friend(text, index) {
+            if open && !is_false_friend(text, index) {
                 let meaning = self.of_word(&text.words[index]);
                 meanings[index] = meaning;
             }

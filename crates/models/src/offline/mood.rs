@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::cues::Cue;
+use super::lexicon::LEXICON;
 use super::reading::Reading;
 use super::values::choices::is_negated;
 use super::words::Text;
@@ -193,6 +194,11 @@ fn is_reported(reading: &Reading, order: usize) -> bool {
                 .contains([',', '.', ';', ':', '!', '?', '\n', '—', '–'])
         })
         .unwrap_or(0);
+    let creates = reading.head.as_ref().is_some_and(|head| {
+        head.actions
+            .iter()
+            .any(|action| LEXICON.name(*action) == "create")
+    });
     let mut at = start;
     while at < order {
         let skipped = Cue::skip(
@@ -212,7 +218,10 @@ fn is_reported(reading: &Reading, order: usize) -> bool {
         }
         let word = &text.words[at];
         let helps = Cue::Helping.at(text, at) > 0;
-        let plain = word.function || reading.is_value(at) || text.is_capitalised(at);
+        // "gate pass request": the thing itself may stand before the wish for it.
+        let meaning = &reading.meanings[at];
+        let thing = creates && (meaning.continues || !meaning.concepts.is_empty());
+        let plain = word.function || reading.is_value(at) || text.is_capitalised(at) || thing;
         if helps || !plain {
             return true;
         }

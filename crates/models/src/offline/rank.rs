@@ -44,6 +44,7 @@ const ORDERED: f32 = 0.1;
 /// What a write keeps of a word that only speaks of what it does.
 const NO_COMMAND: f32 = 0.5;
 /// A bare code or file is most likely to be looked at.
+const ONLY_A_NAME: f32 = 0.3;
 const ONLY_A_VALUE: f32 = 0.1;
 
 /// All tools, best first.
@@ -186,6 +187,9 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
     if !reading.codes.is_empty() && (bare || reading.question) && tool.tells_all() {
         score += ONLY_A_VALUE;
     }
+    if reading.is_only_names() && takes_just_a_name(tool) {
+        score += ONLY_A_NAME;
+    }
     Scored {
         tool: number,
         score,
@@ -206,6 +210,15 @@ fn literal(index: &Index, term: &Term, number: usize) -> f32 {
         .filter(|(tool, _)| *tool == number)
         .map(|(_, weight)| *weight)
         .fold(0.0, f32::max)
+}
+
+/// Whether a name is all that a tool needs to tell something.
+fn takes_just_a_name(tool: &ToolIndex) -> bool {
+    let mut required = tool.params.iter().filter(|param| param.required);
+    let name = required
+        .next()
+        .is_some_and(|param| matches!(param.kind, Kind::Name));
+    !tool.writes && name && required.next().is_none()
 }
 
 /// Whether a word only says that something is wanted, not what.

@@ -147,6 +147,12 @@ impl Reading {
             || term.keys.iter().any(|(key, _)| points(key))
     }
 
+    /// Whether nothing but names was said.
+    pub(super) fn is_only_names(&self) -> bool {
+        let capital = |term: &Term| self.text.is_capitalised(term.word);
+        self.names > 0 && !self.has_unknown && self.head.is_none() && self.terms.iter().all(capital)
+    }
+
     /// Whether this word belongs to a day or a time.
     pub(super) fn is_moment(&self, at: usize) -> bool {
         let Some(word) = self.text.words.get(at) else {

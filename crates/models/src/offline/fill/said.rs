@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::super::cues::Cue;
 use super::super::index::Lesson;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Choice, Kind, Param};

@@ -199,7 +199,8 @@ impl Mind<'_> {
                 .iter()
                 .all(|param| param.kind.pattern().is_none());
         let reading = sources.reading;
-        let first = reading.terms.first();
+        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+        let first = reading.terms.iter().find(|term| term.word >= begins);
         let names = def.name_terms.iter().chain(&def.title_terms).flatten();
         let opens = first.is_some_and(|term| {
             let keys: Vec<&String> = term.keys.iter().map(|(key, _)| key).collect();

@@ -18,6 +18,7 @@ const TAKES_NAME: f32 = 0.06;
 const LOSES_NAME: f32 = -0.12;
 const NAME_EVIDENCE: f32 = 0.06;
 const TAKES_MOMENT: f32 = 0.06;
+const LOSES_MOMENT: f32 = -0.04;
 const TAKES_NUMBER: f32 = 0.06;
 const LOSES_NUMBER: f32 = -0.08;
 const NAMES_CHOICE: f32 = 0.08;
@@ -110,8 +111,12 @@ pub(super) fn by_values(reading: &Reading, said: &Said, tool: &ToolIndex) -> Val
             Kind::Date { .. } | Kind::Time { .. } | Kind::DateTime { .. }
         )
     };
-    if !(reading.when.days.is_empty() && reading.when.times.is_empty()) && has(&moment) {
-        values.score += TAKES_MOMENT;
+    if !(reading.when.days.is_empty() && reading.when.times.is_empty()) {
+        values.score += match (has(&moment), has(&free)) {
+            (true, _) => TAKES_MOMENT,
+            (false, true) => 0.0,
+            (false, false) => LOSES_MOMENT,
+        };
     }
     let fitting = by_numbers(reading, tool);
     values.score += fitting;

@@ -6,7 +6,7 @@ use super::super::check_examples;
 use super::talk::{Talk, Turn};
 use super::toolboxes;
 
-const CASES: [&str; 8] = [
+const CASES: [&str; 9] = [
     include_str!("cases/gatepass.txt"),
     include_str!("cases/gig.txt"),
     include_str!("cases/reminders.txt"),
@@ -14,6 +14,7 @@ const CASES: [&str; 8] = [
     include_str!("cases/fresh.txt"),
     include_str!("cases/fresh2.txt"),
     include_str!("cases/fresh3.txt"),
+    include_str!("cases/fresh4.txt"),
     include_str!("cases/careful.txt"),
 ];
 

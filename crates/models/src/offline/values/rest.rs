@@ -89,7 +89,7 @@ impl Frame<'_> {
                 || (at > start
                     && text
                         .gap_before(at)
-                        .contains([',', ';', '.', '\n', ':', '—', '–', '(', ')', '!', '?']));
+                        .contains([',', ';', '.', '\n', ':', '/', '—', '–', '(', ')', '!', '?']));
             if !cut {
                 continue;
             }
