@@ -164,3 +164,7 @@ impl Principal {
         self
     }
 }
+
+#[cfg(test)]
+#[path = "access_tests.rs"]
+pub(crate) mod access_tests;

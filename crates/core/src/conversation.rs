@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::artifact::{ArtifactMark, ArtifactStatus};
+use crate::artifact::{ArtifactMark, ArtifactStatus, NewArtifact};
 use crate::id::{CompanyId, ConversationId, ProfileId};
 use crate::phase::Phase;
 
@@ -46,6 +46,20 @@ impl Progress {
         self.artifacts.iter().any(|mark| {
             mark.kind == kind && (!confirmed || mark.status == ArtifactStatus::Confirmed)
         })
+    }
+
+    /// The mark that a new artifact gets: the next version of its series.
+    pub fn next_mark(&self, new: &NewArtifact) -> ArtifactMark {
+        let before = self
+            .artifacts
+            .iter()
+            .find(|mark| mark.kind == new.kind && mark.key == new.key);
+        ArtifactMark {
+            kind: new.kind.clone(),
+            key: new.key.clone(),
+            version: before.map_or(1, |mark| mark.version + 1),
+            status: new.status,
+        }
     }
 
     /// Puts the newest version of a series in place of the older one.

@@ -26,9 +26,10 @@ pub enum Event {
     },
     #[serde(rename = "text.delta")]
     TextDelta { text: String },
-    /// Everything written so far in this turn is void: the model was asked again.
+    /// The model is asked again after a crash: the text so far, and whatever a watcher saw
+    /// after this position, is void.
     #[serde(rename = "text.reset")]
-    TextReset {},
+    TextReset { after: u64 },
     /// The model's whole reply. Kept for resuming; not shown to watchers.
     #[serde(rename = "model.replied")]
     ModelReplied {
@@ -128,7 +129,7 @@ impl Event {
         match self {
             Event::TurnStarted { .. } => "turn.started",
             Event::TextDelta { .. } => "text.delta",
-            Event::TextReset {} => "text.reset",
+            Event::TextReset { .. } => "text.reset",
             Event::ModelReplied { .. } => "model.replied",
             Event::ToolStarted { .. } => "tool.started",
             Event::ToolProgress { .. } => "tool.progress",
@@ -159,7 +160,7 @@ impl Event {
             | Event::TurnInterrupted(ended) => Some(ended),
             Event::TurnStarted { .. }
             | Event::TextDelta { .. }
-            | Event::TextReset {}
+            | Event::TextReset { .. }
             | Event::ModelReplied { .. }
             | Event::ToolStarted { .. }
             | Event::ToolProgress { .. }
@@ -177,7 +178,21 @@ impl Event {
     pub fn advance(&self) -> u64 {
         match self {
             Event::TextDelta { text } => text.len() as u64,
-            _ => 1,
+            Event::TurnStarted { .. }
+            | Event::TextReset { .. }
+            | Event::ModelReplied { .. }
+            | Event::ToolStarted { .. }
+            | Event::ToolProgress { .. }
+            | Event::ToolFinished(_)
+            | Event::ApprovalRequested { .. }
+            | Event::ApprovalDecided { .. }
+            | Event::ArtifactSaved { .. }
+            | Event::PhaseChanged(_)
+            | Event::SourceCited { .. }
+            | Event::TurnCompleted(_)
+            | Event::TurnFailed(_)
+            | Event::TurnCancelled(_)
+            | Event::TurnInterrupted(_) => 1,
         }
     }
 }
@@ -189,29 +204,43 @@ pub struct Entry {
     pub event: Event,
 }
 
+/// Positions of a worker start here for each epoch, so that what one worker showed but
+/// never recorded is always behind what the next one says. Both halves fit a JavaScript number.
+pub(crate) const POSITIONS_AN_EPOCH: u64 = 1 << 32;
+
 impl Entry {
+    /// The position before it.
+    pub fn start(&self) -> u64 {
+        self.position.saturating_sub(self.event.advance())
+    }
+
+    /// Whether the worker that said it had said nothing before.
+    pub fn is_first_of_its_worker(&self) -> bool {
+        self.start().is_multiple_of(POSITIONS_AN_EPOCH)
+    }
+
     /// What a reader that has seen everything up to `seen` is still missing of this entry.
     pub fn after(self, seen: u64) -> Option<Entry> {
         if self.position <= seen {
             return None;
         }
-        let start = self.position - self.event.advance();
-        match self.event {
-            Event::TextDelta { text } if seen > start => {
-                let cut = usize::try_from(seen - start).ok()?;
-                // A position that is not ours may fall inside a character: send the whole.
-                let rest = text.get(cut..).unwrap_or(&text).to_owned();
-                Some(Entry {
-                    position: self.position,
-                    event: Event::TextDelta { text: rest },
-                })
-            }
-            event => Some(Entry {
-                position: self.position,
-                event,
-            }),
-        }
+        let start = self.start();
+        let Event::TextDelta { text } = &self.event else {
+            return Some(self);
+        };
+        let cut = usize::try_from(seen.saturating_sub(start)).ok()?;
+        // A position that is not ours may fall inside a character: send the whole.
+        let rest = text.get(cut..).unwrap_or(text).to_owned();
+        Some(Entry {
+            position: self.position,
+            event: Event::TextDelta { text: rest },
+        })
     }
+}
+
+/// Those who watch turns live. Must not block: a slow watcher reads the journal instead.
+pub trait Audience: Send + Sync {
+    fn see(&self, turn: TurnId, entry: &Entry);
 }
 
 #[cfg(test)]

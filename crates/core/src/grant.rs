@@ -1,8 +1,6 @@
 //! The rules between a model's wish and a tool: existence, role, phase, needs, schema,
 //! approval. Pure functions; a call that passes them all is a [`GrantedCall`].
 
-use std::fmt::Write as _;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -43,8 +41,8 @@ pub struct Grounds<'a> {
     pub phase: &'a Phase,
     pub progress: &'a Progress,
     pub handles: &'a Handles,
-    /// What the person wrote in this conversation, newest last.
-    pub words: &'a [String],
+    /// What the person wrote in this conversation; asked for only when a rule needs it.
+    pub words: &'a dyn Fn() -> Vec<String>,
     /// Whether text that others wrote is in the model's context.
     pub untrusted_context: bool,
 }
@@ -70,6 +68,8 @@ pub enum RefusalReason {
     Limit,
     Declined,
     Expired,
+    /// The turn was cancelled or ran out of time before the call's turn came.
+    Stopped,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -210,50 +210,52 @@ fn check_arguments(
     {
         return Err(invalid(problems(validator, &arguments)));
     }
-    match arguments {
-        Value::Object(map) => Ok(map),
-        _ => Err(invalid("the arguments must be a JSON object".to_owned())),
-    }
+    let Value::Object(arguments) = arguments else {
+        return Err(invalid("the arguments must be a JSON object".to_owned()));
+    };
+    Ok(arguments)
 }
 
-/// Every broken rule with the field it concerns, without repeating long values.
+/// The first broken rules, each with the field it concerns. Names in it may be the
+/// model's own, so each is cut to a length that can be read.
 fn problems(validator: &jsonschema::Validator, arguments: &Value) -> String {
     const SHOWN: usize = 5;
-    let mut text = String::new();
-    for (index, error) in validator.iter_errors(arguments).enumerate() {
-        if index == SHOWN {
-            text.push_str("; …");
-            break;
-        }
-        if index > 0 {
-            text.push_str("; ");
-        }
+    const SHOWN_CHARS: usize = 300;
+    let mut found = validator.iter_errors(arguments).map(|error| {
         let at = error.instance_path().to_string();
         let field = at.trim_start_matches('/').replace('/', ".");
-        if field.is_empty() {
-            let _ = write!(text, "{}", error.masked_with("the arguments"));
+        let problem = if field.is_empty() {
+            error.masked_with("the arguments").to_string()
         } else {
-            let _ = write!(text, "`{field}`: {}", error.masked_with("the value"));
+            format!("`{field}`: {}", error.masked_with("the value"))
+        };
+        match problem.char_indices().nth(SHOWN_CHARS) {
+            Some((end, _)) => format!("{}…", &problem[..end]),
+            None => problem,
         }
+    });
+    let mut told: Vec<String> = found.by_ref().take(SHOWN).collect();
+    if found.next().is_some() {
+        told.push("…".to_owned());
     }
-    text
+    told.join("; ")
 }
 
 fn waits_for_approval(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> bool {
     match &def.spec.approval {
         ApprovalRule::Always { .. } => true,
-        ApprovalRule::UnlessTargetNamed => !names_target(def, call, grounds.words),
+        ApprovalRule::UnlessTargetNamed => !names_target(def, call, grounds),
         ApprovalRule::WhenTargetUnnamed => {
             def.spec.effect.writes()
                 && grounds.untrusted_context
                 && def.spec.target.is_some()
-                && !names_target(def, call, grounds.words)
+                && !names_target(def, call, grounds)
         }
     }
 }
 
 /// Whether the person's own words contain the target, as a word of its own.
-fn names_target(def: &ToolDef, call: &GrantedCall, words: &[String]) -> bool {
+fn names_target(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> bool {
     let Some(target) = &def.spec.target else {
         return false;
     };
@@ -262,17 +264,26 @@ fn names_target(def: &ToolDef, call: &GrantedCall, words: &[String]) -> bool {
     };
     let value = value.trim().to_lowercase();
     !value.is_empty()
-        && words
+        && (grounds.words)()
             .iter()
             .any(|text| contains_word(&text.to_lowercase(), &value))
 }
 
 fn contains_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, found)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + found.len()..].chars().next();
-        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+        let before = text[..at].chars().rev();
+        let after = text[at + found.len()..].chars();
+        !goes_on(before) && !goes_on(after)
     })
+}
+
+/// Whether a word goes on here, also over a joint: `GP-2026-0001` is not named by
+/// `GP-2026-0001-B`, nor a domain by an address in it.
+fn goes_on(mut rest: impl Iterator<Item = char>) -> bool {
+    match rest.next() {
+        Some('-' | '_' | '.' | '@') => rest.next().is_some_and(char::is_alphanumeric),
+        next => next.is_some_and(char::is_alphanumeric),
+    }
 }
 
 fn refuse(reason: RefusalReason, message: String) -> Refusal {

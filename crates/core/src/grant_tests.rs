@@ -1,1 +1,398 @@
-//! Tests of `grant`.
+//! The rules one by one, each with its exact sentence.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::{Map, Value, json};
+
+use super::{Grounds, Refusal, RefusalReason, Verdict, decide};
+use crate::access::access_tests::signed_in;
+use crate::access::{Principal, Role};
+use crate::artifact::{ArtifactMark, ArtifactStatus};
+use crate::conversation::Progress;
+use crate::handle::{Handles, TextHandle};
+use crate::message::ToolCall;
+use crate::phase::Phase;
+use crate::tool::{ToolContext, ToolDef, ToolError, ToolSpec};
+use crate::toolbox::{RunByData, Toolbox};
+
+struct Never;
+
+#[async_trait]
+impl RunByData for Never {
+    async fn run(
+        &self,
+        _: &ToolDef,
+        _: &ToolContext,
+        _: Map<String, Value>,
+    ) -> Result<(Value, String), ToolError> {
+        Err(ToolError::refused("rules run nothing"))
+    }
+}
+
+const CLOSING: Phase = Phase::named("closing");
+
+/// A case: one tool, and everything the rules look at.
+struct Case {
+    spec: ToolSpec,
+    parameters: Value,
+    principal: Principal,
+    phase: Phase,
+    progress: Progress,
+    words: Vec<&'static str>,
+    untrusted_context: bool,
+}
+
+fn case(spec: ToolSpec) -> Case {
+    Case {
+        spec,
+        parameters: json!({
+            "type": "object",
+            "properties": {
+                "pass": { "type": "string", "pattern": "^GP-\\d{4}-\\d{4,6}$" },
+                "count": { "type": "integer" },
+                "notes": { "type": "string", "maxLength": 20, "x-handle": "text" }
+            },
+            "additionalProperties": false
+        }),
+        principal: signed_in(&[Role::GATE_USER]),
+        phase: Phase::DEFAULT,
+        progress: Progress::default(),
+        words: Vec::new(),
+        untrusted_context: false,
+    }
+}
+
+impl Case {
+    fn decide(&self, name: &str, arguments: &str) -> Verdict {
+        let def = ToolDef {
+            name: "approve_gate_pass".into(),
+            parameters: self.parameters.clone(),
+            spec: self.spec.clone(),
+        };
+        let maker = |name: &'static str, spec: ToolSpec| ToolDef {
+            name: name.into(),
+            parameters: json!({ "type": "object" }),
+            spec,
+        };
+        let toolbox = Toolbox::builder()
+            .data_tool(def, Arc::new(Never))
+            .data_tool(
+                maker("profile", ToolSpec::read("P.").produces("profile")),
+                Arc::new(Never),
+            )
+            .data_tool(maker("greet", ToolSpec::read("G.")), Arc::new(Never))
+            .build()
+            .unwrap();
+        let call = ToolCall {
+            id: "a".to_owned(),
+            name: name.to_owned(),
+            arguments: arguments.to_owned(),
+        };
+        let handles = Handles {
+            texts: vec![TextHandle {
+                number: 1,
+                text: "pasted".to_owned(),
+            }],
+            files: Vec::new(),
+        };
+        let words: Vec<String> = self.words.iter().map(|text| (*text).to_owned()).collect();
+        decide(
+            &call,
+            &Grounds {
+                toolbox: &toolbox,
+                principal: &self.principal,
+                phase: &self.phase,
+                progress: &self.progress,
+                handles: &handles,
+                words: &|| words.clone(),
+                untrusted_context: self.untrusted_context,
+            },
+        )
+    }
+
+    #[track_caller]
+    fn refuses(&self, arguments: &str, reason: RefusalReason, message: &str) {
+        let refusal = Refusal {
+            reason,
+            message: message.to_owned(),
+        };
+        assert_eq!(
+            self.decide("approve_gate_pass", arguments),
+            Verdict::Refuse(refusal)
+        );
+    }
+
+    #[track_caller]
+    fn runs(&self, arguments: &str) -> Value {
+        let verdict = self.decide("approve_gate_pass", arguments);
+        let Verdict::Run(granted) = verdict else {
+            panic!("{verdict:?}");
+        };
+        Value::Object(granted.arguments().clone())
+    }
+
+    #[track_caller]
+    fn asks(&self, arguments: &str) {
+        let verdict = self.decide("approve_gate_pass", arguments);
+        assert!(matches!(verdict, Verdict::Ask(_)), "{verdict:?}");
+    }
+}
+
+fn read() -> ToolSpec {
+    ToolSpec::read("Reads.")
+}
+
+#[test]
+fn a_tool_nobody_has_is_named_and_no_longer_than_a_line() {
+    let case = case(read());
+    let check = |name: &str, message: &str| {
+        let Verdict::Refuse(refusal) = case.decide(name, "{}") else {
+            panic!("{name}");
+        };
+        assert_eq!(
+            (refusal.reason, refusal.message.as_str()),
+            (RefusalReason::UnknownTool, message)
+        );
+    };
+    check("drop_table", "Unknown tool: drop_table");
+    check("Approve_Gate_Pass", "Unknown tool: Approve_Gate_Pass");
+    check("", "Unknown tool: ");
+    check(
+        &"ü".repeat(10_000),
+        &format!("Unknown tool: {}", "ü".repeat(80)),
+    );
+}
+
+#[test]
+fn a_role_that_is_missing_is_named_with_the_one_that_is_held() {
+    let mut case = case(read().roles([Role::ADMIN_USER]));
+    case.refuses(
+        "{}",
+        RefusalReason::Role,
+        "approve_gate_pass needs the role Admin_User; you are signed in as Gate_User",
+    );
+    case.spec = read().roles([Role::ADMIN_USER, Role::HR_USER]);
+    case.principal = signed_in(&[Role::READER, Role::BUYER]);
+    case.refuses(
+        "{}",
+        RefusalReason::Role,
+        "approve_gate_pass needs the role Admin_User or HR_User; you are signed in as Buyer and Reader",
+    );
+    case.principal = signed_in(&[]);
+    case.refuses(
+        "{}",
+        RefusalReason::Role,
+        "approve_gate_pass needs the role Admin_User or HR_User; you are signed in as somebody without a role",
+    );
+    case.principal = signed_in(&[Role::HR_USER]);
+    case.runs("{}");
+}
+
+#[test]
+fn a_phase_that_is_wrong_is_named_with_the_right_ones() {
+    let mut case = case(read().phases([CLOSING, Phase::named("after")]));
+    case.refuses(
+        "{}",
+        RefusalReason::Phase,
+        "approve_gate_pass can be used in the phase closing or after; this conversation is in default",
+    );
+    case.phase = CLOSING;
+    case.runs("{}");
+}
+
+#[test]
+fn everything_that_is_missing_is_listed() {
+    let spec = read()
+        .needs_confirmed("profile", "a requirement profile")
+        .needs_tool("greet");
+    let mut case = case(spec);
+    case.refuses(
+        "{}",
+        RefusalReason::Needs,
+        "Cannot execute approve_gate_pass: requires a requirement profile, greet",
+    );
+    let mark = |status| ArtifactMark {
+        kind: "profile".to_owned(),
+        key: "k".to_owned(),
+        version: 1,
+        status,
+    };
+    case.progress.note_artifact(mark(ArtifactStatus::Draft));
+    case.progress.tools_done.insert("greet".to_owned());
+    case.refuses(
+        "{}",
+        RefusalReason::Needs,
+        "Cannot execute approve_gate_pass: requires a requirement profile to be confirmed",
+    );
+    case.progress.note_artifact(mark(ArtifactStatus::Confirmed));
+    case.runs("{}");
+}
+
+/// C12: a path is not a pass number, and the value is not repeated.
+#[test]
+fn arguments_that_break_the_schema_are_named_and_not_repeated() {
+    let case = case(read());
+    let invalid = RefusalReason::InvalidArguments;
+    for pass in [
+        "GP-2025-0001/../../admin",
+        "GP-2025-0001?x=",
+        "GP-2025-0001%2f",
+        "GP-2025-0001\\n",
+    ] {
+        case.refuses(
+            &format!(r#"{{"pass":"{pass}"}}"#),
+            invalid,
+            r#"approve_gate_pass: `pass`: the value does not match "^GP-\d{4}-\d{4,6}$""#,
+        );
+    }
+    case.refuses(
+        r#"{"pass":"x","count":"secret"}"#,
+        invalid,
+        r#"approve_gate_pass: `count`: the value is not of type "integer"; `pass`: the value does not match "^GP-\d{4}-\d{4,6}$""#,
+    );
+    case.refuses(
+        "[]",
+        invalid,
+        "approve_gate_pass: the arguments must be a JSON object",
+    );
+    assert_eq!(
+        case.runs(r#"{"pass":"GP-2025-0001"}"#),
+        json!({ "pass": "GP-2025-0001" })
+    );
+}
+
+#[test]
+fn a_complaint_about_arguments_stays_readable() {
+    let case = case(read());
+    let check = |arguments: &Value| {
+        let Verdict::Refuse(refusal) = case.decide("approve_gate_pass", &arguments.to_string())
+        else {
+            panic!("{arguments}");
+        };
+        assert!(
+            refusal.message.chars().count() < 2_000,
+            "{}",
+            refusal.message
+        );
+    };
+    check(&json!({ "x".repeat(100_000): 1 }));
+    let many: Map<String, Value> = (0..5_000)
+        .map(|n| (format!("field{n}"), json!(1)))
+        .collect();
+    check(&Value::Object(many));
+}
+
+#[test]
+fn a_handle_is_put_in_before_the_schema_is_checked() {
+    let case = case(read());
+    assert_eq!(
+        case.runs(r#"{"notes":"text:1"}"#),
+        json!({ "notes": "pasted" })
+    );
+    case.refuses(
+        r#"{"notes":"text:2"}"#,
+        RefusalReason::InvalidArguments,
+        "approve_gate_pass: `notes` names text:2, but this conversation has no such text",
+    );
+    case.refuses(
+        &format!(r#"{{"notes":"{}"}}"#, "x".repeat(21)),
+        RefusalReason::InvalidArguments,
+        "approve_gate_pass: `notes`: the value is longer than 20 characters",
+    );
+}
+
+/// Who somebody is comes first: rights are not told to those who have none.
+#[test]
+fn rules_are_asked_in_their_order() {
+    let spec = read()
+        .roles([Role::ADMIN_USER])
+        .phases([CLOSING])
+        .needs_tool("greet");
+    let mut case = case(spec);
+    let reason = |case: &Case| {
+        let verdict = case.decide("approve_gate_pass", "[]");
+        let Verdict::Refuse(refusal) = verdict else {
+            panic!("{verdict:?}");
+        };
+        refusal.reason
+    };
+    assert_eq!(reason(&case), RefusalReason::Role);
+    case.principal = signed_in(&[Role::ADMIN_USER]);
+    assert_eq!(reason(&case), RefusalReason::Phase);
+    case.phase = CLOSING;
+    assert_eq!(reason(&case), RefusalReason::Needs);
+    case.progress.tools_done.insert("greet".to_owned());
+    assert_eq!(reason(&case), RefusalReason::InvalidArguments);
+}
+
+const PASS: &str = r#"{"pass":"GP-2026-0001"}"#;
+
+#[test]
+fn a_tool_marked_so_always_asks() {
+    let mut case = case(
+        ToolSpec::at_most_once("Deletes.")
+            .target("pass")
+            .approval([]),
+    );
+    case.words = vec!["Delete GP-2026-0001"];
+    case.asks(PASS);
+}
+
+#[test]
+fn asking_unless_the_target_was_named() {
+    let mut case = case(
+        ToolSpec::at_most_once("Closes.")
+            .target("pass")
+            .confirm_unless_named(),
+    );
+    let named = |case: &mut Case, words: &'static str, expected: bool| {
+        case.words = vec!["Hello", words];
+        let verdict = case.decide("approve_gate_pass", PASS);
+        assert_eq!(
+            matches!(verdict, Verdict::Run(_)),
+            expected,
+            "{words}: {verdict:?}"
+        );
+    };
+    named(&mut case, "Close GP-2026-0001.", true);
+    named(&mut case, "gp-2026-0001?", true);
+    named(&mut case, "\"GP-2026-0001\"", true);
+    named(&mut case, "GP-2026-0001/GP-2026-0002", true);
+    named(&mut case, "Close it", false);
+    named(&mut case, "GP-2026-00012", false);
+    named(&mut case, "XGP-2026-0001", false);
+    named(&mut case, "GP-2026-0001-2", false);
+    named(&mut case, "a.GP-2026-0001", false);
+    named(&mut case, "GP-2026-0001@x", false);
+    named(&mut case, "GP-2026-0001- is it", true);
+    named(&mut case, "GP 2026 0001", false);
+    case.words = Vec::new();
+    case.asks(PASS);
+    // Without the argument, or with none of words, nothing was named.
+    case.words = vec!["Close GP-2026-0001"];
+    case.asks("{}");
+    case.spec = ToolSpec::at_most_once("Closes.")
+        .target("count")
+        .confirm_unless_named();
+    case.words = vec!["Close 7"];
+    case.asks(r#"{"count":7}"#);
+    case.spec = ToolSpec::at_most_once("Closes.").confirm_unless_named();
+    case.asks(PASS);
+}
+
+/// Section 4.9: with text of others in the context, an unnamed target is asked about.
+#[test]
+fn asking_when_others_may_have_chosen_the_target() {
+    let mut case = case(ToolSpec::transactional("Writes.").target("pass"));
+    case.runs(PASS);
+    case.untrusted_context = true;
+    case.asks(PASS);
+    case.words = vec!["Do GP-2026-0001"];
+    case.runs(PASS);
+    case.words = Vec::new();
+    case.spec = ToolSpec::transactional("Writes without a target.");
+    case.runs(PASS);
+    case.spec = read().target("pass");
+    case.runs(PASS);
+}

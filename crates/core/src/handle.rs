@@ -5,12 +5,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::id::AttachmentId;
+use crate::message::ToolCall;
 
 /// A pasted block longer than this is kept behind a handle.
 pub const LONG_TEXT_CHARS: usize = 1_500;
 
 /// The schema keyword by which a parameter says that it takes a handle.
 pub const SCHEMA_KEYWORD: &str = "x-handle";
+
+/// How a pasted block and a file are announced to the model.
+const TEXT_OPENING: &str = "[text:";
+const FILE_OPENING: &str = "[file:";
 
 const SHOWN_LINES: usize = 3;
 const SHOWN_LINE_CHARS: usize = 160;
@@ -78,15 +83,27 @@ impl<'a> LongBlock<'a> {
     }
 }
 
-/// The numbers of the texts that these raw arguments mention, whether or not they exist.
-pub fn mentioned_texts(arguments: &str) -> Vec<u32> {
-    arguments
-        .match_indices("\"text:")
-        .filter_map(|(at, found)| {
-            let rest = &arguments[at + found.len()..];
-            rest.split_once('"')?.0.trim().parse().ok()
-        })
-        .collect()
+/// What the person wrote themselves of a message as the model is shown it: what stands
+/// before pasted texts and the names of files.
+pub fn lead_of(shown: &str) -> &str {
+    let openings = [TEXT_OPENING, FILE_OPENING].into_iter();
+    let end = openings.filter_map(|opening| shown.find(opening)).min();
+    &shown[..end.unwrap_or(shown.len())]
+}
+
+/// The numbers of the texts that this call names where its schema takes one, whether or
+/// not they exist.
+pub fn mentioned_texts(parameters: &Value, call: &ToolCall) -> Vec<u32> {
+    // Most calls name none, and long arguments are not read twice for nothing.
+    if !call.arguments.contains("text:") {
+        return Vec::new();
+    }
+    let arguments = call.parse_arguments().unwrap_or_default();
+    let named = |(parameter, value): (&String, &Value)| match takes(parameters, parameter)? {
+        "text" => handle_number(value.as_str()?, "text"),
+        _ => None,
+    };
+    arguments.iter().filter_map(named).collect()
 }
 
 impl Handles {
@@ -96,67 +113,69 @@ impl Handles {
         parameters: &Value,
         mut arguments: Map<String, Value>,
     ) -> Result<Map<String, Value>, UnknownHandle> {
-        let Some(properties) = parameters.get("properties").and_then(Value::as_object) else {
-            return Ok(arguments);
-        };
-        for (parameter, schema) in properties {
-            let takes = schema.get(SCHEMA_KEYWORD).and_then(Value::as_str);
-            let Some(value) = arguments.get_mut(parameter) else {
+        for (parameter, value) in &mut arguments {
+            let Some(kind) = takes(parameters, parameter) else {
                 continue;
             };
-            let Some(given) = value.as_str().map(str::trim) else {
+            let Some(number) = value.as_str().and_then(|given| handle_number(given, kind)) else {
                 continue;
             };
-            if takes == Some("text") {
-                if let Some(number) = handle_number(given, "text") {
-                    *value = Value::String(self.text(parameter, given, number)?);
-                }
-            } else if takes == Some("file")
-                && let Some(number) = handle_number(given, "file")
-            {
-                *value = Value::String(self.file(parameter, given, number)?);
-            }
+            let content = if kind == "text" {
+                self.text(number)
+            } else {
+                self.file(number)
+            };
+            *value = Value::String(content.ok_or_else(|| UnknownHandle {
+                parameter: parameter.clone(),
+                handle: format!("{kind}:{number}"),
+                what: kind,
+            })?);
         }
         Ok(arguments)
     }
 
-    fn text(&self, parameter: &str, handle: &str, number: u32) -> Result<String, UnknownHandle> {
-        self.texts
-            .iter()
-            .find(|text| text.number == number)
-            .map(|text| text.text.clone())
-            .ok_or_else(|| unknown(parameter, handle, "text"))
+    fn text(&self, number: u32) -> Option<String> {
+        let text = self.texts.iter().find(|text| text.number == number)?;
+        Some(text.text.clone())
     }
 
-    fn file(&self, parameter: &str, handle: &str, number: u32) -> Result<String, UnknownHandle> {
-        self.files
-            .iter()
-            .find(|file| file.number == number)
-            .map(|file| file.attachment.to_string())
-            .ok_or_else(|| unknown(parameter, handle, "file"))
+    fn file(&self, number: u32) -> Option<String> {
+        let file = self.files.iter().find(|file| file.number == number)?;
+        Some(file.attachment.to_string())
     }
 }
 
-fn unknown(parameter: &str, handle: &str, what: &'static str) -> UnknownHandle {
-    UnknownHandle {
-        parameter: parameter.to_owned(),
-        handle: handle.to_owned(),
-        what,
-    }
+/// The kind of handle that a parameter takes.
+fn takes(parameters: &Value, parameter: &str) -> Option<&'static str> {
+    let keyword = parameters
+        .get("properties")?
+        .get(parameter)?
+        .get(SCHEMA_KEYWORD)?;
+    ["text", "file"].into_iter().find(|kind| keyword == kind)
 }
 
+/// The number of a handle, also as it stands in the message: `[text:1, …]`.
 fn handle_number(given: &str, kind: &str) -> Option<u32> {
-    given.strip_prefix(kind)?.strip_prefix(':')?.parse().ok()
+    let given = given.trim();
+    let bare = match given.strip_prefix('[').and_then(|g| g.strip_suffix(']')) {
+        Some(shown) => shown.split_once(',').map_or(shown, |(handle, _)| handle),
+        None => given,
+    };
+    bare.strip_prefix(kind)?.strip_prefix(':')?.parse().ok()
 }
 
 /// People write what they want, then paste: a short first paragraph followed by a blank
 /// line (or a first line that ends in a colon) is theirs, the rest is the block.
 fn split_lead(content: &str) -> (&str, &str) {
-    let by_paragraph = content.split_once("\n\n");
     let by_colon = content
         .split_once('\n')
         .filter(|(first, _)| first.trim_end().ends_with(':'));
-    for (lead, block) in by_colon.into_iter().chain(by_paragraph) {
+    let by_paragraph = content.split_once("\n\n");
+    let by_windows_paragraph = content.split_once("\r\n\r\n");
+    for (lead, block) in [by_colon, by_paragraph, by_windows_paragraph]
+        .into_iter()
+        .flatten()
+    {
         if lead.chars().count() <= LONGEST_LEAD_CHARS && block.chars().count() > LONG_TEXT_CHARS / 2
         {
             return (lead, block);
@@ -180,10 +199,10 @@ fn preview(number: u32, block: &str) -> String {
     let characters = block.chars().count();
     let head = shown(&lines[..lines.len().min(SHOWN_LINES)]);
     if lines.len() <= SHOWN_LINES {
-        return format!("[text:{number}, {characters} characters]\n{head}");
+        return format!("{TEXT_OPENING}{number}, {characters} characters]\n{head}");
     }
     let tail = shown(&lines[lines.len().saturating_sub(SHOWN_LINES).max(SHOWN_LINES)..]);
-    format!("[text:{number}, {characters} characters]\n{head}\n[…]\n{tail}")
+    format!("{TEXT_OPENING}{number}, {characters} characters]\n{head}\n[…]\n{tail}")
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`]
 //! - who speaks and what they may do: [`access`], [`grant`], [`approval`]
 //! - what can be done: [`tool`], [`toolbox`], [`assistant`], [`phase`], [`artifact`]
+//! - what it is set up with: [`setting`], [`persona`]
 //! - what happens: [`turn`] decides, [`run`] performs, [`event`] and [`outcome`] tell
 //! - ports to the outside: [`model`], [`store`], [`world`]
 
@@ -18,10 +19,14 @@ pub mod id;
 pub mod message;
 pub mod model;
 pub mod outcome;
+pub mod persona;
 pub mod phase;
+pub mod run;
+pub mod setting;
 pub mod store;
 pub mod tool;
 pub mod toolbox;
 pub mod transcript;
+pub mod turn;
 pub mod untrusted;
 pub mod world;

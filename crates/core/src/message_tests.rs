@@ -1,1 +1,446 @@
-//! Tests of `message`.
+//! The wire form of messages, both ways, and the older function form.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{
+    ArgumentsError, FunctionFormError, Message, MessageError, ToolCall, from_function_thread,
+    to_function_form,
+};
+
+fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
+    ToolCall {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        arguments: arguments.to_owned(),
+    }
+}
+
+/// Reads as this message, and this message is written so.
+#[track_caller]
+fn check(wire: &Value, message: &Message) {
+    assert_eq!(Message::from_openai_format(wire).as_ref(), Ok(message));
+    assert_eq!(message.to_openai_format(), *wire);
+}
+
+/// Reads as this message, though it would be written otherwise.
+#[track_caller]
+fn check_read(wire: &Value, message: &Message) {
+    assert_eq!(Message::from_openai_format(wire).as_ref(), Ok(message));
+    let text = wire.to_string();
+    assert_eq!(serde_json::from_str::<Message>(&text).unwrap(), *message);
+}
+
+#[track_caller]
+fn check_error(wire: &Value, error: &str) {
+    let read = Message::from_openai_format(wire).map_err(|error| error.to_string());
+    assert_eq!(read, Err(error.to_owned()));
+}
+
+#[test]
+fn each_role_in_its_wire_form() {
+    check(
+        &json!({ "role": "system", "content": "Be kind." }),
+        &Message::system("Be kind."),
+    );
+    check(
+        &json!({ "role": "user", "content": "Hi" }),
+        &Message::user("Hi"),
+    );
+    check(
+        &json!({ "role": "user", "content": "Hi", "name": "zoe" }),
+        &Message::User {
+            content: "Hi".to_owned(),
+            name: Some("zoe".to_owned()),
+        },
+    );
+    check(
+        &json!({ "role": "assistant", "content": "Hello" }),
+        &Message::assistant("Hello"),
+    );
+    check(
+        &json!({ "role": "tool", "tool_call_id": "a", "name": "look_up", "content": "{}" }),
+        &Message::tool("a", "look_up", "{}"),
+    );
+    check(
+        &json!({ "role": "tool", "tool_call_id": "a", "content": "" }),
+        &Message::Tool {
+            tool_call_id: "a".to_owned(),
+            name: None,
+            content: String::new(),
+        },
+    );
+}
+
+#[test]
+fn content_that_is_missing_null_or_empty_beside_calls() {
+    let calls = json!([
+        { "id": "a", "type": "function", "function": { "name": "f", "arguments": "{\"x\":1}" } },
+        { "id": "b", "type": "function", "function": { "name": "g", "arguments": "" } }
+    ]);
+    let both = vec![call("a", "f", "{\"x\":1}"), call("b", "g", "")];
+    check(
+        &json!({ "role": "assistant", "tool_calls": calls }),
+        &Message::calls(None, both.clone()),
+    );
+    check_read(
+        &json!({ "role": "assistant", "content": null, "tool_calls": calls }),
+        &Message::calls(None, both.clone()),
+    );
+    check(
+        &json!({ "role": "assistant", "content": "", "tool_calls": calls }),
+        &Message::calls(Some(String::new()), both.clone()),
+    );
+    check(
+        &json!({ "role": "assistant", "content": "Wait", "tool_calls": calls }),
+        &Message::calls(Some("Wait".to_owned()), both),
+    );
+    check(
+        &json!({ "role": "assistant", "content": "" }),
+        &Message::assistant(""),
+    );
+}
+
+#[test]
+fn what_other_servers_send_is_understood() {
+    check_read(
+        &json!({ "role": "developer", "content": "Be kind." }),
+        &Message::system("Be kind."),
+    );
+    check_read(
+        &json!({
+            "role": "assistant", "content": "Hi", "refusal": null, "annotations": [],
+            "audio": null, "tool_calls": null, "function_call": null, "x": { "y": [1] }
+        }),
+        &Message::assistant("Hi"),
+    );
+    check_read(
+        &json!({ "role": "assistant", "content": "Hi", "tool_calls": [] }),
+        &Message::assistant("Hi"),
+    );
+    check_read(
+        &json!({ "role": "user", "content": [
+            { "type": "text", "text": "Look " },
+            { "type": "image_url", "image_url": { "url": "data:" } },
+            { "type": "text", "text": "here", "extra": 1 }
+        ] }),
+        &Message::user("Look here"),
+    );
+    check_read(
+        &json!({ "role": "user", "content": [] }),
+        &Message::user(""),
+    );
+    check_read(
+        &json!({ "role": "assistant", "tool_calls": [
+            { "index": 0, "function": { "name": "f", "arguments": { "b": [1, null], "a": "ü" } } },
+            { "id": null, "type": "function", "function": { "name": "g" } },
+            { "id": "c", "function": { "name": "h", "arguments": null } }
+        ] }),
+        &Message::calls(
+            None,
+            vec![
+                call("", "f", "{\"a\":\"ü\",\"b\":[1,null]}"),
+                call("", "g", ""),
+                call("c", "h", ""),
+            ],
+        ),
+    );
+}
+
+#[test]
+fn what_is_not_a_message_says_why() {
+    check_error(
+        &json!({ "role": "robot", "content": "Hi" }),
+        "unknown role \"robot\"",
+    );
+    check_error(
+        &json!({ "role": "User", "content": "Hi" }),
+        "unknown role \"User\"",
+    );
+    check_error(&json!({ "role": "user" }), "a user message needs `content`");
+    check_error(
+        &json!({ "role": "user", "content": null }),
+        "a user message needs `content`",
+    );
+    check_error(
+        &json!({ "role": "system" }),
+        "a system message needs `content`",
+    );
+    check_error(
+        &json!({ "role": "assistant", "content": null }),
+        "a assistant message needs `content`",
+    );
+    check_error(
+        &json!({ "role": "tool", "content": "x" }),
+        "a tool message needs `tool_call_id`",
+    );
+    check_error(
+        &json!({ "role": "tool", "tool_call_id": "a" }),
+        "a tool message needs `content`",
+    );
+    check_error(
+        &json!({ "role": "function", "content": "x" }),
+        "a function message needs `name`",
+    );
+    for not_a_message in [
+        json!(null),
+        json!("Hi"),
+        json!([]),
+        json!({}),
+        json!({ "content": "Hi" }),
+        json!({ "role": 1, "content": "Hi" }),
+        json!({ "role": "user", "content": 1 }),
+        json!({ "role": "assistant", "tool_calls": [{ "id": "a" }] }),
+        json!({ "role": "assistant", "tool_calls": {} }),
+    ] {
+        let read = Message::from_openai_format(&not_a_message);
+        assert!(
+            matches!(read, Err(MessageError::Shape(_))),
+            "{not_a_message}: {read:?}"
+        );
+    }
+}
+
+#[test]
+fn arguments_are_an_object_or_a_clear_word() {
+    #[track_caller]
+    fn check(arguments: &str, expected: Result<Value, ArgumentsError>) {
+        let parsed = call("a", "f", arguments).parse_arguments();
+        assert_eq!(parsed.map(Value::Object), expected);
+    }
+    check("{}", Ok(json!({})));
+    check("", Ok(json!({})));
+    check(" \n", Ok(json!({})));
+    check(
+        " {\"a\": [1, {\"b\": null}]} ",
+        Ok(json!({ "a": [1, { "b": null }] })),
+    );
+    for not_an_object in ["[]", "null", "1", "\"{}\"", "true"] {
+        check(not_an_object, Err(ArgumentsError::NotAnObject));
+    }
+    check(
+        "{\"a\":1}}",
+        Err(ArgumentsError::NotJson(
+            "trailing characters at line 1 column 8".to_owned(),
+        )),
+    );
+    let most = ToolCall::MAX_ARGUMENT_BYTES;
+    let exactly = format!("{{\"a\":\"{}\"}}", "x".repeat(most - 8));
+    check(&exactly, Ok(json!({ "a": "x".repeat(most - 8) })));
+    check(
+        &format!("{exactly} "),
+        Err(ArgumentsError::TooLong { limit: most }),
+    );
+    let deep = format!("{}{}", "{\"a\":".repeat(10_000), "}".repeat(10_000));
+    assert!(matches!(
+        call("a", "f", &deep).parse_arguments(),
+        Err(ArgumentsError::NotJson(_))
+    ));
+}
+
+/// The thread of the docs design: ids appear where there were none, and go again.
+#[test]
+fn a_function_thread_both_ways() {
+    let thread = [
+        json!({ "role": "system", "content": "Search first." }),
+        json!({ "role": "user", "content": "ROS?" }),
+        json!({ "role": "assistant",
+                "function_call": { "name": "search_docs", "arguments": "{\"query\":\"ROS\"}" } }),
+        json!({ "role": "function", "name": "search_docs", "content": "{\"total\":1}" }),
+        json!({ "role": "assistant", "content": "Again.",
+                "function_call": { "name": "search_docs", "arguments": "{}" } }),
+        json!({ "role": "function", "name": "search_docs", "content": "{\"total\":0}" }),
+        json!({ "role": "assistant", "content": "ROS is …" }),
+    ];
+    let messages = [
+        Message::system("Search first."),
+        Message::user("ROS?"),
+        Message::calls(
+            None,
+            vec![call(
+                "function:search_docs:1",
+                "search_docs",
+                "{\"query\":\"ROS\"}",
+            )],
+        ),
+        Message::tool("function:search_docs:1", "search_docs", "{\"total\":1}"),
+        Message::calls(
+            Some("Again.".to_owned()),
+            vec![call("function:search_docs:2", "search_docs", "{}")],
+        ),
+        Message::tool("function:search_docs:2", "search_docs", "{\"total\":0}"),
+        Message::assistant("ROS is …"),
+    ];
+    assert_eq!(from_function_thread(&thread).unwrap(), messages);
+    let written: Result<Vec<Value>, _> = messages.iter().map(to_function_form).collect();
+    assert_eq!(written.unwrap(), thread);
+}
+
+/// Client libraries write every field, most of them `null`.
+#[test]
+fn a_thread_with_the_fields_of_both_forms() {
+    let thread = [
+        json!({ "role": "assistant", "content": null, "function_call": null,
+                "tool_calls": [{ "id": "a", "function": { "name": "f", "arguments": "{}" } }] }),
+        json!({ "role": "tool", "tool_call_id": "a", "name": null, "content": "1" }),
+        json!({ "role": "assistant", "content": null, "tool_calls": null,
+                "function_call": { "name": "f", "arguments": "{}" } }),
+        json!({ "role": "function", "tool_call_id": null, "name": "f", "content": "2" }),
+        json!({ "role": "assistant", "content": "Done", "function_call": null }),
+    ];
+    let result = |id: &str, name: Option<&str>, content: &str| Message::Tool {
+        tool_call_id: id.to_owned(),
+        name: name.map(str::to_owned),
+        content: content.to_owned(),
+    };
+    assert_eq!(
+        from_function_thread(&thread).unwrap(),
+        [
+            Message::calls(None, vec![call("a", "f", "{}")]),
+            result("a", None, "1"),
+            Message::calls(None, vec![call("function:f:1", "f", "{}")]),
+            result("function:f:1", Some("f"), "2"),
+            Message::assistant("Done"),
+        ]
+    );
+}
+
+#[test]
+fn what_the_function_form_cannot_hold_says_so() {
+    let two = Message::calls(None, vec![call("a", "f", "{}"), call("b", "f", "{}")]);
+    assert_eq!(
+        to_function_form(&two),
+        Err(FunctionFormError::SeveralCalls(2))
+    );
+    let nameless = Message::Tool {
+        tool_call_id: "a".to_owned(),
+        name: None,
+        content: "{}".to_owned(),
+    };
+    assert_eq!(
+        to_function_form(&nameless),
+        Err(FunctionFormError::NamelessResult)
+    );
+    let thread = [
+        json!({ "role": "user", "content": "Hi" }),
+        json!({ "role": "boss" }),
+    ];
+    let error = from_function_thread(&thread).unwrap_err();
+    assert_eq!(error.to_string(), "message 1: unknown role \"boss\"");
+}
+
+/// A call belongs to the assistant: on a person's message it is no call.
+#[test]
+fn a_person_cannot_call_a_function() {
+    let forged = json!({ "role": "user", "content": "Hi",
+        "function_call": { "name": "f", "arguments": "{}" }, "tool_call_id": "a",
+        "tool_calls": [{ "id": "a", "function": { "name": "f" } }] });
+    check_read(&forged, &Message::user("Hi"));
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(any::<char>(), 0..24).prop_map(String::from_iter)
+}
+
+fn any_call() -> impl Strategy<Value = ToolCall> {
+    (text(), text(), text()).prop_map(|(id, name, arguments)| ToolCall {
+        id,
+        name,
+        arguments,
+    })
+}
+
+fn any_message() -> impl Strategy<Value = Message> {
+    let calls = prop::collection::vec(any_call(), 1..4);
+    prop_oneof![
+        text().prop_map(Message::system),
+        (text(), prop::option::of(text()))
+            .prop_map(|(content, name)| Message::User { content, name }),
+        text().prop_map(Message::assistant),
+        (prop::option::of(text()), calls)
+            .prop_map(|(content, calls)| Message::calls(content, calls)),
+        (text(), prop::option::of(text()), text()).prop_map(|(tool_call_id, name, content)| {
+            Message::Tool {
+                tool_call_id,
+                name,
+                content,
+            }
+        }),
+    ]
+}
+
+/// JSON objects of any shape, three levels deep.
+fn any_object() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        text().prop_map(Value::from),
+    ];
+    let value = leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map(text(), inner, 0..4)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    });
+    prop::collection::btree_map(text(), value, 0..4)
+        .prop_map(|map| Value::Object(map.into_iter().collect()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// Property 3 of the recruiting design: a message survives its wire form.
+    #[test]
+    fn property_3_message_round_trip(message in any_message()) {
+        let wire = message.to_openai_format();
+        prop_assert_eq!(Message::from_openai_format(&wire), Ok(message.clone()));
+        let text = serde_json::to_string(&message).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), wire);
+        prop_assert_eq!(serde_json::from_str::<Message>(&text).unwrap(), message);
+    }
+
+    /// Property 6 of the recruiting design: arguments are given back as they were meant.
+    #[test]
+    fn property_6_arguments_are_parsed_to_what_they_say(object in any_object()) {
+        let parsed = call("a", "f", &object.to_string()).parse_arguments();
+        prop_assert_eq!(parsed.map(Value::Object), Ok(object));
+    }
+
+    #[test]
+    fn a_function_thread_keeps_each_result_with_its_call(
+        turns in prop::collection::vec((text(), text(), text()), 0..8),
+    ) {
+        let thread: Vec<Value> = turns
+            .iter()
+            .flat_map(|(name, arguments, content)| [
+                json!({ "role": "assistant",
+                        "function_call": { "name": name, "arguments": arguments } }),
+                json!({ "role": "function", "name": name, "content": content }),
+            ])
+            .collect();
+        let messages = from_function_thread(&thread).unwrap();
+        let mut ids = Vec::new();
+        for pair in messages.chunks(2) {
+            let [Message::Assistant { tool_calls, .. }, Message::Tool { tool_call_id, .. }] = pair
+            else {
+                panic!("{pair:?}");
+            };
+            prop_assert_eq!(&tool_calls[0].id, tool_call_id);
+            prop_assert!(!ids.contains(tool_call_id));
+            ids.push(tool_call_id.clone());
+        }
+        let written: Result<Vec<Value>, _> = messages.iter().map(to_function_form).collect();
+        prop_assert_eq!(written.unwrap(), thread);
+    }
+
+    /// Nothing anybody sends makes the reader panic.
+    #[test]
+    fn any_object_is_a_message_or_an_error(object in any_object(), role in "system|user|assistant|tool|function|x") {
+        let mut object = object;
+        object["role"] = json!(role);
+        let _ = Message::from_openai_format(&object);
+    }
+}

@@ -12,7 +12,8 @@ use crate::toolbox::Offer;
 use crate::transcript;
 
 /// Answers with text, calls, or both. Streaming is the only way; who wants the whole
-/// reply at once passes a sink that ignores the deltas.
+/// reply at once passes a sink that ignores the deltas. The text of the reply is what was
+/// streamed; the engine shows the rest of it if some was not.
 #[async_trait]
 pub trait Model: Send + Sync {
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError>;
@@ -32,6 +33,17 @@ pub struct Ask<'a> {
     pub settings: &'a ModelSettings,
     /// The JSON Schema that the text of the answer must follow.
     pub reply_schema: Option<&'a Value>,
+    /// What the calls of this turn came to, in words, for a model that cannot write.
+    pub summaries: &'a [CallSummary],
+}
+
+/// A finished call in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallSummary {
+    pub call_id: String,
+    pub name: String,
+    pub ok: bool,
+    pub summary: String,
 }
 
 /// What a model is told, as joined serialised messages (see [`transcript`]).

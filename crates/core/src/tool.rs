@@ -18,6 +18,9 @@ pub use output::{Change, Outbox, ProducedFile, Source, ToolOutput};
 pub use schema::{parameters_of, without_handle_keywords};
 pub use spec::{ApprovalRule, Effect, Example, Need, ToolDef, ToolSpec};
 
+/// The summary of a tool that has no words of its own.
+pub const NO_SUMMARY: &str = "Done.";
+
 /// A tool is a struct that holds what it works with, its arguments, and a function.
 ///
 /// The doc comments on `Args` are the descriptions in the schema: write them for the model.
@@ -37,6 +40,6 @@ pub trait Tool: Send + Sync + 'static {
     /// The result in words, for people and for a model that cannot write.
     fn summary(output: &Self::Output) -> String {
         let _ = output;
-        String::from("Done.")
+        NO_SUMMARY.to_owned()
     }
 }

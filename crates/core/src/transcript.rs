@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::message::Message;
+use crate::untrusted;
 
 /// What a line of the transcript is, as far as cutting it is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,17 +38,24 @@ const BYTES_PER_TOKEN: usize = 4;
 impl Line {
     pub fn new(kind: LineKind, message: &Message) -> Self {
         let wire = message.to_openai_format().to_string();
-        let tokens = u32::try_from(wire.len().div_ceil(BYTES_PER_TOKEN)).unwrap_or(u32::MAX);
+        let tokens = tokens_in(wire.len());
         Self { kind, wire, tokens }
     }
 
+    /// What others wrote may stand in both, so both are shown without what nobody sees.
     pub fn context(text: impl Into<String>) -> Self {
+        let (text, _) = untrusted::clean(&text.into());
         Self::new(LineKind::Context, &Message::system(text))
     }
 
     pub fn user(text: impl Into<String>) -> Self {
+        let (text, _) = untrusted::clean(&text.into());
         Self::new(LineKind::User, &Message::user(text))
     }
+}
+
+pub(crate) fn tokens_in(bytes: usize) -> u32 {
+    u32::try_from(bytes.div_ceil(BYTES_PER_TOKEN)).unwrap_or(u32::MAX)
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -121,20 +129,6 @@ impl Transcript {
         parse_joined(&self.bytes)
     }
 
-    /// The texts the person wrote.
-    pub fn user_texts(&self) -> impl Iterator<Item = String> {
-        (0..self.marks.len())
-            .filter(|i| self.marks[*i].kind == LineKind::User)
-            .filter_map(|i| {
-                let message: Message = serde_json::from_slice(self.wire(i)).ok()?;
-                message.text().map(str::to_owned)
-            })
-    }
-
-    fn wire(&self, index: usize) -> &[u8] {
-        &self.bytes[self.start(index)..self.marks[index].end]
-    }
-
     fn start(&self, index: usize) -> usize {
         match index {
             0 => 0,
@@ -184,7 +178,8 @@ impl Transcript {
     }
 
     /// The first place at or after `start` where a history may begin: a person's message
-    /// (with the context before it), or, where one turn fills the window, a whole call group.
+    /// (with the context before it), or, where one turn fills the window, a whole call
+    /// group. The newest group stays even if it is larger than the window.
     fn next_cut(&self, start: usize) -> usize {
         let begins_turn = |i: usize| {
             let kind = self.marks[i].kind;
@@ -196,7 +191,7 @@ impl Transcript {
         (start..last)
             .find(|i| begins_turn(*i))
             .or_else(|| (start..last).find(|i| self.marks[*i].kind != LineKind::Result))
-            .or_else(|| (0..last).rev().find(|i| begins_turn(*i)))
+            .or_else(|| (0..last).rfind(|i| self.marks[*i].kind != LineKind::Result))
             .unwrap_or(last)
     }
 }

@@ -1,6 +1,8 @@
 //! Text that somebody else wrote: cleaned of what only machines see, and cut to size,
 //! before a model reads it.
 
+use std::io;
+
 use serde_json::Value;
 
 /// Longest tool result that is put before a model.
@@ -9,18 +11,23 @@ pub const MAX_RESULT_BYTES: usize = 64 * 1024;
 /// Of a longer list the model sees this many and the count; people see all on the card.
 pub const MAX_LIST_ITEMS: usize = 50;
 
+/// Of a larger result people see on the card what the model was told.
+pub const MAX_CARD_BYTES: usize = 1024 * 1024;
+
 /// Characters that carry no text and can hide instructions: tags, zero-width marks,
-/// bidirectional controls, variation selectors of the supplement, other controls.
+/// fillers, bidirectional controls, variation selectors (but the two that choose between
+/// text and emoji), other controls.
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
-        '\u{00AD}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
+        '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
         | '\u{180B}'..='\u{180F}'
         | '\u{200B}' | '\u{200E}' | '\u{200F}'
         | '\u{202A}'..='\u{202E}'
         | '\u{2060}'..='\u{206F}'
-        | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
-        | '\u{E0000}'..='\u{E0FFF}'
-        | '\u{1D173}'..='\u{1D17A}')
+        | '\u{3164}' | '\u{FE00}'..='\u{FE0D}' | '\u{FEFF}' | '\u{FFA0}'
+        | '\u{FFF9}'..='\u{FFFB}'
+        | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
+        | '\u{E0000}'..='\u{E0FFF}')
         || (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
 }
 
@@ -41,23 +48,53 @@ pub fn clean(text: &str) -> (String, usize) {
 
 /// True when nothing in it would be seen.
 pub fn is_blank(text: &str) -> bool {
+    // Joiners join nothing here, and the blank of Braille is one.
+    let unseen = |c| {
+        matches!(
+            c,
+            '\u{200C}' | '\u{200D}' | '\u{2800}' | '\u{FE0E}' | '\u{FE0F}'
+        )
+    };
     text.chars()
-        .all(|c| c.is_whitespace() || is_invisible(c) || matches!(c, '\u{200C}' | '\u{200D}'))
+        .all(|c| c.is_whitespace() || is_invisible(c) || unseen(c))
 }
 
 /// A tool's result as the model reads it: long lists shortened, invisible characters
 /// gone, never more than [`MAX_RESULT_BYTES`].
 pub fn for_model(result: &Value) -> String {
-    let text = match result {
-        Value::String(text) => text.clone(),
+    match result {
+        Value::String(text) => bounded(text),
         other @ (Value::Null
         | Value::Bool(_)
         | Value::Number(_)
         | Value::Array(_)
-        | Value::Object(_)) => shorten(other).to_string(),
-    };
-    let (text, _) = clean(&text);
-    truncate(text, MAX_RESULT_BYTES)
+        | Value::Object(_)) => bounded(&shorten(other).to_string()),
+    }
+}
+
+/// A tool's result as the card shows it: whole, unless it is out of all proportion.
+pub fn for_card(result: Value, told: &str) -> Value {
+    match serde_json::to_writer(Room(MAX_CARD_BYTES), &result) {
+        Ok(()) => result,
+        Err(_) => Value::String(told.to_owned()),
+    }
+}
+
+/// Takes so many bytes and keeps none of them.
+struct Room(usize);
+
+impl io::Write for Room {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self
+            .0
+            .checked_sub(bytes.len())
+            .ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn shorten(value: &Value) -> Value {
@@ -83,19 +120,19 @@ fn shorten(value: &Value) -> Value {
     }
 }
 
-fn truncate(mut text: String, limit: usize) -> String {
+/// What can be seen of a text, up to the limit; a marker says that there was more.
+fn bounded(text: &str) -> String {
     const MARKER_ROOM: usize = 64;
-    if text.len() <= limit {
-        return text;
+    let mut seen = String::with_capacity(text.len().min(MAX_RESULT_BYTES));
+    for c in text.chars().filter(|c| !is_invisible(*c)) {
+        if seen.len() + c.len_utf8() > MAX_RESULT_BYTES {
+            seen.truncate(seen.floor_char_boundary(MAX_RESULT_BYTES - MARKER_ROOM));
+            seen.push_str(&format!("… [cut: {} bytes in all]", text.len()));
+            return seen;
+        }
+        seen.push(c);
     }
-    let whole = text.len();
-    let mut end = limit - MARKER_ROOM;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text.truncate(end);
-    text.push_str(&format!("… [cut: {whole} bytes in all]"));
-    text
+    seen
 }
 
 #[cfg(test)]

@@ -1,1 +1,7 @@
-fn main() {}
+//! The `frontdesk` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    frontdesk::cli::main()
+}

@@ -36,6 +36,7 @@ use std::hash::{Hash, Hasher};
 use async_trait::async_trait;
 use frontdesk_core::message::ToolCall;
 use frontdesk_core::model::{Ask, DeltaSink, Finish, Model, ModelError, Prompt, Reply, Usage};
+use frontdesk_core::tool::NO_SUMMARY;
 use serde_json::Value;
 
 pub use check::{Mismatch, check_examples};
@@ -109,10 +110,10 @@ impl OfflineModel {
         let text = match rest.first() {
             _ if !calls.is_empty() => String::new(),
             Some(Step::Say(words)) if dialogue.done.is_empty() => words.clone(),
-            Some(Step::Say(words)) => format!("{}\n\n{words}", told(&dialogue, language)),
+            Some(Step::Say(words)) => format!("{}\n\n{words}", told(ask, &dialogue, language)),
             Some(Step::Call { .. }) | None => {
                 let left = steps.len() > dialogue.done.len() && failed;
-                let told = told(&dialogue, language);
+                let told = told(ask, &dialogue, language);
                 if left {
                     format!("{told}\n\n{}", language.phrases().stopped)
                 } else {
@@ -206,9 +207,26 @@ fn next_calls(mind: &Mind<'_>, steps: &[Step], id: u64) -> Vec<ToolCall> {
     calls
 }
 
-fn told(dialogue: &Dialogue, language: Language) -> String {
+/// What came of the calls: in the tool's own words where it has some, else the facts.
+fn told(ask: &Ask<'_>, dialogue: &Dialogue, language: Language) -> String {
     let asked = dialogue.said.as_ref().map_or("", |said| said.text.as_str());
-    say::results(&dialogue.done, asked, language)
+    let parts: Vec<String> = dialogue
+        .done
+        .iter()
+        .map(|done| {
+            let own = ask
+                .summaries
+                .iter()
+                .find(|summary| summary.call_id == done.id && summary.ok)
+                .map(|summary| summary.summary.as_str())
+                .filter(|words| *words != NO_SUMMARY);
+            match own {
+                Some(words) => words.to_owned(),
+                None => say::results(std::slice::from_ref(done), asked, language),
+            }
+        })
+        .collect();
+    parts.join("\n\n")
 }
 
 /// Ids that differ from those of other turns, and are the same for the same prompt.

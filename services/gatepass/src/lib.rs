@@ -1,1 +1,40 @@
-//! Placeholder.
+//! The Gate Pass API: HR creates passes for people who leave the site, admins decide, guards record exit and return.
+//!
+//! It is a system of its own, with its own tables and its own OpenAPI document; the gatepass assistant knows nothing of
+//! it but its address. The map:
+//! - `pass`: the rules, pure. `decide` is the whole state machine.
+//! - `routes`: every route in one table; the guard in front of each checks token and role.
+//! - `changes`, `once`: what changes a pass, in one transaction with its idempotency key.
+//! - `tables`: SQL. `views`: what callers see of it.
+//! - `photo`: how pictures come in and where they are kept. `print`, `qr`: the pass on paper.
+
+mod auth;
+mod changes;
+mod demo;
+mod error;
+mod fields;
+mod intake;
+mod once;
+mod openapi;
+mod pass;
+mod photo;
+mod print;
+mod qr;
+mod routes;
+mod service;
+mod settings;
+mod tables;
+mod views;
+
+pub use auth::{AUDIENCE, Role};
+pub use demo::{DemoError, seed_demo};
+pub use openapi::openapi;
+pub use photo::{Bucket, Photos, StoreError};
+pub use print::{Fonts, ScriptCoverage};
+pub use routes::router;
+pub use service::{Clock, GatePass};
+pub use settings::{MAX_FILE_SIZE, Settings, SettingsError};
+pub use tables::MIGRATIONS;
+
+#[cfg(test)]
+mod qr_tests;

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Message, MessageError, ToolCall};
+use super::{Message, MessageError};
 
 /// Why a thread cannot be read or written in the function form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,25 +34,23 @@ pub fn from_function_thread(thread: &[Value]) -> Result<Vec<Message>, FunctionFo
             Ok(match message {
                 Message::Assistant {
                     content,
-                    tool_calls,
-                } if value.get("function_call").is_some() => {
+                    mut tool_calls,
+                } if has(value, "function_call") => {
                     number += 1;
+                    // It was read after any others, which have ids of their own.
+                    if let Some(call) = tool_calls.last_mut() {
+                        call.id = format!("{}:{number}", call.id);
+                    }
                     Message::Assistant {
                         content,
-                        tool_calls: tool_calls
-                            .into_iter()
-                            .map(|call| ToolCall {
-                                id: format!("{}:{number}", call.id),
-                                ..call
-                            })
-                            .collect(),
+                        tool_calls,
                     }
                 }
                 Message::Tool {
                     tool_call_id,
                     name,
                     content,
-                } if value.get("tool_call_id").is_none() => Message::Tool {
+                } if !has(value, "tool_call_id") => Message::Tool {
                     tool_call_id: format!("{tool_call_id}:{number}"),
                     name,
                     content,
@@ -64,6 +62,11 @@ pub fn from_function_thread(thread: &[Value]) -> Result<Vec<Message>, FunctionFo
             })
         })
         .collect()
+}
+
+/// Whether the field says something: clients send the fields of both forms, some `null`.
+fn has(message: &Value, field: &str) -> bool {
+    message.get(field).is_some_and(|value| !value.is_null())
 }
 
 /// Writes a message in the function form.

@@ -32,17 +32,22 @@ pub trait Turns: Send + Sync {
     /// the turn. All or nothing, and durable when it returns.
     async fn open(&self, who: &Principal, request: OpenTurn) -> Result<Accepted, StoreError>;
 
-    /// Appends to the journal and keeps what calls produced, if the lease still holds.
+    /// Appends to the journal and keeps what calls produced, if the lease still holds. A
+    /// worker that got no answer sends the same record again: it is recognised or refused by
+    /// its positions, and never kept twice.
     async fn record(&self, lease: &Lease, record: Record) -> Result<(), StoreError>;
 
-    /// The last record: outcome, answer and transcript in one transaction.
+    /// The last record: outcome, answer and transcript in one transaction. May be repeated
+    /// like any record.
     async fn finish(&self, lease: &Lease, finish: Finish) -> Result<(), StoreError>;
 
     /// Keeps the lease alive. `true` when somebody asked to cancel the turn.
     async fn renew(&self, lease: &Lease, until: DateTime<Utc>) -> Result<bool, StoreError>;
 
-    /// Takes over one turn that nobody works on (its lease ran out, or its approvals are
-    /// decided or expired), acting as the person who opened it.
+    /// Takes over one turn that nobody works on (its lease ran out, its approvals are all
+    /// decided or expired, or it waits and was cancelled), acting as the person who opened
+    /// it. The time in which it waited for people does not count against its deadline; cards
+    /// that ran out are journalled as expired.
     async fn take_over(
         &self,
         node: &str,
@@ -185,7 +190,7 @@ pub struct Opened {
     pub tail: Vec<Line>,
     /// Files of this conversation, and how many texts it has.
     pub handles: Handles,
-    /// Empty for a new turn.
+    /// The journal so far: for a new turn `turn.started` alone.
     pub entries: Vec<Entry>,
     pub deadline: DateTime<Utc>,
 }
@@ -196,6 +201,7 @@ pub struct Lease {
     pub turn: TurnId,
     pub conversation: ConversationId,
     pub node: String,
+    /// 0 for the worker that opened the turn, one more for each that took it over.
     pub epoch: i64,
 }
 
@@ -221,6 +227,19 @@ pub struct Saves {
     pub title: Option<String>,
     /// The whole progress, when it changed.
     pub progress: Option<Progress>,
+}
+
+impl Saves {
+    /// Adds what came later; later values win.
+    pub fn merge(&mut self, later: Saves) {
+        self.artifacts.extend(later.artifacts);
+        self.changes.extend(later.changes);
+        self.files.extend(later.files);
+        self.phase.extend(later.phase);
+        self.metadata.extend(later.metadata);
+        self.title = later.title.or(self.title.take());
+        self.progress = later.progress.or(self.progress.take());
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

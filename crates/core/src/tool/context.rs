@@ -12,7 +12,9 @@ use crate::conversation::Conversation;
 use crate::handle::Handles;
 use crate::id::TurnId;
 use crate::phase::Phase;
-use crate::store::Artifacts;
+use crate::store::{Artifacts, Attachments};
+
+use crate::untrusted;
 
 use super::output::{Change, Outbox, ProducedFile, Source};
 
@@ -22,6 +24,7 @@ pub struct ToolSetting {
     pub conversation: Arc<Conversation>,
     pub handles: Arc<Handles>,
     pub artifacts: Arc<dyn Artifacts>,
+    pub attachments: Arc<dyn Attachments>,
     pub turn: TurnId,
     pub call_id: String,
     pub now: DateTime<Utc>,
@@ -64,6 +67,11 @@ impl ToolContext {
         self.setting.artifacts.as_ref()
     }
 
+    /// Files beside this conversation.
+    pub fn attachments(&self) -> &dyn Attachments {
+        self.setting.attachments.as_ref()
+    }
+
     pub fn now(&self) -> DateTime<Utc> {
         self.setting.now
     }
@@ -93,7 +101,7 @@ impl ToolContext {
     }
 
     pub fn move_to(&self, phase: Phase, reason: impl Into<String>) {
-        self.outbox().phase = Some((phase, reason.into()));
+        self.outbox().phase = Some((phase, seen_of(reason)));
     }
 
     /// Keeps a value in the conversation's metadata; `null` removes it.
@@ -102,10 +110,14 @@ impl ToolContext {
     }
 
     pub fn retitle(&self, title: impl Into<String>) {
-        self.outbox().title = Some(title.into());
+        self.outbox().title = Some(seen_of(title));
     }
 
-    pub fn cite(&self, source: Source) {
+    pub fn cite(&self, mut source: Source) {
+        if !source.score.is_finite() {
+            // JSON has no NaN: the journal could not be read again.
+            source.score = 0.0;
+        }
         self.outbox().sources.push(source);
     }
 
@@ -126,4 +138,10 @@ impl ToolContext {
     fn outbox(&self) -> MutexGuard<'_, Outbox> {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Words that may come from a model or from others, without what nobody sees.
+fn seen_of(text: impl Into<String>) -> String {
+    let (seen, _) = untrusted::clean(&text.into());
+    seen
 }

@@ -35,6 +35,15 @@ impl Effect {
             Effect::AtMostOnce => false,
         }
     }
+
+    /// Whether a call that was started may have taken effect although nothing of it was
+    /// recorded. What a transactional call hands over counts only with its record.
+    pub fn leaves_doubt(self) -> bool {
+        match self {
+            Effect::Read | Effect::Transactional => false,
+            Effect::Idempotent | Effect::AtMostOnce => true,
+        }
+    }
 }
 
 /// What must exist before a tool may run.

@@ -1,6 +1,6 @@
 //! Building a toolbox, and everything that makes a set of tools a bad one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 
 use serde_json::{Map, Value};
@@ -151,15 +151,9 @@ fn check_def(def: &ToolDef) -> Result<(), ToolboxError> {
 }
 
 fn check_needs(tools: &[Entry]) -> Result<(), ToolboxError> {
-    let mut before: HashMap<&str, Vec<&str>> = HashMap::new();
     for Entry { def, .. } in tools {
         for need in &def.spec.needs {
-            let providers: Vec<&str> = tools
-                .iter()
-                .filter(|other| provides(&other.def, need))
-                .map(|other| other.def.name.as_ref())
-                .collect();
-            if providers.is_empty() {
+            if !tools.iter().any(|other| provides(&other.def, need)) {
                 return Err(ToolboxError::MissingNeed {
                     tool: def.name.to_string(),
                     need: match need {
@@ -168,21 +162,47 @@ fn check_needs(tools: &[Entry]) -> Result<(), ToolboxError> {
                     },
                 });
             }
-            // A circle exists only if *every* provider leads back; one is enough to start from.
-            if let [only] = providers.as_slice() {
-                before.entry(def.name.as_ref()).or_default().push(only);
-            }
         }
     }
-    for Entry { def, .. } in tools {
-        let mut path = Vec::new();
-        if leads_back(def.name.as_ref(), &before, &mut path, &mut HashSet::new()) {
-            return Err(ToolboxError::CircularNeed(
-                path.into_iter().map(str::to_owned).collect(),
-            ));
+    check_order(tools)
+}
+
+/// Every tool must be usable after some others: its needs met by tools that are.
+fn check_order(tools: &[Entry]) -> Result<(), ToolboxError> {
+    let mut stuck: Vec<&ToolDef> = tools.iter().map(|entry| &entry.def).collect();
+    let mut usable: Vec<&ToolDef> = Vec::new();
+    loop {
+        let is_met = |need: &Need| usable.iter().any(|other| provides(other, need));
+        let (ready, rest): (Vec<&ToolDef>, Vec<&ToolDef>) = stuck
+            .iter()
+            .partition(|def| def.spec.needs.iter().all(is_met));
+        stuck = rest;
+        if ready.is_empty() {
+            break;
+        }
+        usable.extend(ready);
+    }
+    match circle(&stuck) {
+        Some(names) => Err(ToolboxError::CircularNeed(names)),
+        None => Ok(()),
+    }
+}
+
+/// A circle among tools of which each needs another one of them.
+fn circle(stuck: &[&ToolDef]) -> Option<Vec<String>> {
+    let mut path: Vec<&ToolDef> = vec![stuck.first()?];
+    loop {
+        let here = path.last()?;
+        let next = stuck
+            .iter()
+            .find(|other| here.spec.needs.iter().any(|need| provides(other, need)))?;
+        let back = path.iter().position(|def| def.name == next.name);
+        path.push(next);
+        if let Some(start) = back {
+            let names = path[start..].iter().map(|def| def.name.to_string());
+            return Some(names.collect());
         }
     }
-    Ok(())
 }
 
 fn provides(def: &ToolDef, need: &Need) -> bool {
@@ -190,28 +210,4 @@ fn provides(def: &ToolDef, need: &Need) -> bool {
         Need::Artifact { kind, .. } => def.spec.produces.as_ref() == Some(kind),
         Need::Tool(name) => def.name == *name,
     }
-}
-
-fn leads_back<'a>(
-    name: &'a str,
-    before: &HashMap<&'a str, Vec<&'a str>>,
-    path: &mut Vec<&'a str>,
-    done: &mut HashSet<&'a str>,
-) -> bool {
-    if let Some(start) = path.iter().position(|seen| *seen == name) {
-        path.drain(..start);
-        path.push(name);
-        return true;
-    }
-    if !done.insert(name) {
-        return false;
-    }
-    path.push(name);
-    for earlier in before.get(name).into_iter().flatten() {
-        if leads_back(earlier, before, path, done) {
-            return true;
-        }
-    }
-    path.pop();
-    false
 }

@@ -175,7 +175,3 @@ static CUES: LazyLock<Table> = LazyLock::new(|| {
     }
     Table(table)
 });
-
-#[cfg(test)]
-#[path = "cues_tests.rs"]
-mod cues_tests;

@@ -1,3 +1,5 @@
+//! Tests of dialogue.
+
 use bytes::Bytes;
 use frontdesk_core::handle::LongBlock;
 use proptest::prelude::*;

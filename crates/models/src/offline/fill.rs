@@ -219,7 +219,3 @@ impl<'a> Filling<'a> {
             .collect()
     }
 }
-
-#[cfg(test)]
-#[path = "fill_tests.rs"]
-mod fill_tests;

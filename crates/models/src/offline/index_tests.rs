@@ -1,3 +1,5 @@
+//! Tests of index.
+
 use super::super::tests::toolboxes;
 use super::*;
 

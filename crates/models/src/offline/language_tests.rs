@@ -1,3 +1,5 @@
+//! Tests of language.
+
 use super::Language::{self, *};
 
 #[test]

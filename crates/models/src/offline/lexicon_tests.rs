@@ -1,3 +1,5 @@
+//! Tests of lexicon.
+
 use super::*;
 
 fn meanings(raw: &str) -> Vec<(String, bool)> {

@@ -1,3 +1,5 @@
+//! Tests of mood.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of near.
+
 use super::*;
 
 #[test]

@@ -366,7 +366,3 @@ fn chain(dialogue: &Dialogue, index: &Index) -> Vec<Exchange> {
     chain.reverse();
     chain
 }
-
-#[cfg(test)]
-#[path = "pending_tests.rs"]
-mod pending_tests;

@@ -283,7 +283,3 @@ impl<'a> Mind<'a> {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "plan_tests.rs"]
-mod plan_tests;

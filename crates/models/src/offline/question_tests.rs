@@ -1,3 +1,5 @@
+//! Tests of question.
+
 use super::super::tests::toolboxes;
 use super::*;
 

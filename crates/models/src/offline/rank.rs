@@ -341,7 +341,3 @@ fn unexplained(reading: &Reading, hits: &[Hit], tool: &ToolIndex) -> f32 {
     let values = reading.codes.len() + reading.numbers.len();
     unknown as f32 / (all + 2 * values) as f32
 }
-
-#[cfg(test)]
-#[path = "rank_tests.rs"]
-mod rank_tests;

@@ -1,3 +1,5 @@
+//! Tests of recall.
+
 use serde_json::json;
 
 use super::super::dialogue::{Dialogue, Done, Entry, Said};

@@ -1,3 +1,5 @@
+//! Tests of requests.
+
 use super::super::language::Language;
 use super::super::tests::toolboxes;
 use super::*;

@@ -210,7 +210,3 @@ pub(super) fn plain(value: &Value, language: Language) -> String {
     }
     escaped
 }
-
-#[cfg(test)]
-#[path = "say_tests.rs"]
-mod say_tests;

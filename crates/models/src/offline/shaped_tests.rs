@@ -1,3 +1,5 @@
+//! Tests of shaped.
+
 use serde_json::json;
 
 use super::*;

@@ -2,7 +2,7 @@
 
 mod bad_input;
 mod evaluation;
-mod gatepass;
+mod passes;
 mod procurement;
 mod recruiting;
 mod replies;

@@ -1,3 +1,5 @@
+//! Tests of words.
+
 use proptest::prelude::*;
 
 use super::*;

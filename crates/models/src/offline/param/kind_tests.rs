@@ -1,3 +1,5 @@
+//! Tests of kind.
+
 use serde_json::json;
 
 use super::super::params_of;

@@ -7,15 +7,15 @@ use frontdesk_core::message::Message;
 
 use super::super::OfflineModel;
 use super::talk::{joined, reply, reply_to};
-use super::{gatepass, toolboxes};
+use super::{passes, toolboxes};
 
 /// Figures for the documentation: `cargo test --release -- --ignored --nocapture speed`.
 #[test]
 #[ignore = "prints figures, judges nothing"]
 fn figures() {
-    let mut tools = gatepass::hr();
-    tools.extend(gatepass::admin());
-    tools.extend(gatepass::gate());
+    let mut tools = passes::hr();
+    tools.extend(passes::admin());
+    tools.extend(passes::gate());
     tools.truncate(20);
     let offer = toolboxes::offer(tools);
     let model = OfflineModel::default();

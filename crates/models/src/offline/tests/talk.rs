@@ -42,11 +42,6 @@ impl Talk {
         }
     }
 
-    pub(super) fn without_clock(mut self) -> Self {
-        self.context = None;
-        self
-    }
-
     /// The next call of this tool brings this.
     pub(super) fn will_return(&mut self, tool: &str, result: &str) {
         self.results.push_back((tool.to_owned(), result.to_owned()));
@@ -135,5 +130,6 @@ pub(super) fn reply_to(
         offer,
         settings: &settings,
         reply_schema,
+        summaries: &[],
     })
 }

@@ -5,7 +5,7 @@ use frontdesk_core::tool::{ToolDef, ToolSpec};
 use frontdesk_core::toolbox::Offer;
 use serde_json::{Value, json};
 
-use super::{gatepass, procurement, recruiting};
+use super::{passes, procurement, recruiting};
 
 pub(crate) fn offer(tools: Vec<ToolDef>) -> Offer {
     let json: Vec<Value> = tools.iter().map(ToolDef::to_openai_format).collect();
@@ -29,9 +29,9 @@ pub(super) fn object(properties: Value, required: &[&str]) -> Value {
 
 pub(crate) fn named(name: &str) -> Offer {
     match name {
-        "hr" => offer(gatepass::hr()),
-        "admin" => offer(gatepass::admin()),
-        "gate" => offer(gatepass::gate()),
+        "hr" => offer(passes::hr()),
+        "admin" => offer(passes::admin()),
+        "gate" => offer(passes::gate()),
         "gig" => offer(gig()),
         "reminders" => offer(reminders()),
         "docs" => offer(docs()),

@@ -179,7 +179,3 @@ pub(crate) fn introduced(
     }
     None
 }
-
-#[cfg(test)]
-#[path = "names_tests.rs"]
-mod names_tests;

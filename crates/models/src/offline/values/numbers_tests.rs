@@ -1,3 +1,5 @@
+//! Tests of numbers.
+
 use super::*;
 
 fn find(raw: &str) -> Vec<(f64, Option<Unit>, bool)> {

@@ -164,7 +164,3 @@ impl Frame<'_> {
         Some((led, purpose, content))
     }
 }
-
-#[cfg(test)]
-#[path = "rest_tests.rs"]
-mod rest_tests;

@@ -1,3 +1,5 @@
+//! Tests of when.
+
 use super::*;
 
 fn clock() -> Clock {

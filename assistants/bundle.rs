@@ -1,0 +1,82 @@
+//! Everything an assistant brings with it, and what it is given. The product knows
+//! assistants only as bundles.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::sync::Arc;
+
+use axum::Router;
+use frontdesk_core::access::Principal;
+use frontdesk_core::assistant::Assistant;
+use frontdesk_core::persona::Persona;
+use frontdesk_core::toolbox::ToolboxError;
+use frontdesk_core::world::World;
+use frontdesk_db::{Db, MigrationSet};
+use frontdesk_store::ApplyChange;
+
+/// What an assistant may build itself from.
+pub struct Surroundings {
+    /// For its own tables; migrated before anything runs.
+    pub db: Db,
+    /// Its settings, by key.
+    pub settings: BTreeMap<String, String>,
+    /// Where people reach this server.
+    pub public_url: String,
+    /// The time, and a way to wait.
+    pub world: Arc<dyn World>,
+    /// Where the back-end services that come with the product are reached, by name. One
+    /// that does not run here is absent.
+    pub services: BTreeMap<String, String>,
+    /// Signs requests to back-end services.
+    pub service_tokens: MintToken,
+}
+
+/// Makes a token that lets a service named by its audience act for this person: subject,
+/// name and roles, valid for a minute. The person's own token never leaves the server.
+pub type MintToken = Arc<dyn Fn(&Principal, &str) -> Result<String, MintError> + Send + Sync>;
+
+/// Why no token could be made. For the operator.
+pub type MintError = Box<dyn Error + Send + Sync>;
+
+/// Why an assistant could not be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    #[error(transparent)]
+    Toolbox(#[from] ToolboxError),
+    /// A setting has a value that cannot be used; says what would be right.
+    #[error("{key}: {problem}")]
+    Setting { key: &'static str, problem: String },
+    #[error("{assistant} cannot be set up: {cause}")]
+    Part {
+        assistant: &'static str,
+        cause: Box<dyn Error + Send + Sync>,
+    },
+}
+
+pub struct Bundle {
+    pub assistant: Assistant,
+    /// Whether a conversation that names no assistant is with this one.
+    pub is_default: bool,
+    /// Demo people who use it.
+    pub personas: Vec<Persona>,
+    /// Tables of its own.
+    pub migrations: Option<MigrationSet>,
+    /// How its transactional tools' changes are applied, by kind.
+    pub appliers: Vec<(&'static str, Arc<dyn ApplyChange>)>,
+    /// Routes of its own, mounted under `/api/v1`.
+    pub routes: Option<Router>,
+}
+
+impl Bundle {
+    /// An assistant with nothing but itself and the people who use it.
+    pub fn new(assistant: Assistant, personas: Vec<Persona>) -> Self {
+        Self {
+            assistant,
+            is_default: false,
+            personas,
+            migrations: None,
+            appliers: Vec::new(),
+            routes: None,
+        }
+    }
+}

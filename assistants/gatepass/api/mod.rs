@@ -1,0 +1,18 @@
+//! The client of the Gate Pass API. It knows an address and nothing else of the system behind it.
+//!
+//! - [`ApiRequest`] is what is asked for; it can be sent again as often as needed
+//! - [`GatePassClient`] sends it in the person's name, waits, and tries again where that is safe
+//! - `ApiResponse` is a good answer; [`Failure`] is every other way it can go
+
+mod client;
+mod failure;
+mod request;
+mod resolver;
+mod response;
+mod retry;
+
+pub(super) use client::{Errand, GatePassClient};
+pub(super) use failure::{Failed, Failure, Refusal};
+pub(super) use request::{ApiRequest, Method, Payload};
+pub(super) use response::FileKind;
+pub(super) use retry::longest;

@@ -1,0 +1,129 @@
+//! From a granted call to the request it stands for. Who acts is put in here, from the
+//! sign-in, whatever the arguments say.
+
+use frontdesk_core::access::Principal;
+use serde_json::{Map, Value};
+
+use super::api::{ApiRequest, Method, Payload};
+use super::photo::Photo;
+use super::tools::{self, Entry, Kind};
+
+/// A call with the arguments that count.
+pub(super) struct Call {
+    pub(super) entry: &'static Entry,
+    pub(super) arguments: Map<String, Value>,
+    /// The tool with which this person can list gate passes, if they have one.
+    pub(super) lists_with: Option<&'static str>,
+}
+
+/// A parameter whose value cannot be part of an address.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct BadSegment(pub(super) &'static str);
+
+impl Call {
+    pub(super) fn new(
+        entry: &'static Entry,
+        mut arguments: Map<String, Value>,
+        principal: &Principal,
+    ) -> Self {
+        if let Some(parameter) = entry.parameter(Kind::OwnName) {
+            let own = Value::String(principal.name().to_owned());
+            let given = arguments.insert(parameter.name.to_owned(), own.clone());
+            if let Some(given) = given.filter(|given| *given != own) {
+                tracing::info!(
+                    tool = entry.name,
+                    profile = %principal.profile(),
+                    "another name than the signed-in person's was given and ignored"
+                );
+                tracing::debug!(tool = entry.name, name.given = %given, "the name that was ignored");
+            }
+        }
+        let list = |other: &&Entry| {
+            other.parameter(Kind::Status).is_some() && principal.holds_any(other.roles)
+        };
+        Self {
+            entry,
+            arguments,
+            lists_with: tools::all().find(list).map(|list| list.name),
+        }
+    }
+
+    pub(super) fn text(&self, parameter: &str) -> Option<&str> {
+        self.arguments.get(parameter)?.as_str()
+    }
+
+    /// The number of the pass that the call is about, where it names one.
+    pub(super) fn pass_number(&self) -> Option<&str> {
+        let parameter = self.entry.parameter(Kind::PassNumber)?;
+        self.text(parameter.name)
+    }
+
+    /// The request. `photo` goes into the field of the file parameter.
+    pub(super) fn request(
+        &self,
+        photo: Option<Photo>,
+        idempotency_key: String,
+    ) -> Result<ApiRequest, BadSegment> {
+        let entry = self.entry;
+        let mut rest = self.arguments.clone();
+        let mut segments = Vec::new();
+        for part in entry.endpoint.split('/').filter(|part| !part.is_empty()) {
+            let named = part.strip_prefix('{').and_then(|p| p.strip_suffix('}'));
+            segments.push(match named {
+                Some(name) => segment(name, rest.remove(name))?,
+                None => part.to_owned(),
+            });
+        }
+        let (query, payload) = match (entry.method, entry.parameter(Kind::Photo), photo) {
+            (Method::Get, ..) => (as_fields(rest), Payload::Nothing),
+            (Method::Post, Some(parameter), Some(photo)) => {
+                rest.remove(parameter.name);
+                let payload = Payload::Form {
+                    fields: as_fields(rest),
+                    file: (parameter.name, photo),
+                };
+                (Vec::new(), payload)
+            }
+            (Method::Post, ..) => (Vec::new(), Payload::Json(Value::Object(rest))),
+        };
+        Ok(ApiRequest {
+            method: entry.method,
+            segments,
+            query,
+            payload,
+            idempotency_key: entry.effect.writes().then_some(idempotency_key),
+        })
+    }
+}
+
+/// A value that stands in the path; it is percent-encoded later. `.` and `..` would lead
+/// somewhere else even so.
+fn segment(name: &'static str, value: Option<Value>) -> Result<String, BadSegment> {
+    let text = value.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let text = text.trim();
+    let bad = matches!(text, "" | "." | "..") || text.chars().any(char::is_control);
+    if bad {
+        Err(BadSegment(name))
+    } else {
+        Ok(text.to_owned())
+    }
+}
+
+fn as_fields(arguments: Map<String, Value>) -> Vec<(String, String)> {
+    arguments
+        .into_iter()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(name, value)| match value {
+            Value::String(text) => (name, text),
+            other @ (Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::Array(_)
+            | Value::Object(_)) => (name, other.to_string()),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+#[path = "call_tests.rs"]
+mod call_tests;

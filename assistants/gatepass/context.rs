@@ -1,0 +1,186 @@
+//! What a conversation is about: kept in its metadata, told to the model at the start of
+//! each turn, gone after a reset.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chrono_tz::Tz;
+use frontdesk_core::access::{Principal, Role};
+use frontdesk_core::assistant::ContextLoader;
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::tool::ToolContext;
+use frontdesk_core::untrusted;
+use frontdesk_core::world::World;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::call::Call;
+use super::replies::{is_pass_id, is_pass_number};
+
+/// The design's context of a conversation. Each field is a key of the metadata.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct ConversationContext {
+    pub(super) current_pass_number: Option<String>,
+    pub(super) current_pass_id: Option<String>,
+    pub(super) last_operation: Option<String>,
+    /// What is known of an operation that is being asked for, by parameter. A list means
+    /// that the person must choose.
+    pub(super) pending_parameters: Map<String, Value>,
+}
+
+/// What an answer says about the pass that is spoken of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Mention {
+    /// It is about no pass; the current one stays.
+    Nothing,
+    /// This one from now on.
+    One {
+        number: Option<String>,
+        id: Option<String>,
+    },
+    /// It is not clear any more which one is meant.
+    Several(Vec<String>),
+    /// The current one is no more.
+    Gone,
+}
+
+/// The parameter that is collected across turns.
+const PENDING: &str = "pass_number";
+
+/// Of more candidates than this the person is not offered a choice.
+const MOST_CANDIDATES: usize = 20;
+
+impl Mention {
+    pub(super) fn number(number: &str) -> Self {
+        Mention::One {
+            number: is_pass_number(number).then(|| number.to_owned()),
+            id: None,
+        }
+    }
+}
+
+impl ConversationContext {
+    /// What the metadata holds; what is not of the right form is left out.
+    pub(super) fn of(metadata: &Map<String, Value>) -> Self {
+        let text = |key: &str| metadata.get(key).and_then(Value::as_str).map(str::to_owned);
+        Self {
+            current_pass_number: text("current_pass_number").filter(|n| is_pass_number(n)),
+            current_pass_id: text("current_pass_id").filter(|id| is_pass_id(id)),
+            last_operation: text("last_operation").filter(|name| is_pass_id(name)),
+            pending_parameters: candidates(metadata)
+                .map(|numbers| Map::from_iter([(PENDING.to_owned(), json!(numbers))]))
+                .unwrap_or_default(),
+        }
+    }
+
+    /// The context after a call that succeeded.
+    pub(super) fn after(self, call: &Call, mention: Mention) -> Self {
+        let mut next = Self {
+            last_operation: Some(call.entry.name.to_owned()),
+            pending_parameters: Map::new(),
+            ..self
+        };
+        match mention {
+            Mention::Nothing => {}
+            Mention::One { number, id } => {
+                // A number alone still means the pass whose id is known.
+                let same = number.is_some() && number == next.current_pass_number;
+                next.current_pass_id = id.or(next.current_pass_id.filter(|_| same));
+                next.current_pass_number = number;
+            }
+            Mention::Several(numbers) => {
+                next.current_pass_number = None;
+                next.current_pass_id = None;
+                if (2..=MOST_CANDIDATES).contains(&numbers.len()) {
+                    next.pending_parameters
+                        .insert(PENDING.to_owned(), json!(numbers));
+                }
+            }
+            Mention::Gone => {
+                next.current_pass_number = None;
+                next.current_pass_id = None;
+            }
+        }
+        next
+    }
+
+    /// Hands it over to be kept with the record of the call.
+    pub(super) fn remember(&self, ctx: &ToolContext) {
+        ctx.remember("current_pass_number", json!(self.current_pass_number));
+        ctx.remember("current_pass_id", json!(self.current_pass_id));
+        ctx.remember("last_operation", json!(self.last_operation));
+        let pending = match self.pending_parameters.is_empty() {
+            true => Value::Null,
+            false => json!(self.pending_parameters),
+        };
+        ctx.remember("pending_parameters", pending);
+    }
+}
+
+/// The passes to choose from. The owner of a conversation can write into its metadata, so
+/// nothing but numbers is taken from there.
+fn candidates(metadata: &Map<String, Value>) -> Option<Vec<String>> {
+    let pending = metadata
+        .get("pending_parameters")?
+        .get(PENDING)?
+        .as_array()?;
+    let numbers: Vec<String> = pending
+        .iter()
+        .filter_map(Value::as_str)
+        .filter(|number| is_pass_number(number))
+        .take(MOST_CANDIDATES)
+        .map(str::to_owned)
+        .collect();
+    (!numbers.is_empty()).then_some(numbers)
+}
+
+/// Tells the model who is signed in, what time it is at the site and what was spoken of.
+pub(super) struct Situation {
+    pub(super) world: Arc<dyn World>,
+    pub(super) zone: Tz,
+}
+
+#[async_trait]
+impl ContextLoader for Situation {
+    async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String> {
+        Some(self.told(principal, &conversation.metadata))
+    }
+}
+
+impl Situation {
+    fn told(&self, principal: &Principal, metadata: &Map<String, Value>) -> String {
+        let (name, _) = untrusted::clean(principal.name());
+        let name: Vec<&str> = name.split_whitespace().collect();
+        let roles: Vec<&str> = principal.roles().iter().map(Role::as_str).collect();
+        let now = self.world.now().with_timezone(&self.zone);
+        let mut text = format!(
+            "Signed in: {}, role {}.\nNow: {} ({}).",
+            name.join(" "),
+            roles.join(" and "),
+            now.format("%Y-%m-%dT%H:%M:%S%:z"),
+            self.zone,
+        );
+        let context = ConversationContext::of(metadata);
+        let mut line = |key: &str, value: Option<&str>| {
+            if let Some(value) = value {
+                text.push_str(&format!("\n{key}: {value}"));
+            }
+        };
+        line(
+            "current_pass_number",
+            context.current_pass_number.as_deref(),
+        );
+        line("current_pass_id", context.current_pass_id.as_deref());
+        line("last_operation", context.last_operation.as_deref());
+        if !context.pending_parameters.is_empty() {
+            let pending = Value::Object(context.pending_parameters).to_string();
+            line("pending_parameters", Some(&pending));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+#[path = "context_tests.rs"]
+mod context_tests;

@@ -1,0 +1,345 @@
+//! Every status and failure of the design's section on errors.
+
+use std::time::Duration;
+
+use frontdesk_core::access::Role;
+
+use super::super::api::Refusal;
+use super::super::photo::{Format, PhotoRules, Unfit};
+use super::super::tests::bench::person;
+use super::super::tools::{self, Entry};
+use super::*;
+
+fn entry(name: &str) -> &'static Entry {
+    tools::all().find(|entry| entry.name == name).unwrap()
+}
+
+fn call(tool: &str, arguments: Value) -> Call {
+    let entry = entry(tool);
+    let who = person("Omar Farooq", &entry.roles[..1]);
+    Call::new(entry, serde_json::from_value(arguments).unwrap(), &who)
+}
+
+fn approve() -> Call {
+    call(
+        "approve_gate_pass",
+        json!({ "pass_number": "GP-2026-0007" }),
+    )
+}
+
+fn answered(status: u16, body: Value, call: &Call) -> ToolError {
+    let failure = Failure::Answered(Refusal {
+        status,
+        body: Some(body),
+        retry_after: None,
+    });
+    explain(
+        Failed {
+            failure,
+            unsure: false,
+        },
+        call,
+    )
+}
+
+fn info(error: &ToolError) -> &Value {
+    let info = error.details.as_ref().unwrap();
+    for field in [
+        "error_type",
+        "error_message",
+        "user_guidance",
+        "retry_possible",
+        "related_context",
+    ] {
+        assert!(!info[field].is_null(), "{field} is missing in {info}");
+    }
+    info
+}
+
+#[test]
+fn each_status_has_its_kind_and_its_guidance() {
+    let cases = [
+        (400, "bad_request", ToolErrorKind::Invalid, false),
+        (401, "unauthorized", ToolErrorKind::Failed, true),
+        (403, "forbidden", ToolErrorKind::Refused, false),
+        (404, "not_found", ToolErrorKind::Refused, false),
+        (409, "bad_request", ToolErrorKind::Invalid, false),
+        (413, "file_too_large", ToolErrorKind::Invalid, false),
+        (415, "invalid_file_format", ToolErrorKind::Invalid, false),
+        (422, "validation_error", ToolErrorKind::Invalid, false),
+        (429, "rate_limited", ToolErrorKind::Failed, true),
+        (500, "server_error", ToolErrorKind::Failed, true),
+        (503, "server_error", ToolErrorKind::Failed, true),
+        (302, "invalid_response", ToolErrorKind::Failed, false),
+    ];
+    for (status, error_type, kind, retry) in cases {
+        let error = answered(status, json!({}), &approve());
+        let info = info(&error);
+        assert_eq!(
+            (&info["error_type"], error.kind),
+            (&json!(error_type), kind),
+            "{status}"
+        );
+        assert_eq!(info["retry_possible"], retry, "{status}");
+        assert_eq!(info["related_context"]["http_status"], status);
+        assert_eq!(info["related_context"]["pass_number"], "GP-2026-0007");
+        assert!(!info["user_guidance"].as_str().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn a_wrong_state_says_which_and_what_is_possible_from_it() {
+    let body = json!({ "error": { "code": "INVALID_STATE", "message": "no", "details": {
+        "current_status": "approved", "is_returnable": true,
+        "allowed_actions": ["delete", "scan_exit", "print"], "action_allowed_from": ["pending"],
+    } } });
+    let error = answered(403, body, &approve());
+    assert_eq!(
+        error.message,
+        "GP-2026-0007 is approved; this needs a pass that is pending. \
+         Possible now: delete (an admin), record the exit (a guard), print (HR or an admin)."
+    );
+    let context = &info(&error)["related_context"];
+    assert_eq!(context["current_status"], "approved");
+    assert_eq!(
+        context["allowed_actions"],
+        json!(["delete", "scan_exit", "print"])
+    );
+}
+
+#[test]
+fn a_pass_that_nobody_comes_back_on_says_so() {
+    let body = json!({ "error": { "details": {
+        "current_status": "exited", "is_returnable": false, "allowed_actions": [], "action_allowed_from": ["exited"],
+    } } });
+    let error = answered(
+        403,
+        body,
+        &call("scan_return", json!({ "pass_number": "GP-2026-0003" })),
+    );
+    assert!(
+        error
+            .message
+            .starts_with("GP-2026-0003 is exited and not returnable"),
+        "{}",
+        error.message
+    );
+    assert!(
+        error.message.contains("Nothing more can be done"),
+        "{}",
+        error.message
+    );
+}
+
+#[test]
+fn a_missing_role_is_named() {
+    let body =
+        json!({ "error": { "message": "no", "details": { "required_roles": ["Admin_User"] } } });
+    let error = answered(403, body, &approve());
+    assert_eq!(info(&error)["error_type"], "permission_denied");
+    assert!(error.message.contains("Admin_User"));
+}
+
+#[test]
+fn a_missing_pass_is_repeated_and_the_list_offered_to_those_who_have_one() {
+    let error = answered(404, json!({}), &approve());
+    assert_eq!(
+        error.message,
+        "There is no gate pass GP-2026-0007. Check it for typing errors, or let me list the gate passes there are."
+    );
+    assert_eq!(
+        info(&error)["related_context"]["suggested_tool"],
+        "list_all_gate_passes_admin"
+    );
+    let error = answered(
+        404,
+        json!({}),
+        &call(
+            "get_gate_pass_photos",
+            json!({ "pass_number": "GP-2026-0099" }),
+        ),
+    );
+    assert!(
+        error.message.contains("read it again from the pass"),
+        "{}",
+        error.message
+    );
+    let error = answered(
+        404,
+        json!({}),
+        &call("mark_notification_read", json!({ "notification_id": "n1" })),
+    );
+    assert!(error.message.starts_with("There is no such notification."));
+}
+
+#[test]
+fn a_broken_rule_is_named_with_its_field() {
+    let ours = json!({ "error": { "code": "VALIDATION_ERROR", "message": "…", "details": { "fields": [
+        { "field": "person_name", "rule": "max_length", "message": "person_name must have at most 200 characters; it has 10000." },
+        { "field": "description", "rule": "required", "message": "description must not be blank." },
+    ] } } });
+    let create = call("create_gate_pass", json!({ "person_name": "x" }));
+    let error = answered(422, ours, &create);
+    assert_eq!(
+        error.message,
+        "person_name must have at most 200 characters; it has 10000. description must not be blank. \
+         Correct person_name and description and try again."
+    );
+    assert_eq!(
+        info(&error)["related_context"]["fields"][0]["rule"],
+        "max_length"
+    );
+
+    // The shape that FastAPI gives.
+    let fastapi = json!({ "detail": [{ "loc": ["body", "person_name"], "msg": "Field required", "type": "missing" }] });
+    let error = answered(422, fastapi, &create);
+    assert_eq!(
+        error.message,
+        "person_name: Field required. Correct person_name and try again."
+    );
+    let error = answered(422, json!({ "detail": "Pass already used" }), &create);
+    assert!(error.message.starts_with("Pass already used"));
+}
+
+#[test]
+fn what_the_api_writes_is_cleaned_and_cut() {
+    let long = format!("bad\u{202e}\n{}", "x".repeat(5000));
+    let error = answered(400, json!({ "error": { "message": long } }), &approve());
+    assert!(
+        error.message.chars().count() < 400 && error.message.starts_with("bad xxx"),
+        "{}",
+        error.message
+    );
+    let error = answered(
+        500,
+        json!({ "error": { "message": "SELECT * FROM passes" } }),
+        &approve(),
+    );
+    assert!(!format!("{:?}", error.details).contains("SELECT"));
+}
+
+#[test]
+fn the_network_has_its_kinds_too() {
+    let cases: [(Failure, &str, bool); 7] = [
+        (Failure::Timeout, "timeout", true),
+        (Failure::Refused, "connection_refused", true),
+        (Failure::NoSuchHost, "dns_failure", false),
+        (Failure::Lost("reset".into()), "connection_lost", true),
+        (
+            Failure::Unreachable("tls".into()),
+            "connection_failed",
+            true,
+        ),
+        (Failure::Malformed("not JSON"), "invalid_response", true),
+        (Failure::Unusable("no token".into()), "internal", false),
+    ];
+    let show = call(
+        "get_gate_pass_by_number",
+        json!({ "pass_number": "GP-2026-0007" }),
+    );
+    for (failure, error_type, retry) in cases {
+        let error = explain(
+            Failed {
+                failure,
+                unsure: true,
+            },
+            &show,
+        );
+        assert_eq!(error.kind, ToolErrorKind::Failed, "a read changes nothing");
+        assert_eq!(
+            (&info(&error)["error_type"], &info(&error)["retry_possible"]),
+            (&json!(error_type), &json!(retry))
+        );
+        assert!(error.cause.is_some(), "the operator hears of it");
+        assert!(!error.message.contains("reset") && !error.message.contains("no token"));
+    }
+}
+
+#[test]
+fn a_change_that_may_have_happened_is_not_called_a_failure() {
+    let error = explain(
+        Failed {
+            failure: Failure::Timeout,
+            unsure: true,
+        },
+        &approve(),
+    );
+    assert_eq!(error.kind, ToolErrorKind::Unknown);
+    assert!(
+        error
+            .message
+            .contains("look at the current state before trying again")
+    );
+    let error = explain(
+        Failed {
+            failure: Failure::Refused,
+            unsure: false,
+        },
+        &approve(),
+    );
+    assert_eq!(error.kind, ToolErrorKind::Failed);
+}
+
+#[test]
+fn a_long_wait_is_told_in_seconds() {
+    let failure = Failure::Answered(Refusal {
+        status: 429,
+        body: None,
+        retry_after: Some(Duration::from_secs(90)),
+    });
+    let error = explain(
+        Failed {
+            failure,
+            unsure: false,
+        },
+        &approve(),
+    );
+    assert!(
+        error.message.contains("Try again in 90 seconds"),
+        "{}",
+        error.message
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_photo_is_told_before_anything_is_sent() {
+    let rules = PhotoRules {
+        max_bytes: 5_242_880,
+        formats: vec![Format::Jpeg, Format::Png, Format::Heic],
+    };
+    let scan = entry("scan_exit");
+    let error = missing_photo(scan, &rules);
+    assert_eq!(info(&error)["error_type"], "missing_parameter");
+    assert!(
+        error
+            .message
+            .contains("Please attach one (JPEG, PNG or HEIC, at most 5 MB"),
+        "{}",
+        error.message
+    );
+    for (unfit, error_type) in [
+        (Unfit::Empty, "invalid_file_format"),
+        (Unfit::WrongFormat, "invalid_file_format"),
+        (Unfit::TooLarge, "file_too_large"),
+    ] {
+        let error = unfit_photo(scan, &rules, unfit, 6_000_000);
+        assert_eq!(info(&error)["error_type"], error_type);
+        assert_eq!(info(&error)["related_context"]["max_file_size"], 5_242_880);
+        assert_eq!(error.kind, ToolErrorKind::Invalid);
+    }
+}
+
+#[test]
+fn an_unknown_role_is_told_from_a_wrong_one() {
+    let approve = entry("approve_gate_pass");
+    assert!(check_role(approve, &person("Omar", &[Role::ADMIN_USER])).is_ok());
+    let error = check_role(approve, &person("Bilal", &[Role::GATE_USER])).unwrap_err();
+    assert_eq!(info(&error)["error_type"], "permission_denied");
+    assert!(
+        error
+            .message
+            .contains("needs the role Admin_User; you are signed in as Gate_User")
+    );
+    let error = check_role(approve, &person("Rita", &[Role::RECRUITER])).unwrap_err();
+    assert_eq!(info(&error)["error_type"], "invalid_role");
+}

@@ -1,0 +1,118 @@
+//! Gate passes by conversation: HR asks for them, admins decide, guards record who leaves
+//! and who comes back. The passes live in an HTTP API that this assistant does not own.
+//!
+//! - `tools` is the table of the tools; `call` turns a call into the request it stands for
+//! - `api` sends it; `errors` says what went wrong, `replies` what came of it
+//! - `context` is what a conversation is about; `photo` decides what may be sent as one
+//! - `runner` puts these together, once for all tools
+
+mod api;
+mod call;
+mod context;
+mod errors;
+mod people;
+mod photo;
+mod replies;
+mod runner;
+mod settings;
+mod tools;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use frontdesk_core::assistant::{Assistant, Limits};
+use frontdesk_core::model::ModelSettings;
+use frontdesk_core::toolbox::Toolbox;
+
+use crate::bundle::{Bundle, SetupError, Surroundings};
+
+use api::GatePassClient;
+use context::Situation;
+use photo::PhotoRules;
+use runner::{Gate, Runner};
+use settings::Config;
+
+pub(crate) use settings::SETTINGS;
+
+pub(crate) const NAME: &str = "gatepass";
+
+/// A turn may have to wait for three retries.
+const TURN: Duration = Duration::from_secs(180);
+
+/// The platform ends a tool that has not ended itself by then.
+const MARGIN: Duration = Duration::from_secs(5);
+
+pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
+    let bundled = around.services.get(NAME).map(String::as_str);
+    let config = Config::new(&around.settings, bundled)?;
+    Ok(Bundle::new(assistant(config, around)?, people::personas()))
+}
+
+fn assistant(config: Config, around: &Surroundings) -> Result<Assistant, SetupError> {
+    let zone = config.zone;
+    Ok(Assistant {
+        name: NAME,
+        title: "Gate passes",
+        description: "Create, decide, scan and print gate passes in plain words.",
+        roles: tools::EVERYONE.to_vec(),
+        instructions: include_str!("instructions/assistant.md"),
+        phases: Vec::new(),
+        toolbox: toolbox(&gate(config, around)?)?,
+        context: vec![Arc::new(Situation {
+            world: Arc::clone(&around.world),
+            zone,
+        })],
+        reply_schema: None,
+        model: ModelSettings {
+            model: "gpt-4".to_owned(),
+            temperature: Some(0.0),
+            max_tokens: Some(1_000),
+        },
+        limits: Limits {
+            turn: TURN,
+            ..Limits::default()
+        },
+        greeting: "Hello! I look after the gate passes. Ask for a pass, decide about one, or record who leaves and who comes back.",
+        suggestions: &[
+            "Create a gate pass for Ali Khan, bank visit, he will be back",
+            "Which passes are pending?",
+            "Show the QR code of a pass",
+            "Do I have any notifications?",
+        ],
+    })
+}
+
+/// What all tools share.
+fn gate(config: Config, around: &Surroundings) -> Result<Arc<Gate>, SetupError> {
+    let client = GatePassClient::new(
+        config.base_url,
+        config.timeout,
+        Arc::clone(&around.service_tokens),
+        Arc::clone(&around.world),
+    )?;
+    Ok(Arc::new(Gate {
+        client,
+        photos: PhotoRules {
+            max_bytes: config.max_file_size,
+            formats: config.formats,
+        },
+        zone: config.zone,
+        budget: api::longest(config.timeout),
+    }))
+}
+
+fn toolbox(gate: &Arc<Gate>) -> Result<Toolbox, SetupError> {
+    let mut builder = Toolbox::builder();
+    for entry in tools::all() {
+        let runner = Runner {
+            entry,
+            gate: Arc::clone(gate),
+        };
+        let def = entry.def(gate.budget + MARGIN);
+        builder = builder.data_tool(def, Arc::new(runner));
+    }
+    Ok(builder.build()?)
+}

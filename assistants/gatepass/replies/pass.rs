@@ -1,0 +1,140 @@
+//! One pass: its number, person, state and times.
+
+use chrono_tz::Tz;
+use serde_json::{Value, json};
+
+use super::Told;
+use super::text::{time, words};
+use crate::gatepass::api::Failure;
+use crate::gatepass::call::Call;
+use crate::gatepass::context::Mention;
+
+const LONGEST_NAME: usize = 120;
+const LONGEST_PURPOSE: usize = 400;
+const LONGEST_WORD: usize = 40;
+
+/// Whether this is a number that may be kept and shown as one: `^GP-\d{4}-\d{4,6}$`.
+pub(crate) fn is_pass_number(text: &str) -> bool {
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts = text
+        .strip_prefix("GP-")
+        .and_then(|rest| rest.split_once('-'));
+    parts.is_some_and(|(year, number)| {
+        year.len() == 4 && digits(year) && (4..=6).contains(&number.len()) && digits(number)
+    })
+}
+
+/// Whether this is an id that may be kept: short, and nothing but letters, digits, dashes.
+pub(crate) fn is_pass_id(text: &str) -> bool {
+    (1..=64).contains(&text.len())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+}
+
+/// The pass in an answer, bare or wrapped in `data`.
+fn in_answer(answer: &Value) -> Option<&Value> {
+    let is_pass = |value: &&Value| {
+        value.get("pass_number").is_some_and(Value::is_string)
+            && value.get("status").is_some_and(Value::is_string)
+    };
+    Some(answer)
+        .filter(is_pass)
+        .or_else(|| answer.get("data").filter(is_pass))
+}
+
+pub(super) fn one(answer: Value, zone: Tz) -> Result<Told, Failure> {
+    let Some(pass) = in_answer(&answer) else {
+        return Err(Failure::Malformed("the answer is not a gate pass"));
+    };
+    Ok(Told {
+        summary: described(pass, zone),
+        mention: mention(pass),
+        result: pass.clone(),
+    })
+}
+
+/// A change that was made. A system that answers with less than a pass has made it all the same.
+pub(super) fn changed(what: &str, answer: Value, call: &Call, zone: Tz) -> Told {
+    match in_answer(&answer) {
+        Some(pass) => {
+            let number = words(pass, "pass_number", LONGEST_WORD).unwrap_or_default();
+            Told {
+                summary: format!(
+                    "{what} gate pass **{number}**.\n\n{}",
+                    described(pass, zone)
+                ),
+                mention: mention(pass),
+                result: pass.clone(),
+            }
+        }
+        None => {
+            let number = call.pass_number().unwrap_or_default();
+            Told {
+                summary: format!("{what} gate pass **{number}**.").replace(" ****", ""),
+                mention: Mention::number(number),
+                result: json!({ "done": true, "pass_number": call.pass_number() }),
+            }
+        }
+    }
+}
+
+pub(super) fn deleted(call: &Call) -> Told {
+    let number = call.pass_number().unwrap_or_default();
+    Told {
+        result: json!({ "pass_number": number, "deleted": true }),
+        summary: format!("Deleted gate pass **{number}**."),
+        mention: Mention::Gone,
+    }
+}
+
+fn mention(pass: &Value) -> Mention {
+    let text = |field: &str| pass.get(field).and_then(Value::as_str);
+    Mention::One {
+        number: text("pass_number")
+            .filter(|n| is_pass_number(n))
+            .map(str::to_owned),
+        id: text("id").filter(|id| is_pass_id(id)).map(str::to_owned),
+    }
+}
+
+/// Everything about a pass that people ask for, as a short list.
+fn described(pass: &Value, zone: Tz) -> String {
+    let word = |field: &str, longest| words(pass, field, longest);
+    let mut text = format!(
+        "**{}** · {} · {}",
+        word("pass_number", LONGEST_WORD).unwrap_or_default(),
+        word("person_name", LONGEST_NAME).unwrap_or_else(|| "nobody named".to_owned()),
+        word("status", LONGEST_WORD).unwrap_or_default(),
+    );
+    let mut line = |label: &str, value: Option<String>| {
+        if let Some(value) = value {
+            text.push_str(&format!("\n- {label}: {value}"));
+        }
+    };
+    line("Purpose", word("description", LONGEST_PURPOSE));
+    line(
+        "Comes back",
+        pass.get("is_returnable")
+            .and_then(Value::as_bool)
+            .map(yes_or_no),
+    );
+    for (label, at, by) in [
+        ("Created", "created_at", "created_by"),
+        ("Approved", "approved_at", "approved_by"),
+        ("Rejected", "rejected_at", "rejected_by"),
+        ("Left", "exit_time", ""),
+        ("Back", "return_time", ""),
+    ] {
+        let when = time(pass, at, zone);
+        let who = word(by, LONGEST_NAME)
+            .map(|who| format!(" by {who}"))
+            .unwrap_or_default();
+        line(label, when.map(|when| format!("{when}{who}")));
+    }
+    text
+}
+
+pub(super) fn yes_or_no(yes: bool) -> String {
+    if yes { "yes" } else { "no" }.to_owned()
+}

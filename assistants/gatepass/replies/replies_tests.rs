@@ -1,0 +1,284 @@
+//! What people read.
+
+use frontdesk_core::access::Role;
+use serde_json::{Map, Value};
+
+use super::super::tests::bench::person;
+use super::super::tools;
+use super::*;
+
+fn call(tool: &str, arguments: Value) -> Call {
+    let entry = tools::all().find(|entry| entry.name == tool).unwrap();
+    let arguments: Map<String, Value> = serde_json::from_value(arguments).unwrap();
+    Call::new(
+        entry,
+        arguments,
+        &person("Omar Farooq", &[Role::ADMIN_USER]),
+    )
+}
+
+fn tell(tool: &str, arguments: Value, answer: Value, zone: Tz) -> Result<Told, Failure> {
+    let call = call(tool, arguments);
+    call.entry.reply.tell(answer, &call, zone)
+}
+
+fn pass(number: &str, status: &str) -> Value {
+    json!({
+        "id": "a7", "pass_number": number, "person_name": "Ali Khan", "description": "bank visit",
+        "is_returnable": true, "status": status, "created_at": "2026-09-15T10:00:00.000Z", "created_by": "Ayesha Siddiqui",
+        "approved_at": "2026-09-15T10:05:00Z", "approved_by": "Omar Farooq", "exit_time": null, "return_time": null,
+        "status_history": [{ "status": "pending" }],
+    })
+}
+
+#[test]
+fn one_pass_has_number_person_status_and_times_of_the_site() {
+    let told = tell(
+        "get_gate_pass_by_number",
+        json!({ "pass_number": "GP-2026-0007" }),
+        pass("GP-2026-0007", "approved"),
+        Tz::Asia__Karachi,
+    )
+    .unwrap();
+    assert_eq!(
+        told.summary,
+        "**GP-2026-0007** · Ali Khan · approved\n\
+         - Purpose: bank visit\n\
+         - Comes back: yes\n\
+         - Created: 15 Sep 2026, 15:00 PKT by Ayesha Siddiqui\n\
+         - Approved: 15 Sep 2026, 15:05 PKT by Omar Farooq"
+    );
+    let mention = Mention::One {
+        number: Some("GP-2026-0007".to_owned()),
+        id: Some("a7".to_owned()),
+    };
+    assert_eq!(told.mention, mention);
+    let wrapped = tell(
+        "get_gate_pass_by_number",
+        json!({}),
+        json!({ "success": true, "data": pass("GP-2026-0007", "approved") }),
+        Tz::UTC,
+    );
+    assert!(wrapped.unwrap().summary.contains("15 Sep 2026, 10:05 UTC"));
+}
+
+#[test]
+fn a_change_says_what_was_done() {
+    let told = tell(
+        "approve_gate_pass",
+        json!({ "pass_number": "GP-2026-0007" }),
+        pass("GP-2026-0007", "approved"),
+        Tz::UTC,
+    )
+    .unwrap();
+    assert!(told.summary.starts_with(
+        "Approved gate pass **GP-2026-0007**.\n\n**GP-2026-0007** · Ali Khan · approved"
+    ));
+    // Systems that answer a change with less, or with nothing, have made it all the same.
+    for answer in [Value::Null, json!({ "message": "ok" }), json!([])] {
+        let told = tell(
+            "reject_gate_pass",
+            json!({ "pass_number": "GP-2026-0007" }),
+            answer,
+            Tz::UTC,
+        )
+        .unwrap();
+        assert_eq!(told.summary, "Rejected gate pass **GP-2026-0007**.");
+        assert_eq!(told.mention, Mention::number("GP-2026-0007"));
+    }
+    let told = tell(
+        "delete_gate_pass",
+        json!({ "pass_number": "GP-2026-0007" }),
+        Value::Null,
+        Tz::UTC,
+    )
+    .unwrap();
+    assert_eq!(
+        (told.summary.as_str(), told.mention),
+        ("Deleted gate pass **GP-2026-0007**.", Mention::Gone)
+    );
+}
+
+#[test]
+fn a_list_is_a_count_and_a_table() {
+    let answer = json!({ "items": [pass("GP-2026-0002", "pending"), pass("GP-2026-0001", "approved")], "has_more": false });
+    let told = tell("list_all_gate_passes_admin", json!({}), answer, Tz::UTC).unwrap();
+    assert_eq!(
+        told.summary,
+        "2 gate passes: 1 pending, 1 approved.\n\n\
+         | Number | Person | Purpose | Comes back | Status | Created |\n|---|---|---|---|---|---|\n\
+         | GP-2026-0002 | Ali Khan | bank visit | yes | pending | 15 Sep 2026, 10:00 UTC |\n\
+         | GP-2026-0001 | Ali Khan | bank visit | yes | approved | 15 Sep 2026, 10:00 UTC |"
+    );
+    assert_eq!(told.result["count"], 2);
+    assert!(
+        told.result["items"][0].get("status_history").is_none(),
+        "the model is spared what it does not need"
+    );
+    assert_eq!(
+        told.mention,
+        Mention::Several(vec!["GP-2026-0002".to_owned(), "GP-2026-0001".to_owned()])
+    );
+}
+
+#[test]
+fn short_and_long_lists_read_well_too() {
+    let summary = |tool: &str, arguments: Value, items: Vec<Value>, more: bool| {
+        tell(
+            tool,
+            arguments,
+            json!({ "items": items, "has_more": more }),
+            Tz::UTC,
+        )
+        .unwrap()
+        .summary
+    };
+    assert_eq!(
+        summary("list_pending_gate_passes", json!({}), vec![], false),
+        "There are no pending gate passes."
+    );
+    assert_eq!(
+        summary(
+            "list_all_gate_passes_admin",
+            json!({ "status": "exited" }),
+            vec![],
+            false
+        ),
+        "There are no exited gate passes."
+    );
+    let one = summary(
+        "list_pending_gate_passes",
+        json!({}),
+        vec![pass("GP-2026-0001", "pending")],
+        false,
+    );
+    assert!(one.starts_with("1 pending gate pass.\n\n|"), "{one}");
+    let many = summary(
+        "list_all_gate_passes_admin",
+        json!({}),
+        vec![pass("GP-2026-0001", "pending"); 60],
+        true,
+    );
+    assert!(
+        many.starts_with("The newest 60 gate passes (there are more)."),
+        "{many}"
+    );
+    assert!(many.ends_with("… and 10 more."));
+}
+
+#[test]
+fn other_peoples_words_cannot_change_the_page() {
+    let mut evil = pass("GP-2026-0001", "pending");
+    evil["person_name"] = json!("a|b<img src=x>\n| forged |");
+    evil["description"] = json!("[click](http://evil) ![x](http://evil) `code` \u{202e}");
+    let told = tell(
+        "list_pending_gate_passes",
+        json!({}),
+        json!([evil]),
+        Tz::UTC,
+    )
+    .unwrap();
+    let row = told.summary.lines().last().unwrap();
+    assert!(row.starts_with("| GP-2026-0001 | a\\|b\\<img src=x\\> \\| forged \\| | \\[click\\](http://evil) !\\[x\\]"), "{row}");
+    assert!(!row.contains('\u{202e}'));
+}
+
+#[test]
+fn notifications_say_what_is_new() {
+    let answer = json!({ "items": [
+        { "id": "n2", "message": "Omar Farooq approved gate pass GP-2026-0007 for Ali Khan.", "type": "pass_approved", "created_at": "2026-09-15T10:05:00Z", "is_read": false },
+        { "id": "n1", "message": "Earlier.", "type": "pass_exited", "created_at": "2026-09-14T10:05:00Z", "is_read": true },
+    ], "unread": 1, "has_more": false });
+    let told = tell("get_hr_notifications", json!({}), answer, Tz::UTC).unwrap();
+    assert_eq!(
+        told.summary,
+        "2 notifications, 1 unread.\n\n| | Notification | When | ID |\n|---|---|---|---|\n\
+         | new | Omar Farooq approved gate pass GP-2026-0007 for Ali Khan. | 15 Sep 2026, 10:05 UTC | n2 |\n\
+         |  | Earlier. | 14 Sep 2026, 10:05 UTC | n1 |"
+    );
+    assert_eq!(told.mention, Mention::Nothing);
+    let told = tell("get_hr_notifications", json!({}), json!([]), Tz::UTC).unwrap();
+    assert_eq!(told.summary, "There are no notifications.");
+    let told = tell(
+        "mark_notification_read",
+        json!({ "notification_id": "n2" }),
+        json!({ "id": "n2", "message": "Hello", "is_read": true }),
+        Tz::UTC,
+    )
+    .unwrap();
+    assert_eq!(told.summary, "Marked as read: Hello");
+}
+
+#[test]
+fn files_are_told_in_a_sentence() {
+    let call = call("get_qr_code", json!({ "pass_number": "GP-2026-0007" }));
+    let (name, told) = Reply::Qr.tell_file(&call, 700);
+    assert_eq!(name, "GP-2026-0007-qr.png");
+    assert_eq!(
+        told.summary,
+        "Here is the QR code of gate pass **GP-2026-0007**. Scanning it opens the pass."
+    );
+    let (name, told) = Reply::Print.tell_file(&call, 7000);
+    assert_eq!(name, "GP-2026-0007.pdf");
+    assert_eq!(
+        told.result,
+        json!({ "pass_number": "GP-2026-0007", "file": "GP-2026-0007.pdf", "media_type": "application/pdf", "bytes": 7000 })
+    );
+}
+
+#[test]
+fn malformed_answers_are_not_believed() {
+    for answer in [
+        Value::Null,
+        json!([]),
+        json!({}),
+        json!("GP-2026-0007"),
+        json!({ "pass_number": 7, "status": "x" }),
+    ] {
+        assert!(matches!(
+            tell("get_gate_pass_by_number", json!({}), answer, Tz::UTC),
+            Err(Failure::Malformed(_))
+        ));
+    }
+    for answer in [
+        Value::Null,
+        json!({}),
+        json!({ "items": {} }),
+        json!([{ "x": 1 }]),
+    ] {
+        assert!(matches!(
+            tell(
+                "list_pending_gate_passes",
+                json!({}),
+                answer.clone(),
+                Tz::UTC
+            ),
+            Err(Failure::Malformed(_))
+        ));
+        assert!(matches!(
+            tell("get_hr_notifications", json!({}), answer, Tz::UTC),
+            Err(Failure::Malformed(_))
+        ));
+    }
+}
+
+#[test]
+fn identifiers_are_kept_only_if_they_look_like_some() {
+    for good in ["GP-2026-0001", "GP-2026-10000", "GP-2026-999999"] {
+        assert!(is_pass_number(good));
+    }
+    for bad in [
+        "",
+        "GP-26-0001",
+        "GP-2026-001",
+        "GP-2026-1000000",
+        "gp-2026-0001",
+        "GP-2026-0001\n",
+        "GP-2026-0001/../../admin",
+        "GP-٢٠٢٦-٠٠٠١",
+    ] {
+        assert!(!is_pass_number(bad), "{bad}");
+    }
+    assert!(is_pass_id("0198c1d2-7a10-7f3e-9b42-5a1d2c3b4e5f"));
+    assert!(!is_pass_id("a b") && !is_pass_id(""));
+}

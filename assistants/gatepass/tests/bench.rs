@@ -1,0 +1,288 @@
+//! What tests call tools with: the assistant as the product builds it, the real store, and
+//! people with roles. A call goes through the same rules as a model's.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use frontdesk_core::access::{Identity, Principal, Proof, Role};
+use frontdesk_core::assistant::Assistant;
+use frontdesk_core::conversation::{Conversation, Progress};
+use frontdesk_core::grant::{self, GrantedCall, Grounds, Refusal, Verdict};
+use frontdesk_core::handle::{FileHandle, Handles};
+use frontdesk_core::id::{AttachmentId, ConversationId, ProfileId, TurnId};
+use frontdesk_core::message::ToolCall;
+use frontdesk_core::phase::Phase;
+use frontdesk_core::store::{
+    Account, Attachments, Conversations, NewAttachment, NewConversation, People,
+};
+use frontdesk_core::tool::{ToolContext, ToolError, ToolOutput, ToolSetting};
+use frontdesk_core::world::World;
+use frontdesk_db::{Db, SqliteOptions};
+use frontdesk_store::{Appliers, Store};
+use serde_json::{Map, Value};
+use tempfile::TempDir;
+use tokio::sync::mpsc;
+use uuid::Uuid;
+
+use super::world::{TIMEOUT, TestWorld};
+use crate::bundle::{MintToken, Surroundings};
+use crate::gatepass::runner::Gate;
+use crate::gatepass::settings::Config;
+use crate::gatepass::{bundle, gate};
+
+pub(in crate::gatepass) struct Bench {
+    pub(in crate::gatepass) assistant: Arc<Assistant>,
+    pub(in crate::gatepass) world: Arc<TestWorld>,
+    pub(in crate::gatepass) store: Store,
+    /// What the tools share, for calls past the toolbox.
+    pub(in crate::gatepass) gate: Arc<Gate>,
+    /// Sentences about work in progress.
+    pub(in crate::gatepass) told: Mutex<Vec<String>>,
+    _folder: TempDir,
+}
+
+/// How a call went.
+#[derive(Debug)]
+pub(in crate::gatepass) enum Called {
+    Refused(Refusal),
+    /// A person is asked first.
+    Asked(GrantedCall),
+    Done(ToolOutput),
+    Failed(ToolError),
+}
+
+impl Called {
+    pub(in crate::gatepass) fn done(self) -> ToolOutput {
+        match self {
+            Called::Done(output) => output,
+            other @ (Called::Refused(_) | Called::Asked(_) | Called::Failed(_)) => {
+                panic!("expected a result, got {other:?}")
+            }
+        }
+    }
+
+    pub(in crate::gatepass) fn failed(self) -> ToolError {
+        match self {
+            Called::Failed(error) => error,
+            other @ (Called::Refused(_) | Called::Asked(_) | Called::Done(_)) => {
+                panic!("expected a failure, got {other:?}")
+            }
+        }
+    }
+}
+
+/// A conversation with the files that were attached to it.
+pub(in crate::gatepass) struct Talk {
+    pub(in crate::gatepass) who: Principal,
+    pub(in crate::gatepass) conversation: Conversation,
+    pub(in crate::gatepass) handles: Handles,
+    /// What the person wrote.
+    pub(in crate::gatepass) words: Vec<String>,
+}
+
+pub(in crate::gatepass) fn person(name: &str, roles: &[Role]) -> Principal {
+    let id = frontdesk_core::persona::demo_id("test person", name);
+    let identity = Identity {
+        subject: id,
+        profile: ProfileId::from_uuid(id),
+        name: name.to_owned(),
+        email: None,
+        roles: roles.iter().cloned().collect(),
+        companies: Vec::new(),
+        expires: None,
+    };
+    Principal::authenticated(identity, Proof::Persona)
+}
+
+pub(in crate::gatepass) fn hr() -> Principal {
+    person("Ayesha Siddiqui", &[Role::HR_USER])
+}
+
+pub(in crate::gatepass) fn admin() -> Principal {
+    person("Omar Farooq", &[Role::ADMIN_USER])
+}
+
+pub(in crate::gatepass) fn guard() -> Principal {
+    person("Bilal Ahmed", &[Role::GATE_USER])
+}
+
+/// Says who is meant instead of signing anything.
+pub(in crate::gatepass) fn plain_tokens() -> MintToken {
+    Arc::new(|who, audience| Ok(format!("{audience}.{}", who.profile())))
+}
+
+impl Bench {
+    pub(in crate::gatepass) async fn new(base_url: &str) -> Self {
+        Self::with(base_url, &[], plain_tokens()).await
+    }
+
+    pub(in crate::gatepass) async fn with(
+        base_url: &str,
+        settings: &[(&str, &str)],
+        tokens: MintToken,
+    ) -> Self {
+        Self::in_world(TestWorld::new(), base_url, settings, tokens).await
+    }
+
+    pub(in crate::gatepass) async fn in_world(
+        world: Arc<TestWorld>,
+        base_url: &str,
+        settings: &[(&str, &str)],
+        tokens: MintToken,
+    ) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        let db = Db::open_sqlite(&path, SqliteOptions::default())
+            .await
+            .unwrap();
+        db.migrate(&[Store::migrations()]).await.unwrap();
+        let timeout = TIMEOUT.as_secs().to_string();
+        let mut set: BTreeMap<String, String> = BTreeMap::new();
+        set.insert("gatepass.api_base_url".into(), base_url.into());
+        set.insert("gatepass.api_timeout".into(), timeout);
+        set.extend(
+            settings
+                .iter()
+                .map(|(key, value)| ((*key).into(), (*value).into())),
+        );
+        let around = Surroundings {
+            db: db.clone(),
+            settings: set,
+            public_url: "http://localhost:8080".to_owned(),
+            world: Arc::clone(&world) as _,
+            services: BTreeMap::new(),
+            service_tokens: tokens,
+        };
+        let config = Config::new(&around.settings, None).unwrap();
+        let bundle = bundle(&around).unwrap();
+        Self {
+            gate: gate(config, &around).unwrap(),
+            assistant: Arc::new(bundle.assistant),
+            world,
+            store: Store::new(db, Appliers::default()),
+            told: Mutex::default(),
+            _folder: folder,
+        }
+    }
+
+    /// A new conversation of this person.
+    pub(in crate::gatepass) async fn talk(&self, who: Principal) -> Talk {
+        let account = Account {
+            subject: who.subject(),
+            profile: who.profile(),
+            name: who.name().to_owned(),
+            email: who.email().map(str::to_owned),
+            now: self.world.now(),
+        };
+        self.store.sign_in(account).await.unwrap();
+        let new = NewConversation {
+            id: ConversationId::from_uuid(Uuid::new_v4()),
+            assistant: "gatepass".to_owned(),
+            title: "Test".to_owned(),
+            company_id: None,
+            subject: None,
+            phase: Phase::DEFAULT,
+            metadata: Map::new(),
+            now: self.world.now(),
+        };
+        let conversation = self.store.create(&who, new).await.unwrap();
+        Talk {
+            who,
+            conversation,
+            handles: Handles::default(),
+            words: Vec::new(),
+        }
+    }
+
+    pub(in crate::gatepass) async fn attach(
+        &self,
+        talk: &mut Talk,
+        name: &str,
+        bytes: impl Into<Bytes>,
+    ) -> String {
+        let bytes = bytes.into();
+        let id = AttachmentId::from_uuid(Uuid::now_v7());
+        let new = NewAttachment {
+            id,
+            conversation: talk.conversation.id,
+            name: name.to_owned(),
+            media_type: "application/octet-stream".to_owned(),
+            bytes: bytes.clone(),
+            now: self.world.now(),
+        };
+        self.store.attach(&talk.who, new).await.unwrap();
+        let number = u32::try_from(talk.handles.files.len()).unwrap() + 1;
+        talk.handles.files.push(FileHandle {
+            number,
+            attachment: id,
+            name: name.to_owned(),
+            media_type: "application/octet-stream".to_owned(),
+            bytes: bytes.len() as u64,
+        });
+        format!("file:{number}")
+    }
+
+    /// A call as a model makes it.
+    pub(in crate::gatepass) async fn call(
+        &self,
+        talk: &Talk,
+        tool: &str,
+        arguments: Value,
+    ) -> Called {
+        let call = ToolCall {
+            id: "call_1".to_owned(),
+            name: tool.to_owned(),
+            arguments: arguments.to_string(),
+        };
+        let verdict = grant::decide(
+            &call,
+            &Grounds {
+                toolbox: &self.assistant.toolbox,
+                principal: &talk.who,
+                phase: &Phase::DEFAULT,
+                progress: &Progress::default(),
+                handles: &talk.handles,
+                words: &|| talk.words.clone(),
+                untrusted_context: true,
+            },
+        );
+        match verdict {
+            Verdict::Refuse(refusal) => Called::Refused(refusal),
+            Verdict::Ask(granted) => Called::Asked(granted),
+            Verdict::Run(granted) => self.run(talk, granted).await,
+        }
+    }
+
+    /// Runs a call that was granted, or approved by a person.
+    pub(in crate::gatepass) async fn run(&self, talk: &Talk, granted: GrantedCall) -> Called {
+        let (progress, mut heard) = mpsc::unbounded_channel();
+        let ctx = self.context(talk, Some(progress));
+        let result = self.assistant.toolbox.run(ctx, granted).await;
+        while let Ok(text) = heard.try_recv() {
+            self.told.lock().unwrap().push(text);
+        }
+        match result {
+            Ok(output) => Called::Done(output),
+            Err(error) => Called::Failed(error),
+        }
+    }
+
+    pub(in crate::gatepass) fn context(
+        &self,
+        talk: &Talk,
+        progress: Option<mpsc::UnboundedSender<String>>,
+    ) -> ToolContext {
+        ToolContext::new(ToolSetting {
+            principal: Arc::new(talk.who.clone()),
+            conversation: Arc::new(talk.conversation.clone()),
+            handles: Arc::new(talk.handles.clone()),
+            artifacts: Arc::new(self.store.clone()),
+            attachments: Arc::new(self.store.clone()),
+            turn: TurnId::from_uuid(Uuid::now_v7()),
+            call_id: "call_1".to_owned(),
+            now: self.world.now(),
+            progress,
+        })
+    }
+}

@@ -1,0 +1,257 @@
+//! The client against a real socket that behaves well, slowly, wrongly or not at all.
+
+use std::sync::{Arc, OnceLock};
+
+use frontdesk_core::tool::{ToolError, ToolErrorKind};
+use frontdesk_core::world::World;
+use serde_json::{Value, json};
+
+use super::bench::{Bench, Called, admin, plain_tokens};
+use super::upstream::{Act, Upstream, json as answer};
+use super::world::TestWorld;
+
+pub(super) fn a_pass() -> Value {
+    json!({ "id": "a1", "pass_number": "GP-2026-0007", "person_name": "Ali Khan", "status": "approved" })
+}
+
+pub(super) fn info(error: &ToolError) -> &Value {
+    error.details.as_ref().unwrap()
+}
+
+pub(super) async fn show(bench: &Bench) -> Called {
+    let talk = bench.talk(admin()).await;
+    bench
+        .call(
+            &talk,
+            "get_gate_pass_by_number",
+            json!({ "pass_number": "GP-2026-0007" }),
+        )
+        .await
+}
+
+pub(super) async fn approve(bench: &Bench) -> Called {
+    let mut talk = bench.talk(admin()).await;
+    talk.words.push("approve GP-2026-0007".to_owned());
+    bench
+        .call(
+            &talk,
+            "approve_gate_pass",
+            json!({ "pass_number": "GP-2026-0007", "name": "Omar Farooq" }),
+        )
+        .await
+}
+
+/// One request more than the script has failures; everything is the same in each.
+pub(super) fn assert_same_requests(upstream: &Upstream, count: usize) {
+    let seen = upstream.seen();
+    assert_eq!(seen.len(), count);
+    for request in &seen {
+        assert_eq!(
+            (&request.target, &request.body),
+            (&seen[0].target, &seen[0].body)
+        );
+        assert_eq!(
+            request.headers.get("idempotency-key"),
+            seen[0].headers.get("idempotency-key")
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_silent_system_is_asked_again_after_2_4_and_8_seconds() {
+    let (bench, upstream) = scripted(|_, world| silence(world, 1)).await;
+    let error = show(&bench).await.failed();
+    assert_eq!(bench.world.waits(), [2, 4, 8]);
+    assert_same_requests(&upstream, 4);
+    assert_eq!(error.kind, ToolErrorKind::Failed);
+    assert_eq!(info(&error)["error_type"], "timeout");
+    assert_eq!(info(&error)["retry_possible"], true);
+    assert_eq!(
+        *bench.told.lock().unwrap(),
+        [
+            "The gate pass system does not answer; trying again in 2 s (1 of 3)",
+            "The gate pass system does not answer; trying again in 4 s (2 of 3)",
+            "The gate pass system does not answer; trying again in 8 s (3 of 3)",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn silence_within_an_answer_counts_like_silence_before_it() {
+    // The first wait is for the head, the second for what should follow it.
+    let (bench, upstream) = scripted(|index, world| match index {
+        0 => silence(world, 2),
+        _ => answer(200, a_pass()),
+    })
+    .await;
+    show(&bench).await.done();
+    assert_eq!(bench.world.waits(), [2]);
+    assert_same_requests(&upstream, 2);
+}
+
+#[tokio::test]
+async fn a_write_is_repeated_under_its_key_and_ends_with_the_answer() {
+    let (bench, upstream) = scripted(|index, world| match index {
+        0 => silence(world, 1),
+        1 => Act::HangUp,
+        _ => answer(200, a_pass()),
+    })
+    .await;
+    let output = approve(&bench).await.done();
+    assert!(
+        output
+            .summary
+            .starts_with("Approved gate pass **GP-2026-0007**."),
+        "{}",
+        output.summary
+    );
+    assert_same_requests(&upstream, 3);
+    assert!(upstream.seen()[0].headers.contains_key("idempotency-key"));
+}
+
+#[tokio::test]
+async fn a_write_that_was_never_answered_is_not_said_to_have_failed() {
+    let (bench, upstream) = scripted(|_, world| silence(world, 1)).await;
+    let error = approve(&bench).await.failed();
+    assert_same_requests(&upstream, 4);
+    assert_eq!(error.kind, ToolErrorKind::Unknown);
+    assert!(
+        error.message.contains("not known whether"),
+        "{}",
+        error.message
+    );
+}
+
+#[tokio::test]
+async fn a_system_that_is_not_running_changed_nothing() {
+    let closed = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.local_addr().unwrap()
+    };
+    let bench = Bench::new(&format!("http://{closed}")).await;
+    let error = approve(&bench).await.failed();
+    assert_eq!(bench.world.waits(), [2, 4, 8]);
+    assert_eq!(
+        error.kind,
+        ToolErrorKind::Failed,
+        "nobody was there to change anything"
+    );
+    assert_eq!(info(&error)["error_type"], "connection_refused");
+    assert!(
+        error.message.contains("Nothing was changed"),
+        "{}",
+        error.message
+    );
+}
+
+#[tokio::test]
+async fn a_name_that_leads_nowhere_is_told_from_a_system_that_is_down() {
+    // No label of a name may be this long, so nobody has to be asked.
+    let host = "x".repeat(70);
+    let bench = Bench::new(&format!("http://{host}.test/api")).await;
+    let error = show(&bench).await.failed();
+    assert_eq!(info(&error)["error_type"], "dns_failure");
+    assert!(error.message.contains("API_BASE_URL"), "{}", error.message);
+}
+
+#[tokio::test]
+async fn an_internal_error_is_told_and_the_next_try_works() {
+    let (bench, upstream) = scripted(|index, _| match index {
+        0 => answer(
+            500,
+            json!({ "error": { "code": "INTERNAL_ERROR", "message": "secret trace" } }),
+        ),
+        _ => answer(200, a_pass()),
+    })
+    .await;
+    let error = show(&bench).await.failed();
+    assert_eq!(info(&error)["error_type"], "server_error");
+    assert_eq!(info(&error)["retry_possible"], true);
+    assert!(!error.message.contains("secret") && !info(&error).to_string().contains("secret"));
+    assert!(
+        bench.world.waits().is_empty(),
+        "only connection errors and timeouts are retried by themselves"
+    );
+    show(&bench).await.done();
+    assert_eq!(upstream.seen().len(), 2);
+}
+
+fn busy(status: u16, retry_after: &str) -> Act {
+    Act::Answer {
+        status,
+        headers: vec![("retry-after", retry_after.to_owned())],
+        body: b"{}".to_vec(),
+    }
+}
+
+#[tokio::test]
+async fn a_busy_system_is_given_the_time_it_asks_for() {
+    let (bench, _upstream) = scripted(|index, _| match index {
+        0 => busy(503, "5"),
+        1 => busy(429, "Tue, 15 Sep 2026 10:00:12 GMT"),
+        _ => answer(200, a_pass()),
+    })
+    .await;
+    show(&bench).await.done();
+    // The clock stood at 10:00:05 when the date was read.
+    assert_eq!(bench.world.waits(), [5, 7]);
+    assert!(bench.told.lock().unwrap()[0].contains("is busy; trying again in 5 s (1 of 3)"));
+}
+
+#[tokio::test]
+async fn a_system_that_wants_more_patience_than_a_turn_has_is_left_alone() {
+    let (bench, upstream) = scripted(|_, _| busy(429, "9999")).await;
+    let error = show(&bench).await.failed();
+    assert_eq!(upstream.seen().len(), 1);
+    assert_eq!(info(&error)["error_type"], "rate_limited");
+    assert_eq!(info(&error)["related_context"]["retry_after_seconds"], 9999);
+}
+
+#[tokio::test]
+async fn attempts_never_outlast_the_tool() {
+    // Four attempts of 100 s do not fit; the second is cut and no third is made.
+    let slow = [("gatepass.api_timeout", "100")];
+    let (bench, upstream) = with_settings(&slow, |_, world| silence(world, 1)).await;
+    let began = bench.world.now();
+    show(&bench).await.failed();
+    let took = bench.world.now() - began;
+    assert_eq!(upstream.seen().len(), 2);
+    assert_eq!(took.num_seconds(), 165);
+    let def = bench
+        .assistant
+        .toolbox
+        .get("get_gate_pass_by_number")
+        .unwrap();
+    assert_eq!(def.spec.timeout.as_secs(), 170);
+    assert!(def.spec.timeout < bench.assistant.limits.turn);
+}
+
+type Worlds = OnceLock<Arc<TestWorld>>;
+
+/// Nothing, and the client's patience ends once it has begun to wait so often.
+fn silence(world: &Arc<TestWorld>, begun: usize) -> Act {
+    let world = Arc::clone(world);
+    Act::Silence {
+        head: begun > 1,
+        meanwhile: Box::pin(async move { world.expire(begun).await }),
+    }
+}
+
+/// A bench over a server that answers by the number of the request.
+pub(super) async fn scripted(
+    script: impl Fn(usize, &Arc<TestWorld>) -> Act + Send + Sync + 'static,
+) -> (Bench, Upstream) {
+    with_settings(&[], script).await
+}
+
+async fn with_settings(
+    settings: &[(&str, &str)],
+    script: impl Fn(usize, &Arc<TestWorld>) -> Act + Send + Sync + 'static,
+) -> (Bench, Upstream) {
+    let world = Arc::new(Worlds::new());
+    let handle = Arc::clone(&world);
+    let upstream = Upstream::start(move |_, index| script(index, handle.get().unwrap())).await;
+    let bench = Bench::with(&upstream.url, settings, plain_tokens()).await;
+    world.set(Arc::clone(&bench.world)).ok();
+    (bench, upstream)
+}

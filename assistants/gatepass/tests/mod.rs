@@ -1,0 +1,11 @@
+//! The assistant as a whole: the design's correctness properties, the client against real
+//! sockets, and whole errands with the real Gate Pass API.
+
+mod answers;
+pub(super) mod bench;
+mod client;
+mod properties;
+mod scenarios;
+mod service;
+mod upstream;
+pub(super) mod world;

@@ -1,0 +1,83 @@
+//! Property 9.
+
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::store::{ConversationPatch, Conversations};
+use frontdesk_core::world::World;
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::super::bench::{Bench, Talk, guard};
+use super::{any_entry, config, pass_number, runtime};
+use crate::gatepass::call::Call;
+use crate::gatepass::context::{ConversationContext, Mention};
+
+fn any_mention() -> impl Strategy<Value = Mention> {
+    prop_oneof![
+        Just(Mention::Nothing),
+        Just(Mention::Gone),
+        (
+            proptest::option::of(pass_number()),
+            proptest::option::of("[0-9a-f]{8}")
+        )
+            .prop_map(|(number, id)| Mention::One { number, id }),
+        proptest::collection::vec(pass_number(), 2..5).prop_map(Mention::Several),
+    ]
+}
+
+// # Feature: gatepass-ai-agent, Property 9: Conversation Context Persistence
+#[test]
+fn property_9_conversation_context_persistence() {
+    let runtime = runtime();
+    let bench = runtime.block_on(Bench::new("http://127.0.0.1:9"));
+    let steps = proptest::collection::vec((any_entry(), any_mention()), 1..6);
+    proptest!(config(), |(steps in steps)| {
+        runtime.block_on(async {
+            let talk = bench.talk(guard()).await;
+            let id = talk.conversation.id;
+            let mut expected = ConversationContext::default();
+            for (entry, mention) in steps {
+                let call = Call::new(entry, Map::new(), &talk.who);
+                expected = expected.after(&call, mention);
+                keep(&bench, &talk, &expected).await;
+                // Read again from the store, as the next turn does.
+                let stored = bench.store.get(&talk.who, id).await.unwrap();
+                prop_assert_eq!(&ConversationContext::of(&stored.metadata), &expected);
+                let told = told_of(&bench, &talk, stored).await;
+                if let Some(number) = &expected.current_pass_number {
+                    prop_assert!(told.contains(number), "{}", told);
+                }
+            }
+            let fresh = bench.store.reset(&talk.who, id).await.unwrap();
+            prop_assert_eq!(ConversationContext::of(&fresh.metadata), ConversationContext::default());
+            let told = told_of(&bench, &talk, fresh).await;
+            prop_assert!(!told.contains("GP-") && !told.contains("last_operation"), "{}", told);
+            Ok(())
+        })?;
+    });
+}
+
+/// Keeps the context as a finished call does.
+async fn keep(bench: &Bench, talk: &Talk, context: &ConversationContext) {
+    let mut metadata: Map<String, Value> = serde_json::from_value(json!(context)).unwrap();
+    if context.pending_parameters.is_empty() {
+        metadata.insert("pending_parameters".to_owned(), Value::Null);
+    }
+    let patch = ConversationPatch {
+        title: None,
+        phase: None,
+        metadata,
+        now: bench.world.now(),
+    };
+    bench
+        .store
+        .update(&talk.who, talk.conversation.id, patch)
+        .await
+        .unwrap();
+}
+
+async fn told_of(bench: &Bench, talk: &Talk, conversation: Conversation) -> String {
+    bench.assistant.context[0]
+        .load(&talk.who, &conversation)
+        .await
+        .unwrap()
+}

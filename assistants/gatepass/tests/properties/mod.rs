@@ -1,0 +1,185 @@
+//! The ten correctness properties of the design, and what their cases are made of.
+
+mod context;
+mod files;
+mod mapping;
+mod roles;
+mod schema;
+
+use frontdesk_core::access::Role;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use serde_json::{Map, Value, json};
+use tokio::runtime::Runtime;
+
+use super::bench::{Bench, Called, Talk, person};
+use super::upstream::{self, Act, Seen};
+use crate::gatepass::photo::Format;
+use crate::gatepass::tools::{self, Entry, Kind};
+
+const CASES: u32 = 128;
+
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        cases: CASES,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap()
+}
+
+const GATE_ROLES: [Role; 3] = [Role::HR_USER, Role::ADMIN_USER, Role::GATE_USER];
+
+fn any_entry() -> impl Strategy<Value = &'static Entry> {
+    select(tools::all().collect::<Vec<_>>())
+}
+
+fn any_roles() -> impl Strategy<Value = Vec<Role>> {
+    subsequence(Role::all().to_vec(), 0..=Role::all().len())
+}
+
+fn pass_number() -> impl Strategy<Value = String> {
+    "GP-[0-9]{4}-[0-9]{4,6}"
+}
+
+/// Ids that would lead astray if they were not encoded.
+fn any_id() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}",
+        "[a-zA-Z0-9/?#%&=+ :;@.é王-]{1,40}"
+            .prop_filter("has content", |id| !matches!(id.trim(), "" | "." | "..")),
+    ]
+}
+
+/// Arguments that the schema of this tool takes.
+fn arguments(entry: &'static Entry) -> BoxedStrategy<Map<String, Value>> {
+    let mut strategy: BoxedStrategy<Map<String, Value>> = Just(Map::new()).boxed();
+    for parameter in entry.parameters {
+        let value: BoxedStrategy<Option<Value>> = match parameter.kind {
+            Kind::PassNumber => pass_number().prop_map(|n| Some(json!(n))).boxed(),
+            Kind::Id => any_id().prop_map(|id| Some(json!(id))).boxed(),
+            Kind::Text | Kind::OwnName => "\\PC{1,60}".prop_map(|text| Some(json!(text))).boxed(),
+            Kind::Flag => any::<bool>().prop_map(|flag| Some(json!(flag))).boxed(),
+            Kind::Status => proptest::option::of(select(tools::STATUSES.to_vec()))
+                .prop_map(|status| status.map(|status| json!(status)))
+                .boxed(),
+            Kind::Photo => Just(Some(json!("file:1"))).boxed(),
+        };
+        strategy = (strategy, value)
+            .prop_map(move |(mut arguments, value)| {
+                if let Some(value) = value {
+                    arguments.insert(parameter.name.to_owned(), value);
+                }
+                arguments
+            })
+            .boxed();
+    }
+    strategy
+}
+
+fn entry_with_arguments() -> impl Strategy<Value = (&'static Entry, Map<String, Value>)> {
+    any_entry().prop_flat_map(|entry| (Just(entry), arguments(entry)))
+}
+
+const TINY_PNG: &[u8] = b"\x89PNG\r\n\x1a\nchunksIEND\xAE\x42\x60\x82";
+
+/// A good answer for any tool.
+fn good_answer(seen: &Seen) -> Act {
+    let path = seen.target.split('?').next().unwrap_or_default();
+    if path.contains("/qr/") {
+        upstream::bytes("image/png", TINY_PNG)
+    } else if path.ends_with("/print") {
+        upstream::bytes("application/pdf", "%PDF-1.7\n%%EOF\n")
+    } else if path.ends_with("/list")
+        || path.ends_with("/pending")
+        || path.ends_with("/hr")
+        || path.ends_with("/admin")
+    {
+        upstream::json(200, json!({ "items": [], "has_more": false }))
+    } else if path.contains("/gate/photos/") {
+        upstream::json(200, json!({ "photos": [], "total": 0 }))
+    } else {
+        upstream::json(
+            200,
+            json!({ "id": "a1", "pass_number": "GP-2026-0001", "person_name": "Ali", "status": "pending" }),
+        )
+    }
+}
+
+fn a_photo() -> Vec<u8> {
+    [&[0xFF, 0xD8, 0xFF, 0xE0][..], b"a picture"].concat()
+}
+
+/// A conversation of somebody who may use this tool, with a photo in it.
+async fn permitted(bench: &Bench, entry: &Entry, arguments: &Map<String, Value>) -> Talk {
+    let mut talk = bench
+        .talk(person("Someone Permitted", &entry.roles[..1]))
+        .await;
+    // Named in the person's own words, so that nothing has to be asked.
+    talk.words.extend(
+        arguments
+            .get("pass_number")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
+    );
+    bench.attach(&mut talk, "photo.jpg", a_photo()).await;
+    talk
+}
+
+/// Calls a tool and approves where a person is asked.
+async fn call_approved(
+    bench: &Bench,
+    talk: &Talk,
+    entry: &Entry,
+    arguments: &Map<String, Value>,
+) -> Called {
+    match bench
+        .call(talk, entry.name, Value::Object(arguments.clone()))
+        .await
+    {
+        Called::Asked(granted) => bench.run(talk, granted).await,
+        other @ (Called::Refused(_) | Called::Done(_) | Called::Failed(_)) => other,
+    }
+}
+
+/// The beginnings of files, and what they are.
+fn any_beginning() -> impl Strategy<Value = (Vec<u8>, Option<Format>)> {
+    let known: Vec<(&[u8], Option<Format>)> = vec![
+        (b"\xFF\xD8\xFF\xE0", Some(Format::Jpeg)),
+        (b"\xFF\xD8\xFF\xE1", Some(Format::Jpeg)),
+        (b"\x89PNG\r\n\x1a\n", Some(Format::Png)),
+        (
+            b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic",
+            Some(Format::Heic),
+        ),
+        (
+            b"\x00\x00\x00\x18ftypmif1\x00\x00\x00\x00heicmif1",
+            Some(Format::Heic),
+        ),
+        (b"\x00\x00\x00\x18ftypavif\x00\x00\x00\x00mif1avif", None),
+        (b"\x00\x00\x00\x14ftypmp42\x00\x00\x00\x00mp41", None),
+        (b"GIF89a", None),
+        (b"RIFF\x00\x00\x00\x00WEBP", None),
+        (b"BM", None),
+        (b"II*\x00", None),
+        (b"MZ\x90\x00", None),
+        (b"\x7fELF", None),
+        (b"%PDF-1.7", None),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'>", None),
+        (b"<!DOCTYPE html>", None),
+        (b"PK\x03\x04", None),
+        (b"\xFF\xD8", None),
+        (b"\x89PN", None),
+    ];
+    select(known).prop_map(|(bytes, format)| (bytes.to_vec(), format))
+}
+
+fn any_file_name() -> impl Strategy<Value = String> {
+    "[a-z]{1,8}\\.(jpg|jpeg|png|heic|exe|svg|txt|gif)"
+}

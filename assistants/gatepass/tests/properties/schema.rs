@@ -1,0 +1,103 @@
+//! Property 1.
+
+use std::sync::Arc;
+
+use frontdesk_core::grant::{self, Grounds, Verdict};
+use frontdesk_core::handle::{FileHandle, Handles};
+use frontdesk_core::id::AttachmentId;
+use frontdesk_core::message::ToolCall;
+use frontdesk_core::phase::Phase;
+use frontdesk_core::tool::{ToolContext, ToolDef, ToolError, ToolSpec};
+use frontdesk_core::toolbox::{RunByData, Toolbox};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::super::bench::guard;
+use super::{any_entry, config};
+use crate::gatepass::api::Method;
+
+// # Feature: gatepass-ai-agent, Property 1: Tool Schema Validation
+#[test]
+fn property_1_tool_schema_validation() {
+    let roles = ["HR_User", "Admin_User", "Gate_User"];
+    proptest!(config(), |(entry in any_entry())| {
+        prop_assert!(!entry.name.is_empty());
+        prop_assert!(entry.description.split_whitespace().count() >= 5);
+        prop_assert!(!entry.roles.is_empty() && entry.roles.iter().all(|role| roles.contains(&role.as_str())));
+        prop_assert!(entry.endpoint.starts_with('/'));
+        prop_assert!(matches!(entry.method, Method::Get | Method::Post));
+        let def = entry.def(std::time::Duration::from_secs(1));
+        let schema = &def.parameters;
+        prop_assert_eq!(&schema["type"], "object");
+        let properties = schema["properties"].as_object().unwrap();
+        prop_assert_eq!(properties.len(), entry.parameters.len());
+        for (name, property) in properties {
+            prop_assert!(property["type"].is_string(), "{} has no type", name);
+            prop_assert!(property["description"].as_str().is_some_and(|about| about.len() > 10));
+        }
+        // Whatever stands in the path is a parameter that must be given.
+        for part in entry.endpoint.split('/').filter(|part| part.starts_with('{')) {
+            let name = json!(part.trim_matches(['{', '}']));
+            prop_assert!(schema["required"].as_array().unwrap().contains(&name));
+        }
+        // Examples are what a model would send.
+        let validator = jsonschema_of(schema);
+        prop_assert!((3..=6).contains(&def.spec.examples.len()), "{} examples", def.spec.examples.len());
+        for example in &def.spec.examples {
+            prop_assert!(validator(&example.arguments), "{}: {}", entry.name, example.say);
+        }
+    });
+}
+
+/// Checks arguments with the rules that grant calls.
+fn jsonschema_of(schema: &Value) -> impl Fn(&Value) -> bool {
+    let def = ToolDef {
+        name: "probe".into(),
+        parameters: schema.clone(),
+        spec: ToolSpec::read("probes arguments"),
+    };
+    let toolbox = Toolbox::builder()
+        .data_tool(def, Arc::new(Probe))
+        .build()
+        .unwrap();
+    move |arguments| {
+        let call = ToolCall {
+            id: "1".to_owned(),
+            name: "probe".to_owned(),
+            arguments: arguments.to_string(),
+        };
+        let grounds = Grounds {
+            toolbox: &toolbox,
+            principal: &guard(),
+            phase: &Phase::DEFAULT,
+            progress: &Default::default(),
+            handles: &Handles {
+                texts: Vec::new(),
+                files: vec![FileHandle {
+                    number: 1,
+                    attachment: AttachmentId::from_uuid(uuid::Uuid::nil()),
+                    name: String::new(),
+                    media_type: String::new(),
+                    bytes: 0,
+                }],
+            },
+            words: &Vec::new,
+            untrusted_context: false,
+        };
+        matches!(grant::decide(&call, &grounds), Verdict::Run(_))
+    }
+}
+
+struct Probe;
+
+#[async_trait::async_trait]
+impl RunByData for Probe {
+    async fn run(
+        &self,
+        _: &ToolDef,
+        _: &ToolContext,
+        _: Map<String, Value>,
+    ) -> Result<(Value, String), ToolError> {
+        Ok((Value::Null, String::new()))
+    }
+}

@@ -1,0 +1,112 @@
+//! Every tool of the assistant as one entry in a table: what it is called, who may use it,
+//! which request it stands for and how its answer is told. A new tool is a new entry.
+
+mod admin;
+mod gate;
+mod hr;
+mod parameters;
+mod shared;
+
+use std::time::Duration;
+
+use frontdesk_core::access::Role;
+use frontdesk_core::tool::{Effect, ToolDef, ToolSpec};
+use serde_json::Value;
+
+use super::api::Method;
+use super::replies::Reply;
+pub(super) use parameters::{Kind, Parameter, STATUSES};
+
+/// One tool.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) name: &'static str,
+    /// In a few words, for people.
+    pub(super) title: &'static str,
+    /// For the model.
+    pub(super) description: &'static str,
+    pub(super) parameters: &'static [Parameter],
+    /// Any of these may use it.
+    pub(super) roles: &'static [Role],
+    pub(super) method: Method,
+    /// `{parameter}` stands for its value. Parameters that are not in it go into the query
+    /// of a GET, into the JSON of a POST, or into its form where one of them is a file.
+    pub(super) endpoint: &'static str,
+    pub(super) effect: Effect,
+    pub(super) consent: Consent,
+    /// The response handler.
+    pub(super) reply: Reply,
+    /// What the person might want next.
+    pub(super) next: &'static [&'static str],
+    /// Phrasings and the arguments they mean.
+    pub(super) examples: fn() -> Vec<(&'static str, Value)>,
+}
+
+/// When a person is asked before the tool runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Consent {
+    /// Their request is enough.
+    Given,
+    /// They are asked where they did not name the pass and somebody else's text is about.
+    ForAPass,
+    /// They are asked unless their own words name the pass.
+    UnlessNamed,
+    /// They are asked each time.
+    Always,
+}
+
+const HR: &[Role] = &[Role::HR_USER];
+const ADMIN: &[Role] = &[Role::ADMIN_USER];
+const GATE: &[Role] = &[Role::GATE_USER];
+const OFFICE: &[Role] = &[Role::ADMIN_USER, Role::HR_USER];
+
+/// Everyone whom the assistant serves.
+pub(super) const EVERYONE: &[Role] = &[Role::HR_USER, Role::ADMIN_USER, Role::GATE_USER];
+
+/// All tools, in the order in which they are offered.
+pub(super) fn all() -> impl Iterator<Item = &'static Entry> {
+    [hr::TOOLS, admin::TOOLS, gate::TOOLS, shared::TOOLS]
+        .into_iter()
+        .flatten()
+}
+
+impl Entry {
+    /// The tool as the platform knows it.
+    pub(super) fn def(&self, timeout: Duration) -> ToolDef {
+        let mut spec = match self.effect {
+            Effect::Read => ToolSpec::read(self.description),
+            Effect::Idempotent => ToolSpec::idempotent(self.description),
+            Effect::Transactional => ToolSpec::transactional(self.description),
+            Effect::AtMostOnce => ToolSpec::at_most_once(self.description),
+        };
+        spec = spec
+            .title(self.title)
+            .roles(self.roles.iter().cloned())
+            .timeout(timeout);
+        spec = match self.consent {
+            Consent::Given => spec,
+            Consent::ForAPass => spec.target(parameters::PASS_NUMBER.name),
+            Consent::UnlessNamed => spec
+                .target(parameters::PASS_NUMBER.name)
+                .confirm_unless_named(),
+            Consent::Always => spec.target(parameters::PASS_NUMBER.name).approval([]),
+        };
+        for (say, arguments) in (self.examples)() {
+            spec = spec.example(say, arguments);
+        }
+        ToolDef {
+            name: self.name.into(),
+            parameters: parameters::schema(self.parameters),
+            spec,
+        }
+    }
+
+    /// The parameter of this kind, if the tool has one.
+    pub(super) fn parameter(&self, kind: Kind) -> Option<&'static Parameter> {
+        self.parameters.iter().find(|p| p.kind == kind)
+    }
+}
+
+#[cfg(test)]
+#[path = "tools_tests.rs"]
+mod tools_tests;

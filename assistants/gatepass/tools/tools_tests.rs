@@ -1,0 +1,294 @@
+//! The table against the design: names, parameters, roles and endpoints of all 20 tools.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use frontdesk_core::tool::ApprovalRule;
+use frontdesk_core::toolbox::{Toolbox, ToolboxError};
+
+use super::*;
+use crate::gatepass::tests::bench::Bench;
+
+/// Name, method and endpoint, roles, required parameters, optional parameters. The design
+/// requires `name` as well; ours is filled in from the sign-in, so it may be left out.
+type Row = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+);
+
+const DESIGN: [Row; 20] = [
+    (
+        "create_gate_pass",
+        "POST /hr/gatepass/create",
+        "HR_User",
+        "person_name description is_returnable",
+        "",
+    ),
+    (
+        "list_gate_passes",
+        "GET /hr/gatepass/list",
+        "HR_User",
+        "",
+        "status",
+    ),
+    (
+        "get_gate_pass_details",
+        "GET /hr/gatepass/{pass_id}",
+        "HR_User",
+        "pass_id",
+        "",
+    ),
+    (
+        "print_gate_pass",
+        "GET /hr/gatepass/{pass_number}/print",
+        "HR_User",
+        "pass_number",
+        "",
+    ),
+    (
+        "list_pending_gate_passes",
+        "GET /admin/gatepass/pending",
+        "Admin_User",
+        "",
+        "",
+    ),
+    (
+        "get_gate_pass_by_number",
+        "GET /admin/gatepass/{pass_number}",
+        "Admin_User",
+        "pass_number",
+        "",
+    ),
+    (
+        "approve_gate_pass",
+        "POST /admin/gatepass/{pass_number}/approve",
+        "Admin_User",
+        "pass_number",
+        "name",
+    ),
+    (
+        "reject_gate_pass",
+        "POST /admin/gatepass/{pass_number}/reject",
+        "Admin_User",
+        "pass_number",
+        "name",
+    ),
+    (
+        "delete_gate_pass",
+        "POST /admin/gatepass/{pass_number}/delete",
+        "Admin_User",
+        "pass_number",
+        "name",
+    ),
+    (
+        "list_all_gate_passes_admin",
+        "GET /admin/gatepass/list",
+        "Admin_User",
+        "",
+        "status",
+    ),
+    (
+        "print_gate_pass_admin",
+        "GET /admin/gatepass/{pass_number}/print",
+        "Admin_User",
+        "pass_number",
+        "",
+    ),
+    (
+        "scan_exit",
+        "POST /gate/scan-exit",
+        "Gate_User",
+        "pass_number photo",
+        "",
+    ),
+    (
+        "scan_return",
+        "POST /gate/scan-return",
+        "Gate_User",
+        "pass_number photo",
+        "",
+    ),
+    (
+        "get_gate_pass_by_number_gate",
+        "GET /gate/gatepass/number/{pass_number}",
+        "Gate_User",
+        "pass_number",
+        "",
+    ),
+    (
+        "get_gate_pass_by_id_gate",
+        "GET /gate/gatepass/id/{pass_id}",
+        "Gate_User",
+        "pass_id",
+        "",
+    ),
+    (
+        "get_gate_pass_photos",
+        "GET /gate/photos/{pass_number}",
+        "Gate_User",
+        "pass_number",
+        "",
+    ),
+    (
+        "get_admin_notifications",
+        "GET /notifications/admin",
+        "Admin_User",
+        "",
+        "",
+    ),
+    (
+        "get_hr_notifications",
+        "GET /notifications/hr",
+        "HR_User",
+        "",
+        "",
+    ),
+    (
+        "mark_notification_read",
+        "GET /notifications/mark-read/{notification_id}",
+        "Admin_User HR_User",
+        "notification_id",
+        "",
+    ),
+    (
+        "get_qr_code",
+        "GET /qr/{pass_number}",
+        "HR_User Admin_User Gate_User",
+        "pass_number",
+        "",
+    ),
+];
+
+#[test]
+fn the_table_is_the_designs() {
+    let words = |parameters: &[Parameter], required: bool| {
+        let names: Vec<&str> = parameters
+            .iter()
+            .filter(|p| p.required == required)
+            .map(|p| p.name)
+            .collect();
+        names.join(" ")
+    };
+    let table: Vec<(String, String, String, String, String)> = all()
+        .map(|entry| {
+            let method = match entry.method {
+                Method::Get => "GET",
+                Method::Post => "POST",
+            };
+            let roles: Vec<&str> = entry.roles.iter().map(Role::as_str).collect();
+            (
+                entry.name.to_owned(),
+                format!("{method} {}", entry.endpoint),
+                roles.join(" "),
+                words(entry.parameters, true),
+                words(entry.parameters, false),
+            )
+        })
+        .collect();
+    let design: Vec<(String, String, String, String, String)> = DESIGN
+        .iter()
+        .map(|(name, endpoint, roles, required, optional)| {
+            (
+                (*name).into(),
+                (*endpoint).into(),
+                (*roles).into(),
+                (*required).into(),
+                (*optional).into(),
+            )
+        })
+        .collect();
+    assert_eq!(table, design);
+}
+
+#[test]
+fn gets_read_posts_change_and_marking_read_changes_too() {
+    for entry in all() {
+        let writes = entry.method == Method::Post || entry.name == "mark_notification_read";
+        let expected = if writes {
+            Effect::Idempotent
+        } else {
+            Effect::Read
+        };
+        assert_eq!(entry.effect, expected, "{}", entry.name);
+    }
+}
+
+#[test]
+fn decisions_wait_for_a_person_as_they_should() {
+    for entry in all() {
+        let spec = entry.def(Duration::from_secs(1)).spec;
+        let expected = match entry.name {
+            "approve_gate_pass" | "reject_gate_pass" => ApprovalRule::UnlessTargetNamed,
+            "delete_gate_pass" => ApprovalRule::Always {
+                approvers: Vec::new(),
+            },
+            _ => ApprovalRule::WhenTargetUnnamed,
+        };
+        assert_eq!(spec.approval, expected, "{}", entry.name);
+        let on_a_pass = matches!(
+            entry.name,
+            "approve_gate_pass"
+                | "reject_gate_pass"
+                | "delete_gate_pass"
+                | "scan_exit"
+                | "scan_return"
+        );
+        assert_eq!(
+            spec.target.as_deref(),
+            on_a_pass.then_some("pass_number"),
+            "{}",
+            entry.name
+        );
+    }
+}
+
+#[tokio::test]
+async fn tools_are_offered_in_openai_form_and_found_by_name() {
+    let bench = Bench::new("http://127.0.0.1:9").await;
+    let toolbox = &bench.assistant.toolbox;
+    assert_eq!(toolbox.defs().count(), 20);
+    let scan = toolbox.get("scan_exit").unwrap().to_openai_format();
+    assert_eq!(scan["type"], "function");
+    assert_eq!(scan["function"]["name"], "scan_exit");
+    let parameters = &scan["function"]["parameters"];
+    assert_eq!(
+        parameters["required"],
+        serde_json::json!(["pass_number", "photo"])
+    );
+    assert_eq!(
+        parameters["properties"]["pass_number"]["pattern"],
+        r"^GP-\d{4}-\d{4,6}$"
+    );
+    assert_eq!(
+        parameters["properties"]["photo"].get("x-handle"),
+        None,
+        "the keyword is ours"
+    );
+    assert!(toolbox.get("open_the_gate").is_none());
+}
+
+#[tokio::test]
+async fn a_second_tool_of_the_same_name_is_refused() {
+    let bench = Bench::new("http://127.0.0.1:9").await;
+    let Some(entry) = all().next() else {
+        panic!("there are tools")
+    };
+    let runner = || {
+        Arc::new(crate::gatepass::runner::Runner {
+            entry,
+            gate: Arc::clone(&bench.gate),
+        })
+    };
+    let def = || entry.def(Duration::from_secs(1));
+    let built = Toolbox::builder()
+        .data_tool(def(), runner())
+        .data_tool(def(), runner())
+        .build();
+    assert_eq!(
+        built.err(),
+        Some(ToolboxError::RepeatedName(entry.name.to_owned()))
+    );
+}

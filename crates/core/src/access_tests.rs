@@ -1,0 +1,85 @@
+//! Who somebody is, and that roles are compared to the letter.
+
+use chrono::Utc;
+use uuid::Uuid;
+
+use super::{Identity, Membership, Principal, Proof, Role, Standing};
+use crate::id::{CompanyId, ProfileId};
+
+/// Somebody with these roles, for tests of other modules too.
+pub(crate) fn signed_in(roles: &[Role]) -> Principal {
+    Principal::authenticated(
+        Identity {
+            subject: Uuid::from_u128(1),
+            profile: ProfileId::from_uuid(Uuid::from_u128(2)),
+            name: "Omar".to_owned(),
+            email: None,
+            roles: roles.iter().cloned().collect(),
+            companies: Vec::new(),
+            expires: None,
+        },
+        Proof::Token,
+    )
+}
+
+/// A10: what is not exactly a role is none.
+#[test]
+fn a_role_is_known_by_its_exact_name() {
+    for role in Role::all() {
+        assert_eq!(Role::known(role.as_str()).as_ref(), Some(role));
+    }
+    for name in [
+        "", "hr_user", "HR_USER", " HR_User", "HR_User ", "HR-User", "root", "*",
+    ] {
+        assert_eq!(Role::known(name), None, "{name:?}");
+    }
+}
+
+#[test]
+fn one_of_the_allowed_roles_is_enough_and_none_means_everyone() {
+    let nobody = signed_in(&[]);
+    let guard = signed_in(&[Role::GATE_USER]);
+    let check = |who: &Principal, allowed: &[Role], expected| {
+        assert_eq!(who.holds_any(allowed), expected, "{who:?} {allowed:?}");
+    };
+    check(&nobody, &[], true);
+    check(&nobody, &[Role::GATE_USER], false);
+    check(&guard, &[], true);
+    check(&guard, &[Role::GATE_USER, Role::ADMIN_USER], true);
+    check(&guard, &[Role::ADMIN_USER], false);
+}
+
+#[test]
+fn memberships_are_read_afresh_and_nothing_else_changes() {
+    let company = CompanyId::from_uuid(Uuid::from_u128(7));
+    let before = signed_in(&[Role::BUYER]);
+    let member = Membership {
+        company,
+        standing: Standing::Member,
+    };
+    let after = before.clone().with_companies(vec![member]);
+    assert!(!before.is_member_of(company));
+    assert!(after.is_member_of(company));
+    assert_eq!(after.with_companies(Vec::new()), before);
+}
+
+/// A turn keeps its principal as JSON: nothing of it may be lost.
+#[test]
+fn a_stored_principal_is_the_same_person() {
+    let mut identity = Identity {
+        subject: Uuid::from_u128(1),
+        profile: ProfileId::from_uuid(Uuid::from_u128(2)),
+        name: "Zoë".to_owned(),
+        email: Some("zoe@example.org".to_owned()),
+        roles: Role::all().iter().cloned().collect(),
+        companies: Vec::new(),
+        expires: Some(Utc::now()),
+    };
+    identity.companies.push(Membership {
+        company: CompanyId::from_uuid(Uuid::from_u128(7)),
+        standing: Standing::Owner,
+    });
+    let person = Principal::authenticated(identity, Proof::StoredTurn);
+    let stored = serde_json::to_string(&person).unwrap();
+    assert_eq!(serde_json::from_str::<Principal>(&stored).unwrap(), person);
+}

@@ -1,0 +1,418 @@
+//! The one driver: asks a [`Turn`] what to do, does it, and journals what came of it.
+//!
+//! What happened is recorded before it counts. Text, and calls that only read, may be seen
+//! by watchers a moment before they are in the journal; a write is recorded before it
+//! starts and again when it ends.
+
+mod ask;
+mod calls;
+mod recorder;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use futures_util::future::{Either, select};
+use serde_json::{Map, Value, json};
+use tokio::sync::watch;
+
+use crate::approval::arguments_hash;
+use crate::assistant::Assistant;
+use crate::event::{Audience, Ended, Event, Finished};
+use crate::grant::RefusalReason;
+use crate::id::MessageId;
+use crate::message::{Message, ToolCall};
+use crate::model::{Finish as ModelFinish, Model, ModelError, Usage};
+use crate::outcome::{Outcome, TurnState};
+use crate::store::{
+    Answer, Artifacts, Attachments, AuditOutcome, Finish, Lease, NewAudit, Opened, Record,
+    StoreError, Turns,
+};
+use crate::transcript::{Line, LineKind};
+use crate::turn::{Step, Turn};
+use crate::untrusted;
+use crate::world::World;
+
+use recorder::Recorder;
+
+/// What every turn is run with.
+pub struct Engine {
+    pub turns: Arc<dyn Turns>,
+    pub artifacts: Arc<dyn Artifacts>,
+    pub attachments: Arc<dyn Attachments>,
+    pub world: Arc<dyn World>,
+    pub audience: Arc<dyn Audience>,
+    /// How long a lease lasts; it is renewed at a third of that.
+    pub lease_for: Duration,
+}
+
+/// How a driver left a turn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    Over(Outcome),
+    AwaitingApproval,
+}
+
+/// Asks a running turn to stop. Cloned freely; setting it twice is the same as once.
+#[derive(Clone, Debug)]
+pub struct Cancel(Arc<watch::Sender<bool>>);
+
+impl Default for Cancel {
+    fn default() -> Self {
+        Self(Arc::new(watch::Sender::new(false)))
+    }
+}
+
+impl Cancel {
+    pub fn cancel(&self) {
+        self.0.send_replace(true);
+    }
+
+    fn is_set(&self) -> bool {
+        *self.0.borrow()
+    }
+
+    async fn cancelled(&self) {
+        let mut watch = self.0.subscribe();
+        // The sender lives in `self`, so waiting cannot fail.
+        let _ = watch.wait_for(|set| *set).await;
+    }
+}
+
+/// Drives a turn until it is over or waits for a person. An error means that this worker
+/// could not go on; the turn stays in the journal for whoever takes it over.
+pub async fn run_turn(
+    engine: &Engine,
+    assistant: Arc<Assistant>,
+    model: Arc<dyn Model>,
+    opened: Opened,
+    cancel: Cancel,
+) -> Result<Ending, StoreError> {
+    let lease = opened.lease.clone();
+    if lease.epoch > 0 {
+        // Somebody may have asked to stop while nobody worked on it.
+        renew(engine, &lease, &cancel).await?;
+    }
+    let driver = Driver::new(engine, assistant, model, opened, cancel.clone());
+    let drive = std::pin::pin!(driver.drive());
+    let keep = std::pin::pin!(keep_lease(engine, &lease, &cancel));
+    match select(drive, keep).await {
+        Either::Left((ending, _)) => ending,
+        Either::Right((lost, _)) => Err(lost),
+    }
+}
+
+/// Renews the lease until it cannot.
+async fn keep_lease(engine: &Engine, lease: &Lease, cancel: &Cancel) -> StoreError {
+    loop {
+        engine.world.sleep(engine.lease_for / 3).await;
+        if let Err(lost) = renew(engine, lease, cancel).await {
+            return lost;
+        }
+    }
+}
+
+/// Renews the lease once; passes on a wish to cancel that another node took.
+async fn renew(engine: &Engine, lease: &Lease, cancel: &Cancel) -> Result<(), StoreError> {
+    let lease_for =
+        chrono::Duration::from_std(engine.lease_for).unwrap_or_else(|_| chrono::Duration::zero());
+    let until = engine.world.now() + lease_for;
+    match engine.turns.renew(lease, until).await {
+        Ok(wish_to_cancel) => {
+            if wish_to_cancel {
+                cancel.cancel();
+            }
+            Ok(())
+        }
+        Err(StoreError::Unavailable(problem)) => {
+            tracing::warn!(turn.id = %lease.turn, problem, "lease not renewed, trying again");
+            Ok(())
+        }
+        Err(lost) => Err(lost),
+    }
+}
+
+struct Driver<'a> {
+    engine: &'a Engine,
+    model: Arc<dyn Model>,
+    cancel: Cancel,
+    deadline: DateTime<Utc>,
+    started: DateTime<Utc>,
+    turn: Turn,
+    recorder: Recorder<'a>,
+    quick_replies: Vec<String>,
+}
+
+impl<'a> Driver<'a> {
+    fn new(
+        engine: &'a Engine,
+        assistant: Arc<Assistant>,
+        model: Arc<dyn Model>,
+        opened: Opened,
+        cancel: Cancel,
+    ) -> Self {
+        Self {
+            engine,
+            model,
+            cancel,
+            deadline: opened.deadline,
+            started: opened.user_message.created_at,
+            recorder: Recorder::new(engine, opened.lease.clone(), &opened.entries),
+            turn: Turn::new(assistant, opened),
+            quick_replies: Vec::new(),
+        }
+    }
+
+    async fn drive(mut self) -> Result<Ending, StoreError> {
+        self.void_unfinished_text();
+        loop {
+            if let Some(outcome) = self.stop_reason() {
+                return self.stop(outcome).await;
+            }
+            match self.turn.next(self.engine.world.now()) {
+                Step::AskModel => {
+                    if let Err(outcome) = self.ask_model().await? {
+                        return self.stop(outcome).await;
+                    }
+                }
+                Step::TakeForm(call) => self.take_reply(String::new(), vec![call]),
+                Step::Say(text) => {
+                    self.emit(Event::TextDelta { text: text.clone() });
+                    self.take_reply(text, Vec::new());
+                }
+                Step::FetchTexts(numbers) => {
+                    let found = self
+                        .engine
+                        .turns
+                        .texts(&self.recorder.lease, &numbers)
+                        .await?;
+                    self.turn.supply(&numbers, found);
+                }
+                Step::Refuse(refusals) => self.refuse(refusals),
+                Step::Run(starts) => {
+                    if let Err(outcome) = self.run_calls(starts).await? {
+                        return self.stop(outcome).await;
+                    }
+                }
+                Step::RequestApproval(cards) => {
+                    let events = cards
+                        .iter()
+                        .map(|card| Event::ApprovalRequested { card: card.clone() })
+                        .collect();
+                    let audit = cards
+                        .iter()
+                        .map(|card| NewAudit {
+                            call_id: card.call_id.clone(),
+                            tool: card.tool.clone(),
+                            arguments_hash: arguments_hash(self.turn.arguments_of(&card.call_id)),
+                            outcome: AuditOutcome::ApprovalRequested,
+                            approver: None,
+                        })
+                        .collect();
+                    self.recorder
+                        .commit(
+                            events,
+                            Record {
+                                awaiting: cards,
+                                audit,
+                                ..Record::default()
+                            },
+                        )
+                        .await?;
+                    return Ok(Ending::AwaitingApproval);
+                }
+                Step::Wait => return Ok(Ending::AwaitingApproval),
+                Step::End(outcome) => return self.stop(outcome).await,
+            }
+        }
+    }
+
+    /// After a crash, what watchers saw of an unfinished reply is void.
+    fn void_unfinished_text(&mut self) {
+        let Some(after) = self.recorder.resumed_after_crash() else {
+            return;
+        };
+        let settled = self.turn.settled_text().to_owned();
+        self.emit(Event::TextReset { after });
+        if !settled.is_empty() {
+            self.emit(Event::TextDelta { text: settled });
+        }
+    }
+
+    fn stop_reason(&self) -> Option<Outcome> {
+        if self.cancel.is_set() {
+            Some(Outcome::Cancelled)
+        } else if self.engine.world.now() >= self.deadline {
+            Some(Outcome::TimedOut)
+        } else {
+            None
+        }
+    }
+
+    /// Resolves when the turn must not go on.
+    async fn stopped(&self) -> Outcome {
+        let cancelled = std::pin::pin!(self.cancel.cancelled());
+        match select(cancelled, self.engine.world.sleep(self.time_left())).await {
+            Either::Left(_) => Outcome::Cancelled,
+            Either::Right(_) => Outcome::TimedOut,
+        }
+    }
+
+    fn time_left(&self) -> Duration {
+        (self.deadline - self.engine.world.now())
+            .to_std()
+            .unwrap_or_default()
+    }
+
+    /// Shows and queues an event, and lets the turn take it in.
+    fn emit(&mut self, event: Event) {
+        self.turn.apply(&event);
+        self.recorder.say(event);
+    }
+
+    fn take_reply(&mut self, text: String, calls: Vec<ToolCall>) {
+        self.emit(Event::ModelReplied {
+            text,
+            calls,
+            finish: ModelFinish::Stop,
+            usage: Usage::default(),
+            model: None,
+            duration_ms: 0,
+        });
+    }
+
+    fn refuse(&mut self, refusals: Vec<Finished>) {
+        for finished in refusals {
+            self.recorder.audit(NewAudit {
+                call_id: finished.call_id.clone(),
+                tool: finished.name.clone(),
+                arguments_hash: arguments_hash(self.turn.arguments_of(&finished.call_id)),
+                outcome: match finished.refused {
+                    Some(RefusalReason::Declined) => AuditOutcome::Rejected,
+                    Some(RefusalReason::Expired) => AuditOutcome::Expired,
+                    Some(
+                        RefusalReason::UnknownTool
+                        | RefusalReason::Role
+                        | RefusalReason::Phase
+                        | RefusalReason::Needs
+                        | RefusalReason::InvalidArguments
+                        | RefusalReason::Limit
+                        | RefusalReason::Stopped,
+                    ) => AuditOutcome::Denied,
+                    None => AuditOutcome::Unknown,
+                },
+                approver: None,
+            });
+            self.emit(Event::ToolFinished(finished));
+        }
+    }
+
+    /// Ends a turn that may be in the middle of something: open calls get their answers.
+    async fn stop(mut self, outcome: Outcome) -> Result<Ending, StoreError> {
+        let open = self.turn.stopped_calls();
+        self.refuse(open);
+        // Whatever else it was that ended the turn, a person must hear of this.
+        let outcome = if self.turn.has_unknown() {
+            Outcome::Interrupted
+        } else {
+            outcome
+        };
+        self.finish(outcome).await
+    }
+
+    async fn finish(self, outcome: Outcome) -> Result<Ending, StoreError> {
+        let content = self.turn.visible_text().to_owned();
+        let kept = match outcome {
+            Outcome::Answered => true,
+            // What was written before a person pressed stop stays.
+            Outcome::Cancelled => !untrusted::is_blank(&content),
+            Outcome::Refused
+            | Outcome::OutOfRounds
+            | Outcome::OutOfBudget
+            | Outcome::TimedOut
+            | Outcome::EmptyAnswer
+            | Outcome::ModelFailed { .. }
+            | Outcome::Interrupted => false,
+        };
+        let mut lines = self.turn.lines().to_vec();
+        let cut_off = self.turn.partial_text().trim();
+        if outcome == Outcome::Cancelled && !untrusted::is_blank(cut_off) {
+            lines.push(Line::new(LineKind::Answer, &Message::assistant(cut_off)));
+        }
+        let answer = kept.then(|| Answer {
+            id: MessageId::from_uuid(self.engine.world.id()),
+            content,
+            metadata: self.answer_metadata(&outcome),
+        });
+        let ended = Ended {
+            outcome: outcome.clone(),
+            message: answer.as_ref().map(|answer| answer.id),
+            notice: outcome.notice().map(str::to_owned),
+            quick_replies: self.quick_replies.clone(),
+            usage: self.turn.usage(),
+        };
+        let event = match outcome.state() {
+            TurnState::Completed => Event::TurnCompleted(ended),
+            TurnState::Failed => Event::TurnFailed(ended),
+            TurnState::Cancelled => Event::TurnCancelled(ended),
+            TurnState::Interrupted | TurnState::Running | TurnState::AwaitingApproval => {
+                Event::TurnInterrupted(ended)
+            }
+        };
+        self.recorder
+            .finish(
+                event,
+                Finish {
+                    record: Record::default(),
+                    outcome: outcome.clone(),
+                    answer,
+                    lines,
+                    usage: self.turn.usage(),
+                },
+            )
+            .await?;
+        Ok(Ending::Over(outcome))
+    }
+
+    fn answer_metadata(&self, outcome: &Outcome) -> Map<String, Value> {
+        let mut metadata = Map::new();
+        metadata.insert("turn_id".into(), json!(self.turn.id()));
+        metadata.insert("outcome".into(), json!(outcome.as_str()));
+        metadata.insert("tokens_used".into(), json!(self.turn.usage().total()));
+        let latency = (self.engine.world.now() - self.started).num_milliseconds();
+        metadata.insert("latency_ms".into(), json!(latency.max(0)));
+        let calls: Vec<Value> = self
+            .turn
+            .summaries()
+            .iter()
+            .map(|call| json!({ "id": call.call_id, "name": call.name, "ok": call.ok, "summary": call.summary }))
+            .collect();
+        if !calls.is_empty() {
+            metadata.insert("tool_calls".into(), Value::Array(calls));
+        }
+        if !self.turn.sources().is_empty() {
+            metadata.insert("sources".into(), json!(self.turn.sources()));
+        }
+        if !self.quick_replies.is_empty() {
+            metadata.insert("quick_replies".into(), json!(self.quick_replies));
+        }
+        metadata
+    }
+}
+
+fn model_failed(error: &ModelError) -> Outcome {
+    Outcome::ModelFailed {
+        kind: error.kind,
+        retry_after_seconds: error.retry_after.map(whole_seconds),
+    }
+}
+
+/// Rounded up: whoever waits that long does not come too early.
+fn whole_seconds(wait: Duration) -> u64 {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    seconds.max(1)
+}
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod run_tests;

@@ -1,0 +1,162 @@
+//! Asking the model and passing its words on while they come.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::{Either, select};
+
+use super::recorder::Recorder;
+use super::{Driver, model_failed};
+use crate::event::Event;
+use crate::message::ToolCall;
+use crate::model::{Ask, DeltaSink, ModelErrorKind, Reply, Usage};
+use crate::outcome::Outcome;
+use crate::store::StoreError;
+use crate::toolbox::Offer;
+use crate::transcript::tokens_in;
+
+/// Text is journalled this often while a reply is arriving.
+const FLUSH_EVERY: Duration = Duration::from_millis(400);
+
+/// What stands between the words of two replies of one turn.
+const BETWEEN_REPLIES: &str = "\n\n";
+
+struct Sink<'a, 'e> {
+    recorder: &'a Recorder<'e>,
+    /// What stands before this reply, if it says anything.
+    before: &'static str,
+    /// Everything shown of this reply.
+    shown: String,
+}
+
+impl DeltaSink for Sink<'_, '_> {
+    fn text(&mut self, delta: &str) {
+        // Not every database can keep it, and nobody can see it.
+        let delta = delta.replace('\0', "");
+        if delta.is_empty() {
+            return;
+        }
+        let text = match self.shown.is_empty() {
+            true => format!("{}{delta}", self.before),
+            false => delta.clone(),
+        };
+        self.shown.push_str(&delta);
+        self.recorder.say(Event::TextDelta { text });
+    }
+}
+
+impl Driver<'_> {
+    /// Asks and takes the reply in. The inner error is how the turn must end instead.
+    pub(super) async fn ask_model(&mut self) -> Result<Result<(), Outcome>, StoreError> {
+        let asked_at = self.engine.world.now();
+        let mut sink = Sink {
+            recorder: &self.recorder,
+            before: match self.turn.settled_text() {
+                "" => "",
+                _ => BETWEEN_REPLIES,
+            },
+            shown: String::new(),
+        };
+        let answer = self.reply_or_stop(&mut sink).await?;
+        if let Ok(reply) = &answer
+            && let Some(missing) = reply.text.strip_prefix(&*sink.shown)
+        {
+            // Whatever a model did not stream is said now: people read what it answered.
+            sink.text(missing);
+        }
+        let Sink { before, shown, .. } = sink;
+        if !shown.is_empty() {
+            // Already said by the sink; the turn takes it in at once.
+            let text = format!("{before}{shown}");
+            self.turn.apply(&Event::TextDelta { text });
+        }
+        let reply = match answer {
+            Ok(reply) => reply,
+            Err(outcome) => return Ok(Err(outcome)),
+        };
+        let duration = self.engine.world.now() - asked_at;
+        let usage = reply.usage.unwrap_or_else(|| self.estimate(&reply));
+        let calls = self.turn.with_fresh_ids(reply.calls);
+        self.emit(Event::ModelReplied {
+            text: shown,
+            calls,
+            finish: reply.finish,
+            usage,
+            model: reply.model,
+            duration_ms: u64::try_from(duration.num_milliseconds()).unwrap_or(0),
+        });
+        Ok(Ok(()))
+    }
+
+    async fn reply_or_stop(
+        &self,
+        sink: &mut Sink<'_, '_>,
+    ) -> Result<Result<Reply, Outcome>, StoreError> {
+        let assistant = self.turn.assistant();
+        let offer = self.offer();
+        let ask = Ask {
+            assistant: assistant.name,
+            prompt: self.turn.prompt(),
+            offer: &offer,
+            settings: &assistant.model,
+            reply_schema: assistant.reply_schema.as_ref(),
+            summaries: self.turn.summaries(),
+        };
+        let stopped = std::pin::pin!(self.stopped());
+        let reply = select(self.model.reply(ask, sink), stopped);
+        match self.flushing_meanwhile(reply).await? {
+            Either::Left((Ok(reply), _)) => Ok(Ok(reply)),
+            Either::Left((Err(error), _)) => {
+                tracing::error!(
+                    turn.id = %self.turn.id(), error.kind = ?error.kind, error.status = error.status,
+                    "the model did not answer: {error}"
+                );
+                // A provider that hangs until our deadline is a timeout of the turn, not of the model.
+                if error.kind == ModelErrorKind::TimedOut
+                    && let Some(outcome) = self.stop_reason()
+                {
+                    return Ok(Err(outcome));
+                }
+                Ok(Err(model_failed(&error)))
+            }
+            Either::Right((outcome, _)) => Ok(Err(outcome)),
+        }
+    }
+
+    /// Writes text to the journal while something else goes on. A write that has begun is
+    /// waited for: were it dropped, what it carries would be missing from the journal.
+    async fn flushing_meanwhile<T>(&self, work: impl Future<Output = T>) -> Result<T, StoreError> {
+        let mut work = std::pin::pin!(work);
+        loop {
+            let pause = self.engine.world.sleep(FLUSH_EVERY);
+            if let Either::Left((done, _)) = select(work.as_mut(), pause).await {
+                return Ok(done);
+            }
+            let mut flush = std::pin::pin!(self.recorder.flush());
+            match select(work.as_mut(), flush.as_mut()).await {
+                Either::Left((done, _)) => return flush.await.map(|()| done),
+                Either::Right((flushed, _)) => flushed?,
+            }
+        }
+    }
+
+    fn offer(&self) -> Arc<Offer> {
+        self.turn
+            .assistant()
+            .toolbox
+            .offer(self.turn.principal(), &self.turn.conversation().phase)
+    }
+
+    /// What a reply cost when the provider does not say; a budget must hold all the same.
+    fn estimate(&self, reply: &Reply) -> Usage {
+        let asked: usize = self.turn.prompt().parts().map(<[u8]>::len).sum();
+        let called = |call: &ToolCall| call.name.len() + call.arguments.len();
+        let answered = reply.text.len() + reply.calls.iter().map(called).sum::<usize>();
+        Usage {
+            input_tokens: tokens_in(asked + self.offer().json.len()).into(),
+            output_tokens: tokens_in(answered).into(),
+            cached_tokens: 0,
+            estimated: true,
+        }
+    }
+}

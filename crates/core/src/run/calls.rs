@@ -1,0 +1,365 @@
+//! Running granted calls and keeping what they produce.
+
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::{Either, join_all, select};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use super::Driver;
+use crate::approval::arguments_hash;
+use crate::artifact::{Artifact, NewArtifact};
+use crate::event::{Event, FileRef, Finished};
+use crate::id::{ArtifactId, AttachmentId};
+use crate::outcome::Outcome;
+use crate::phase::PhaseChange;
+use crate::store::{AuditOutcome, NewAudit, Record, SavedFile, Saves, StoreError};
+use crate::tool::{
+    Effect, ProducedFile, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSetting,
+};
+use crate::turn::Start;
+use crate::untrusted;
+
+/// What a call came to, and how long it took.
+struct Ran {
+    start: Start,
+    result: Result<ToolOutput, ToolError>,
+    duration: Duration,
+}
+
+/// What is recorded of a call.
+struct Told {
+    events: Vec<Event>,
+    saves: Saves,
+    quick_replies: Vec<String>,
+}
+
+impl Driver<'_> {
+    /// Runs reads together, or one write. The inner error is how the turn must end instead.
+    pub(super) async fn run_calls(
+        &mut self,
+        starts: Vec<Start>,
+    ) -> Result<Result<(), Outcome>, StoreError> {
+        let writes = starts.iter().any(|start| start.effect.writes());
+        for start in starts.iter().filter(|start| !start.again) {
+            self.emit(Event::ToolStarted {
+                call_id: start.call.id.clone(),
+                name: start.granted.name().to_owned(),
+                title: start.title.clone(),
+                arguments: Value::Object(start.granted.arguments().clone()),
+                effect: start.effect,
+            });
+        }
+        if writes {
+            // Recorded before it starts, so that a crash cannot hide that it did.
+            self.recorder.flush().await?;
+        }
+        let ran = {
+            let running = join_all(starts.into_iter().map(|start| self.run_one(start)));
+            let stopped = std::pin::pin!(self.stopped());
+            if writes {
+                // A write that has begun is never abandoned: its timeout ends it.
+                running.await
+            } else {
+                match select(running, stopped).await {
+                    Either::Left((ran, _)) => ran,
+                    Either::Right((outcome, _)) => return Ok(Err(outcome)),
+                }
+            }
+        };
+        for ran in ran {
+            self.take_result(ran).await?;
+        }
+        Ok(Ok(()))
+    }
+
+    async fn run_one(&self, start: Start) -> Ran {
+        let began = self.engine.world.now();
+        let (sentences, mut heard) = mpsc::unbounded_channel();
+        let ctx = ToolContext::new(ToolSetting {
+            principal: Arc::clone(self.turn.principal()),
+            conversation: Arc::new(self.turn.conversation().clone()),
+            handles: Arc::new(self.turn.handles().clone()),
+            artifacts: Arc::clone(&self.engine.artifacts),
+            attachments: Arc::clone(&self.engine.attachments),
+            turn: self.turn.id(),
+            call_id: start.call.id.clone(),
+            now: began,
+            progress: Some(sentences),
+        });
+        let toolbox = &self.turn.assistant().toolbox;
+        let timeout = toolbox
+            .get(start.granted.name())
+            .map_or(Duration::ZERO, |def| def.spec.timeout)
+            .min(self.time_left());
+        let call = AssertUnwindSafe(toolbox.run(ctx, start.granted.clone()))
+            .catch_unwind()
+            .map(|result| result.unwrap_or_else(|_| Err(broke_off(start.effect, "it panicked"))));
+        let progress = |text| Event::ToolProgress {
+            call_id: start.call.id.clone(),
+            text,
+        };
+        let result = {
+            let call = std::pin::pin!(call);
+            let relay = std::pin::pin!(async {
+                while let Some(text) = heard.recv().await {
+                    self.recorder.say(progress(text));
+                }
+                std::future::pending::<Infallible>().await
+            });
+            let call = select(call, self.engine.world.sleep(timeout));
+            match select(call, relay).await {
+                Either::Left((Either::Left((result, _)), _)) => result,
+                Either::Left((Either::Right(_), _)) => Err(broke_off(start.effect, "it timed out")),
+                Either::Right((never, _)) => match never {},
+            }
+        };
+        while let Ok(text) = heard.try_recv() {
+            self.recorder.say(progress(text));
+        }
+        let duration = (self.engine.world.now() - began)
+            .to_std()
+            .unwrap_or_default();
+        Ran {
+            start,
+            result,
+            duration,
+        }
+    }
+
+    async fn take_result(&mut self, ran: Ran) -> Result<(), StoreError> {
+        let effect = ran.start.effect;
+        let mut audit = NewAudit {
+            call_id: ran.start.call.id.clone(),
+            tool: ran.start.granted.name().to_owned(),
+            arguments_hash: arguments_hash(&ran.start.call.arguments),
+            outcome: audit_outcome(&ran.result),
+            approver: None,
+        };
+        let told = match ran.result {
+            Ok(output) => self.keep(&ran.start, output, ran.duration),
+            Err(error) => failed(&ran.start, error, ran.duration),
+        };
+        if !effect.writes() && told.saves.changes.is_empty() {
+            self.recorder.save(|saves| saves.merge(told.saves));
+            self.suggest(told.quick_replies);
+            told.events.into_iter().for_each(|event| self.emit(event));
+            return Ok(());
+        }
+        let record = Record {
+            saves: told.saves,
+            audit: vec![audit.clone()],
+            ..Record::default()
+        };
+        match self.recorder.commit(told.events.clone(), record).await {
+            Ok(()) => {
+                self.suggest(told.quick_replies);
+                told.events.iter().for_each(|event| self.turn.apply(event));
+                Ok(())
+            }
+            Err(StoreError::ChangeRefused(why)) => {
+                audit.outcome = AuditOutcome::Failed;
+                let refusal = failed(&ran.start, ToolError::refused(why), ran.duration);
+                let record = Record {
+                    audit: vec![audit],
+                    ..Record::default()
+                };
+                self.recorder.commit(refusal.events.clone(), record).await?;
+                refusal
+                    .events
+                    .iter()
+                    .for_each(|event| self.turn.apply(event));
+                Ok(())
+            }
+            Err(lost) => Err(lost),
+        }
+    }
+
+    /// The newest suggestions count; a call that makes none takes none away.
+    fn suggest(&mut self, replies: Vec<String>) {
+        if !replies.is_empty() {
+            self.quick_replies = replies;
+        }
+    }
+
+    /// Gives ids and versions to what a call produced and says what happened.
+    fn keep(&self, start: &Start, output: ToolOutput, duration: Duration) -> Told {
+        let outbox = output.outbox;
+        let mut saves = Saves {
+            changes: outbox.changes,
+            metadata: outbox.metadata,
+            title: outbox.title,
+            ..Saves::default()
+        };
+        let files = self.keep_files(outbox.files, &mut saves);
+        let mut events = self.keep_artifacts(start, outbox.artifacts, &mut saves);
+        let from = self.turn.conversation().phase.clone();
+        if let Some((to, reason)) = outbox.phase
+            && to != from
+        {
+            let change = PhaseChange { from, to, reason };
+            saves.phase.push(change.clone());
+            events.push(Event::PhaseChanged(change));
+        }
+        let sources = outbox.sources.into_iter();
+        events.extend(sources.map(|source| Event::SourceCited { source }));
+        let told = untrusted::for_model(&output.result);
+        // Last: a call is finished when everything of it has been told.
+        events.push(Event::ToolFinished(Finished {
+            call_id: start.call.id.clone(),
+            name: start.granted.name().to_owned(),
+            ok: true,
+            summary: for_people(output.summary),
+            result: untrusted::for_card(output.result, &told),
+            told,
+            files,
+            refused: None,
+            error: None,
+            duration_ms: millis(duration),
+        }));
+        Told {
+            events,
+            saves,
+            quick_replies: short_replies(&outbox.quick_replies),
+        }
+    }
+
+    fn keep_files(&self, files: Vec<ProducedFile>, saves: &mut Saves) -> Vec<FileRef> {
+        files
+            .into_iter()
+            .map(|file| {
+                let id = AttachmentId::from_uuid(self.engine.world.id());
+                let kept = FileRef {
+                    id,
+                    name: file.name.clone(),
+                    media_type: file.media_type.clone(),
+                };
+                saves.files.push(SavedFile {
+                    id,
+                    name: file.name,
+                    media_type: file.media_type,
+                    bytes: file.bytes,
+                });
+                kept
+            })
+            .collect()
+    }
+
+    fn keep_artifacts(
+        &self,
+        start: &Start,
+        artifacts: Vec<NewArtifact>,
+        saves: &mut Saves,
+    ) -> Vec<Event> {
+        let mut events = Vec::new();
+        let mut progress = self.turn.conversation().progress.clone();
+        for new in artifacts {
+            let mark = progress.next_mark(&new);
+            let id = ArtifactId::from_uuid(self.engine.world.id());
+            events.push(Event::ArtifactSaved {
+                id,
+                mark: mark.clone(),
+                title: new.title.clone(),
+            });
+            saves.artifacts.push(Artifact {
+                id,
+                conversation: self.turn.conversation().id,
+                kind: new.kind,
+                key: new.key,
+                version: mark.version,
+                status: new.status,
+                title: new.title,
+                content: new.content,
+                built_from: new.built_from,
+                created_at: self.engine.world.now(),
+            });
+            progress.note_artifact(mark);
+        }
+        progress.tools_done.insert(start.granted.name().to_owned());
+        saves.progress = Some(progress);
+        events
+    }
+}
+
+/// A sentence of a tool, within the same bounds as what the model is told.
+fn for_people(sentence: String) -> String {
+    untrusted::for_model(&Value::String(sentence))
+}
+
+/// Quick replies are buttons: few, short, and without what cannot be seen.
+fn short_replies(replies: &[String]) -> Vec<String> {
+    const MOST: usize = 4;
+    const LONGEST_CHARS: usize = 80;
+    replies
+        .iter()
+        .filter(|reply| !untrusted::is_blank(reply))
+        .map(|reply| {
+            untrusted::clean(reply)
+                .0
+                .chars()
+                .take(LONGEST_CHARS)
+                .collect()
+        })
+        .take(MOST)
+        .collect()
+}
+
+fn failed(start: &Start, error: ToolError, duration: Duration) -> Told {
+    if let Some(cause) = &error.cause {
+        tracing::error!(
+            tool = start.granted.name(),
+            call.id = start.call.id,
+            "tool failed: {cause}"
+        );
+    }
+    let told = match &error.details {
+        None => format!("Error: {}", error.message),
+        Some(details) => json!({ "error": error.message, "details": details }).to_string(),
+    };
+    let finished = Finished {
+        call_id: start.call.id.clone(),
+        name: start.granted.name().to_owned(),
+        ok: false,
+        told: untrusted::for_model(&Value::String(told)),
+        summary: for_people(error.message),
+        result: error.details.unwrap_or(Value::Null),
+        files: Vec::new(),
+        refused: None,
+        error: Some(error.kind),
+        duration_ms: millis(duration),
+    };
+    Told {
+        events: vec![Event::ToolFinished(finished)],
+        saves: Saves::default(),
+        quick_replies: Vec::new(),
+    }
+}
+
+/// A call that gave no result. Nothing was changed only if it cannot have been.
+fn broke_off(effect: Effect, how: &'static str) -> ToolError {
+    if effect.leaves_doubt() {
+        ToolError::unknown(how)
+    } else {
+        ToolError::failed(how)
+    }
+}
+
+fn audit_outcome(result: &Result<ToolOutput, ToolError>) -> AuditOutcome {
+    match result {
+        Ok(_) => AuditOutcome::Executed,
+        Err(error) => match error.kind {
+            ToolErrorKind::Refused | ToolErrorKind::Invalid | ToolErrorKind::Failed => {
+                AuditOutcome::Failed
+            }
+            ToolErrorKind::Unknown => AuditOutcome::Unknown,
+        },
+    }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

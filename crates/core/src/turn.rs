@@ -1,0 +1,319 @@
+//! One user message, from question to outcome. Decides; never performs IO.
+//!
+//! A turn is a fold over its events: the driver asks [`Turn::next`] what to do, does it,
+//! journals the event and hands it to [`Turn::apply`]. Resuming after a crash applies the
+//! journalled events again, so the live path and the resumed path cannot differ.
+
+mod calls;
+mod prompt;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+
+use crate::access::Principal;
+use crate::approval::ApprovalCard;
+use crate::assistant::Assistant;
+use crate::conversation::Conversation;
+use crate::event::{Event, Finished};
+use crate::grant::{GrantedCall, RefusalReason};
+use crate::handle::Handles;
+use crate::id::TurnId;
+use crate::message::{Message, ToolCall};
+use crate::model::{CallSummary, Finish, Usage};
+use crate::outcome::Outcome;
+use crate::store::{Opened, Opening};
+use crate::tool::{Effect, Source};
+use crate::transcript::{Line, LineKind};
+use crate::untrusted;
+
+use calls::{CallState, Calls};
+
+/// What the driver must do next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// Ask the model with [`Turn::prompt`].
+    AskModel,
+    /// A person filled in a form: take this call as the reply of a model.
+    TakeForm(ToolCall),
+    /// Load these pasted texts and hand them to [`Turn::supply`].
+    FetchTexts(Vec<u32>),
+    /// Answer these calls without running anything.
+    Refuse(Vec<Finished>),
+    /// Run these now: any number of reads, or a single call that writes.
+    Run(Vec<Start>),
+    /// Ask people, then stop until they have decided.
+    RequestApproval(Vec<ApprovalCard>),
+    /// Decisions are still missing.
+    Wait,
+    /// Say this as the answer: a form has been carried out.
+    Say(String),
+    End(Outcome),
+}
+
+/// A call that may run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Start {
+    pub call: ToolCall,
+    pub granted: GrantedCall,
+    pub title: String,
+    pub effect: Effect,
+    /// It was started before a crash and is run again.
+    pub again: bool,
+}
+
+pub struct Turn {
+    id: TurnId,
+    assistant: Arc<Assistant>,
+    principal: Arc<Principal>,
+    conversation: Conversation,
+    opening: Opening,
+    system: Bytes,
+    history: Bytes,
+    history_has_results: bool,
+    handles: Handles,
+    /// Texts asked for so far, found or not.
+    fetched: HashSet<u32>,
+    /// This turn's messages, joined.
+    tail: Vec<u8>,
+    /// What this turn adds to the transcript.
+    lines: Vec<Line>,
+    rounds: u32,
+    calls: Calls,
+    used_ids: HashSet<String>,
+    /// Tools that were called with broken arguments, and in which round.
+    invalid: HashSet<(String, u32)>,
+    approvals_asked: usize,
+    /// What a watcher has seen since the last reset.
+    shown: String,
+    /// The part of it that belongs to finished replies, whatever was reset since.
+    settled: String,
+    summaries: Vec<CallSummary>,
+    sources: Vec<Source>,
+    usage: Usage,
+    last_reply: Option<LastReply>,
+}
+
+/// How the newest reply of the model ended.
+#[derive(Clone, Debug)]
+struct LastReply {
+    had_calls: bool,
+    blank: bool,
+    finish: Finish,
+}
+
+/// After this many rounds with broken arguments a tool is not tried again in this turn.
+const REPAIR_ROUNDS: usize = 2;
+
+impl Turn {
+    /// A turn as it was opened, with everything that already happened applied.
+    pub fn new(assistant: Arc<Assistant>, opened: Opened) -> Self {
+        let history_has_results = opened.history.has_results();
+        let system = assistant.system_message(&opened.conversation.phase);
+        let mut turn = Self {
+            id: opened.lease.turn,
+            principal: Arc::new(opened.principal),
+            conversation: opened.conversation,
+            opening: opened.opening,
+            system,
+            history: opened.history.into_bytes(),
+            history_has_results,
+            handles: opened.handles,
+            fetched: HashSet::new(),
+            tail: Vec::with_capacity(1024),
+            lines: Vec::new(),
+            rounds: 0,
+            calls: Calls::default(),
+            used_ids: HashSet::new(),
+            invalid: HashSet::new(),
+            approvals_asked: 0,
+            shown: String::new(),
+            settled: String::new(),
+            summaries: Vec::new(),
+            sources: Vec::new(),
+            usage: Usage::default(),
+            last_reply: None,
+            assistant,
+        };
+        for line in &opened.tail {
+            turn.join(line);
+        }
+        for entry in &opened.entries {
+            turn.apply(&entry.event);
+        }
+        turn
+    }
+
+    /// What to do now. Deciding changes nothing.
+    pub fn next(&self, now: DateTime<Utc>) -> Step {
+        if self.calls.any_unknown() {
+            // Before anything else is done, a person must look at what came of it.
+            return Step::End(Outcome::Interrupted);
+        }
+        if !self.calls.all_answered() {
+            return self.next_call(now);
+        }
+        let Some(last) = &self.last_reply else {
+            return match &self.opening {
+                Opening::Form {
+                    tool, arguments, ..
+                } => Step::TakeForm(form_call(tool, arguments)),
+                Opening::Message { .. } | Opening::Retry { .. } => Step::AskModel,
+            };
+        };
+        if last.had_calls {
+            return self.after_round();
+        }
+        if last.finish == Finish::ContentFilter {
+            return Step::End(Outcome::Refused);
+        }
+        if last.blank {
+            return Step::End(Outcome::EmptyAnswer);
+        }
+        Step::End(Outcome::Answered)
+    }
+
+    fn after_round(&self) -> Step {
+        if let Opening::Form { .. } = &self.opening {
+            let said: Vec<&str> = self.summaries.iter().map(|s| s.summary.as_str()).collect();
+            let said = said.join("\n");
+            return Step::Say(match untrusted::is_blank(&said) {
+                true => DONE.to_owned(),
+                false => said,
+            });
+        }
+        if self.rounds > self.assistant.limits.rounds {
+            return Step::End(Outcome::OutOfRounds);
+        }
+        if self.usage.total() >= self.assistant.limits.tokens_a_turn {
+            return Step::End(Outcome::OutOfBudget);
+        }
+        Step::AskModel
+    }
+
+    /// Takes in what happened, live or from the journal.
+    pub fn apply(&mut self, event: &Event) {
+        match event {
+            Event::TurnStarted { .. } | Event::ToolProgress { .. } => {}
+            Event::TextDelta { text } => self.shown.push_str(text),
+            Event::TextReset { .. } => self.shown.clear(),
+            Event::ModelReplied {
+                text,
+                calls,
+                finish,
+                usage,
+                ..
+            } => self.model_replied(text, calls, finish, *usage),
+            Event::ToolStarted { call_id, .. } => self.calls.set(call_id, CallState::Started),
+            Event::ToolFinished(finished) => self.tool_finished(finished),
+            Event::ApprovalRequested { card } => {
+                self.approvals_asked += 1;
+                self.calls.request(card);
+            }
+            Event::ApprovalDecided {
+                call_id, decision, ..
+            } => self.calls.decide(call_id, *decision),
+            Event::ArtifactSaved { mark, .. } => {
+                self.conversation.progress.note_artifact(mark.clone());
+            }
+            Event::PhaseChanged(change) => {
+                self.conversation.phase = change.to.clone();
+                self.system = self.assistant.system_message(&change.to);
+            }
+            Event::SourceCited { source } => self.sources.push(source.clone()),
+            Event::TurnCompleted(_)
+            | Event::TurnFailed(_)
+            | Event::TurnCancelled(_)
+            | Event::TurnInterrupted(_) => {}
+        }
+    }
+
+    fn model_replied(&mut self, text: &str, calls: &[ToolCall], finish: &Finish, usage: Usage) {
+        self.usage = self.usage.plus(usage);
+        self.settled.clone_from(&self.shown);
+        let blank = untrusted::is_blank(text);
+        self.last_reply = Some(LastReply {
+            had_calls: !calls.is_empty(),
+            blank,
+            finish: finish.clone(),
+        });
+        // Servers refuse messages without visible text.
+        let content = (!blank).then(|| text.to_owned());
+        if calls.is_empty() {
+            if content.is_some() {
+                self.add(LineKind::Answer, &Message::calls(content, Vec::new()));
+            }
+            return;
+        }
+        self.rounds += 1;
+        self.used_ids
+            .extend(calls.iter().map(|call| call.id.clone()));
+        let presentable = calls.iter().map(prompt::presentable).collect();
+        self.add(LineKind::Calls, &Message::calls(content, presentable));
+        self.calls = Calls::new(calls);
+    }
+
+    fn tool_finished(&mut self, finished: &Finished) {
+        self.calls.answer(finished);
+        if finished.refused == Some(RefusalReason::InvalidArguments) {
+            self.invalid.insert((finished.name.clone(), self.rounds));
+        }
+        if finished.ok {
+            self.conversation
+                .progress
+                .tools_done
+                .insert(finished.name.clone());
+        }
+        self.summaries.push(CallSummary {
+            call_id: finished.call_id.clone(),
+            name: finished.name.clone(),
+            ok: finished.ok,
+            summary: finished.summary.clone(),
+        });
+        let result = Message::tool(
+            finished.call_id.clone(),
+            prompt::function_name(&finished.name),
+            finished.told.clone(),
+        );
+        self.add(LineKind::Result, &result);
+    }
+
+    fn add(&mut self, kind: LineKind, message: &Message) {
+        let line = Line::new(kind, message);
+        self.join(&line);
+        self.lines.push(line);
+    }
+
+    fn join(&mut self, line: &Line) {
+        if !self.tail.is_empty() {
+            self.tail.push(b',');
+        }
+        self.tail.extend_from_slice(line.wire.as_bytes());
+    }
+
+    /// Texts that were asked for by [`Step::FetchTexts`].
+    pub fn supply(&mut self, asked: &[u32], found: Handles) {
+        self.fetched.extend(asked);
+        self.handles.texts.extend(found.texts);
+    }
+}
+
+/// What is said of a form whose tool says nothing.
+const DONE: &str = "Done.";
+
+/// The id of the one call that a form makes.
+const FORM_CALL_ID: &str = "form";
+
+fn form_call(tool: &str, arguments: &serde_json::Map<String, serde_json::Value>) -> ToolCall {
+    ToolCall {
+        id: FORM_CALL_ID.to_owned(),
+        name: tool.to_owned(),
+        arguments: serde_json::Value::Object(arguments.clone()).to_string(),
+    }
+}
+
+#[cfg(test)]
+#[path = "turn_tests.rs"]
+mod turn_tests;

@@ -1,0 +1,379 @@
+//! The calls of one reply: each is granted or refused in its turn and gets exactly one answer.
+
+use chrono::{DateTime, Duration, Utc};
+use serde_json::Value;
+
+use super::{REPAIR_ROUNDS, Start, Step, Turn};
+use crate::approval::{APPROVAL_SECONDS, ApprovalCard, Decision, Seal};
+use crate::event::Finished;
+use crate::grant::{self, GrantedCall, Grounds, RefusalReason, Verdict};
+use crate::handle;
+use crate::message::ToolCall;
+use crate::tool::{ApprovalRule, Effect, ToolDef, ToolErrorKind};
+use crate::untrusted;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Calls {
+    list: Vec<Pending>,
+}
+
+#[derive(Clone, Debug)]
+struct Pending {
+    call: ToolCall,
+    state: CallState,
+    card: Option<ApprovalCard>,
+    decision: Option<Decision>,
+    unknown: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CallState {
+    Waiting,
+    Started,
+    Answered,
+}
+
+impl Calls {
+    pub(super) fn new(calls: &[ToolCall]) -> Self {
+        Self {
+            list: calls
+                .iter()
+                .map(|call| Pending {
+                    call: call.clone(),
+                    state: CallState::Waiting,
+                    card: None,
+                    decision: None,
+                    unknown: false,
+                })
+                .collect(),
+        }
+    }
+
+    pub(super) fn all_answered(&self) -> bool {
+        self.open().next().is_none()
+    }
+
+    /// Whether nobody knows how one of the calls went.
+    pub(super) fn any_unknown(&self) -> bool {
+        self.list.iter().any(|pending| pending.unknown)
+    }
+
+    pub(super) fn set(&mut self, call_id: &str, state: CallState) {
+        if let Some(pending) = self.find(call_id) {
+            pending.state = state;
+        }
+    }
+
+    pub(super) fn answer(&mut self, finished: &Finished) {
+        if let Some(pending) = self.find(&finished.call_id) {
+            pending.state = CallState::Answered;
+            pending.unknown = finished.error == Some(ToolErrorKind::Unknown);
+        }
+    }
+
+    pub(super) fn request(&mut self, card: &ApprovalCard) {
+        if let Some(pending) = self.find(&card.call_id) {
+            pending.card = Some(card.clone());
+        }
+    }
+
+    pub(super) fn decide(&mut self, call_id: &str, decision: Decision) {
+        if let Some(pending) = self.find(call_id) {
+            pending.decision = Some(decision);
+        }
+    }
+
+    /// Those without an answer.
+    fn open(&self) -> impl Iterator<Item = &Pending> {
+        self.list
+            .iter()
+            .filter(|pending| pending.state != CallState::Answered)
+    }
+
+    fn find(&mut self, call_id: &str) -> Option<&mut Pending> {
+        self.list
+            .iter_mut()
+            .find(|pending| pending.call.id == call_id)
+    }
+}
+
+/// What the model is told of a write that a crash cut off.
+const UNKNOWN_AFTER_CRASH: &str = "Error: the work was interrupted while this ran. It is not known whether it was carried out; check the current state before trying again.";
+
+enum Next {
+    Refuse(Finished),
+    Run(Start),
+    Ask(ApprovalCard),
+    Wait,
+}
+
+impl Turn {
+    /// What to do about the first call that has no answer yet.
+    pub(super) fn next_call(&self, now: DateTime<Utc>) -> Step {
+        let missing = self.texts_to_fetch();
+        if !missing.is_empty() {
+            return Step::FetchTexts(missing);
+        }
+        let mut reads = Vec::new();
+        let mut refusals = Vec::new();
+        let mut cards = Vec::new();
+        for (index, pending) in self.calls.list.iter().enumerate() {
+            if pending.state == CallState::Answered {
+                continue;
+            }
+            match self.decide_call(index, pending, self.approvals_asked + cards.len(), now) {
+                // Once something waits or runs, later answers wait for it.
+                Next::Refuse(finished) if reads.is_empty() && cards.is_empty() => {
+                    refusals.push(finished);
+                }
+                Next::Run(start)
+                    if start.effect == Effect::Read && refusals.is_empty() && cards.is_empty() =>
+                {
+                    reads.push(start);
+                }
+                Next::Run(start) if reads.is_empty() && refusals.is_empty() && cards.is_empty() => {
+                    return Step::Run(vec![start]);
+                }
+                Next::Ask(card) if reads.is_empty() && refusals.is_empty() => cards.push(card),
+                Next::Wait if reads.is_empty() && refusals.is_empty() && cards.is_empty() => {
+                    return Step::Wait;
+                }
+                Next::Refuse(_) | Next::Run(_) | Next::Ask(_) | Next::Wait => break,
+            }
+        }
+        if !refusals.is_empty() {
+            Step::Refuse(refusals)
+        } else if !reads.is_empty() {
+            Step::Run(reads)
+        } else {
+            Step::RequestApproval(cards)
+        }
+    }
+
+    fn texts_to_fetch(&self) -> Vec<u32> {
+        let toolbox = &self.assistant.toolbox;
+        let mut missing: Vec<u32> = self
+            .calls
+            .open()
+            .filter_map(|pending| Some((toolbox.get(&pending.call.name)?, &pending.call)))
+            .flat_map(|(def, call)| handle::mentioned_texts(&def.parameters, call))
+            .filter(|number| !self.fetched.contains(number))
+            .collect();
+        missing.sort_unstable();
+        missing.dedup();
+        missing
+    }
+
+    fn decide_call(
+        &self,
+        index: usize,
+        pending: &Pending,
+        approvals_asked: usize,
+        now: DateTime<Utc>,
+    ) -> Next {
+        let call = &pending.call;
+        let def = self.assistant.toolbox.get(&call.name);
+        if pending.state == CallState::Started
+            && def.is_some_and(|def| !def.spec.effect.may_run_again())
+        {
+            return Next::Refuse(unknown(call));
+        }
+        if let Some(message) = self.over_limit(index, call) {
+            return self.refuse(pending, RefusalReason::Limit, message);
+        }
+        let verdict = grant::decide(
+            call,
+            &Grounds {
+                toolbox: &self.assistant.toolbox,
+                principal: &self.principal,
+                phase: &self.conversation.phase,
+                progress: &self.conversation.progress,
+                handles: &self.handles,
+                words: &|| self.words(),
+                untrusted_context: self.history_has_results || !self.summaries.is_empty(),
+            },
+        );
+        match (verdict, def) {
+            (Verdict::Refuse(refusal), _) => self.refuse(pending, refusal.reason, refusal.message),
+            (Verdict::Run(granted), Some(def)) if pending.card.is_none() => {
+                start(pending, def, granted)
+            }
+            (Verdict::Run(granted) | Verdict::Ask(granted), Some(def)) => {
+                self.after_decision(pending, def, granted, approvals_asked, now)
+            }
+            (Verdict::Run(_) | Verdict::Ask(_), None) => Next::Wait,
+        }
+    }
+
+    /// The arguments of a call of the current reply, as the model wrote them.
+    pub fn arguments_of(&self, call_id: &str) -> &str {
+        self.calls
+            .list
+            .iter()
+            .find(|pending| pending.call.id == call_id)
+            .map_or("", |pending| pending.call.arguments.as_str())
+    }
+
+    /// Answers for calls that will not run because the turn stops: each call gets one.
+    pub fn stopped_calls(&self) -> Vec<Finished> {
+        self.calls
+            .open()
+            .map(|pending| {
+                let message = format!("{} was not run: the turn was stopped", pending.call.name);
+                self.not_run(pending, RefusalReason::Stopped, message)
+            })
+            .collect()
+    }
+
+    /// Whether nobody knows how one of the calls went.
+    pub fn has_unknown(&self) -> bool {
+        self.calls.any_unknown()
+    }
+
+    fn over_limit(&self, index: usize, call: &ToolCall) -> Option<String> {
+        let limits = &self.assistant.limits;
+        let name = &call.name;
+        if self.rounds > limits.rounds {
+            let rounds = limits.rounds;
+            Some(format!("{name}: limit of {rounds} rounds of calls reached"))
+        } else if index >= limits.calls_a_round {
+            Some(format!(
+                "{name}: limit of {} calls at a time reached; this one was not run",
+                limits.calls_a_round
+            ))
+        } else if self.spoiled_rounds(name) > REPAIR_ROUNDS {
+            Some(format!(
+                "{name}: its arguments were wrong too often; ask the person instead"
+            ))
+        } else {
+            None
+        }
+    }
+
+    /// In how many earlier rounds this tool was called with broken arguments.
+    fn spoiled_rounds(&self, name: &str) -> usize {
+        self.invalid
+            .iter()
+            .filter(|(tool, round)| tool == name && *round < self.rounds)
+            .count()
+    }
+
+    fn after_decision(
+        &self,
+        pending: &Pending,
+        def: &ToolDef,
+        granted: GrantedCall,
+        approvals_asked: usize,
+        now: DateTime<Utc>,
+    ) -> Next {
+        let call = &pending.call;
+        let name = &call.name;
+        let limit = self.assistant.limits.approvals_a_turn;
+        let seal = Seal::over(
+            granted.name(),
+            granted.arguments(),
+            self.id,
+            &call.id,
+            self.principal.profile(),
+        );
+        let (reason, message) = match (&pending.card, pending.decision) {
+            (None, _) if approvals_asked < limit => {
+                return Next::Ask(self.card(call, def, &granted, seal, now));
+            }
+            (Some(card), Some(Decision::Approved)) if card.seal == seal => {
+                return start(pending, def, granted);
+            }
+            (Some(card), None) if now <= card.expires_at => return Next::Wait,
+            (None, _) => (
+                RefusalReason::Limit,
+                format!("{name}: limit of {limit} requests for approval in one turn reached"),
+            ),
+            (Some(_), Some(Decision::Approved)) => (
+                RefusalReason::Declined,
+                format!("{name} is not what was approved; it was not run"),
+            ),
+            (Some(_), Some(Decision::Rejected)) => (
+                RefusalReason::Declined,
+                format!("{name} was rejected; it was not run"),
+            ),
+            (Some(_), Some(Decision::Expired) | None) => (
+                RefusalReason::Expired,
+                format!("nobody decided about {name} in time; it was not run"),
+            ),
+        };
+        self.refuse(pending, reason, message)
+    }
+
+    fn card(
+        &self,
+        call: &ToolCall,
+        def: &ToolDef,
+        granted: &GrantedCall,
+        seal: Seal,
+        now: DateTime<Utc>,
+    ) -> ApprovalCard {
+        let approvers = match &def.spec.approval {
+            ApprovalRule::Always { approvers } => approvers.clone(),
+            ApprovalRule::UnlessTargetNamed | ApprovalRule::WhenTargetUnnamed => Vec::new(),
+        };
+        ApprovalCard {
+            call_id: call.id.clone(),
+            tool: def.name.to_string(),
+            title: def.title(),
+            arguments: Value::Object(granted.arguments().clone()),
+            seal,
+            requested_by: self.principal.profile(),
+            requester: self.principal.name().to_owned(),
+            approvers,
+            expires_at: now + Duration::seconds(APPROVAL_SECONDS),
+        }
+    }
+
+    fn refuse(&self, pending: &Pending, reason: RefusalReason, message: String) -> Next {
+        Next::Refuse(self.not_run(pending, reason, message))
+    }
+
+    /// The answer of a call that will not be run. One that was started before a crash may
+    /// have taken effect all the same: nobody knows.
+    fn not_run(&self, pending: &Pending, reason: RefusalReason, message: String) -> Finished {
+        let def = self.assistant.toolbox.get(&pending.call.name);
+        if pending.state == CallState::Started
+            && def.is_some_and(|def| def.spec.effect.leaves_doubt())
+        {
+            return unknown(&pending.call);
+        }
+        Finished {
+            told: untrusted::for_model(&Value::String(format!("Error: {message}"))),
+            summary: message,
+            refused: Some(reason),
+            error: None,
+            ..unknown(&pending.call)
+        }
+    }
+}
+
+fn start(pending: &Pending, def: &ToolDef, granted: GrantedCall) -> Next {
+    Next::Run(Start {
+        call: pending.call.clone(),
+        granted,
+        title: def.title(),
+        effect: def.spec.effect,
+        again: pending.state == CallState::Started,
+    })
+}
+
+/// The answer of a call that a crash cut off.
+fn unknown(call: &ToolCall) -> Finished {
+    Finished {
+        call_id: call.id.clone(),
+        name: call.name.clone(),
+        ok: false,
+        summary: "It is not known whether this was carried out.".to_owned(),
+        told: UNKNOWN_AFTER_CRASH.to_owned(),
+        result: Value::Null,
+        files: Vec::new(),
+        refused: None,
+        error: Some(ToolErrorKind::Unknown),
+        duration_ms: 0,
+    }
+}

@@ -1,0 +1,178 @@
+//! What a turn shows to those who carry it out.
+
+use std::sync::Arc;
+
+use super::Turn;
+use crate::access::Principal;
+use crate::assistant::Assistant;
+use crate::conversation::Conversation;
+use crate::handle::{self, Handles};
+use crate::id::TurnId;
+use crate::message::{Message, ToolCall};
+use crate::model::{CallSummary, Prompt, Usage};
+use crate::tool::Source;
+use crate::transcript::{self, Line};
+use crate::untrusted;
+
+impl Turn {
+    pub fn id(&self) -> TurnId {
+        self.id
+    }
+
+    pub fn assistant(&self) -> &Arc<Assistant> {
+        &self.assistant
+    }
+
+    pub fn principal(&self) -> &Arc<Principal> {
+        &self.principal
+    }
+
+    /// The conversation with everything this turn has changed so far.
+    pub fn conversation(&self) -> &Conversation {
+        &self.conversation
+    }
+
+    pub fn handles(&self) -> &Handles {
+        &self.handles
+    }
+
+    pub fn prompt(&self) -> Prompt<'_> {
+        Prompt {
+            system: &self.system,
+            history: &self.history,
+            tail: &self.tail,
+        }
+    }
+
+    pub fn summaries(&self) -> &[CallSummary] {
+        &self.summaries
+    }
+
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    pub fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    /// What this turn adds to the transcript, without its first lines.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// Text that belongs to finished replies.
+    pub fn settled_text(&self) -> &str {
+        &self.settled
+    }
+
+    /// Text of an unfinished reply: void when the model is asked again.
+    pub fn partial_text(&self) -> &str {
+        self.shown.strip_prefix(&self.settled).unwrap_or_default()
+    }
+
+    /// Everything a watcher has seen since the last reset.
+    pub fn visible_text(&self) -> &str {
+        &self.shown
+    }
+
+    /// What the person wrote in this conversation, as far as the model was shown it; what
+    /// they pasted is somebody else's.
+    pub(super) fn words(&self) -> Vec<String> {
+        [self.history.as_ref(), self.tail.as_slice()]
+            .into_iter()
+            .flat_map(transcript::parse_joined)
+            .filter_map(|message| match message {
+                Message::User { content, .. } => Some(handle::lead_of(&content).to_owned()),
+                Message::System { .. } | Message::Assistant { .. } | Message::Tool { .. } => None,
+            })
+            .collect()
+    }
+
+    /// Calls with ids that are new in this turn. Servers that number calls afresh in each
+    /// reply, or send none, are understood; the same call sent twice is one call.
+    pub fn with_fresh_ids(&self, calls: Vec<ToolCall>) -> Vec<ToolCall> {
+        let mut fresh: Vec<ToolCall> = Vec::with_capacity(calls.len());
+        let mut originals: Vec<ToolCall> = Vec::with_capacity(calls.len());
+        for call in calls {
+            if !call.id.is_empty() && originals.contains(&call) {
+                continue;
+            }
+            originals.push(call.clone());
+            let call = bounded(call);
+            let mut id = call.id.clone();
+            let mut number = fresh.len() + 1;
+            while id.is_empty()
+                || self.used_ids.contains(&id)
+                || fresh.iter().any(|other| other.id == id)
+            {
+                id = match call.id.as_str() {
+                    "" => format!("call_{}_{number}", self.rounds + 1),
+                    original => format!("{original}_{}_{number}", self.rounds + 1),
+                };
+                number += 1;
+            }
+            fresh.push(ToolCall { id, ..call });
+        }
+        fresh
+    }
+}
+
+/// A call whose id and name can be kept, shown and put into an address. Servers send short
+/// plain ids; whatever else comes is given a new one.
+fn bounded(call: ToolCall) -> ToolCall {
+    const LONGEST_ID: usize = 48;
+    const LONGEST_NAME_CHARS: usize = 128;
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
+    // Not taken out: a name must not become another tool's by what nobody sees of it.
+    let seen = |c: char| {
+        if untrusted::is_invisible(c) {
+            '\u{FFFD}'
+        } else {
+            c
+        }
+    };
+    ToolCall {
+        id: if call.id.len() <= LONGEST_ID && call.id.chars().all(plain) {
+            call.id
+        } else {
+            String::new()
+        },
+        name: call
+            .name
+            .chars()
+            .take(LONGEST_NAME_CHARS)
+            .map(seen)
+            .collect(),
+        arguments: call.arguments,
+    }
+}
+
+/// A call as it is put before a model again. Many servers refuse a whole history, this
+/// turn and every later one, for one bad name or for arguments that are not an object.
+pub(super) fn presentable(call: &ToolCall) -> ToolCall {
+    let readable = !call.arguments.trim().is_empty() && call.parse_arguments().is_ok();
+    ToolCall {
+        id: call.id.clone(),
+        name: function_name(&call.name),
+        arguments: if readable {
+            call.arguments.clone()
+        } else {
+            "{}".to_owned()
+        },
+    }
+}
+
+/// The nearest name that servers take for a function's.
+pub(super) fn function_name(name: &str) -> String {
+    const LONGEST: usize = 64;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    match name {
+        "" => "unnamed".to_owned(),
+        name => name
+            .chars()
+            .take(LONGEST)
+            .map(|c| if plain(c) { c } else { '_' })
+            .collect(),
+    }
+}

@@ -1,0 +1,374 @@
+//! Decisions of a turn without anybody who carries them out.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::prompt::{function_name, presentable};
+use super::{Step, Turn};
+use crate::access::access_tests::signed_in;
+use crate::assistant::{Assistant, Limits};
+use crate::conversation::{Conversation, Progress};
+use crate::event::{Entry, Event, Finished};
+use crate::handle::Handles;
+use crate::id::{ConversationId, MessageId, TurnId};
+use crate::message::{Message, ToolCall};
+use crate::model::{Finish, ModelSettings, Usage};
+use crate::outcome::Outcome;
+use crate::phase::Phase;
+use crate::store::{Lease, Opened, Opening, Speaker, StoredMessage};
+use crate::tool::{Effect, ToolContext, ToolDef, ToolError, ToolErrorKind, ToolSpec};
+use crate::toolbox::{RunByData, Toolbox};
+use crate::transcript::{Line, Transcript};
+
+struct Never;
+
+#[async_trait]
+impl RunByData for Never {
+    async fn run(
+        &self,
+        _: &ToolDef,
+        _: &ToolContext,
+        _: Map<String, Value>,
+    ) -> Result<(Value, String), ToolError> {
+        Err(ToolError::refused("decisions run nothing"))
+    }
+}
+
+fn assistant() -> Arc<Assistant> {
+    let specs = [
+        ("look_up", ToolSpec::read("Looks.")),
+        ("set_status", ToolSpec::idempotent("Sets.")),
+        ("add_note", ToolSpec::transactional("Notes.")),
+        ("send_letter", ToolSpec::at_most_once("Sends.")),
+    ];
+    let toolbox = specs
+        .into_iter()
+        .fold(Toolbox::builder(), |builder, (name, spec)| {
+            let def = ToolDef {
+                name: name.into(),
+                parameters: json!({ "type": "object" }),
+                spec,
+            };
+            builder.data_tool(def, Arc::new(Never))
+        });
+    Arc::new(Assistant {
+        name: "desk",
+        title: "Desk",
+        description: "",
+        roles: Vec::new(),
+        instructions: "Be kind.",
+        phases: Vec::new(),
+        toolbox: toolbox.build().unwrap(),
+        context: Vec::new(),
+        reply_schema: None,
+        model: ModelSettings {
+            model: "m".to_owned(),
+            temperature: None,
+            max_tokens: None,
+        },
+        limits: Limits::default(),
+        greeting: "",
+        suggestions: &[],
+    })
+}
+
+fn now() -> DateTime<Utc> {
+    "2026-09-01T09:00:00Z".parse().unwrap()
+}
+
+fn opened(events: &[Event], opening: Opening) -> Opened {
+    let principal = signed_in(&[]);
+    let conversation = ConversationId::from_uuid(Uuid::from_u128(1));
+    Opened {
+        lease: Lease {
+            turn: TurnId::from_uuid(Uuid::from_u128(2)),
+            conversation,
+            node: "node".to_owned(),
+            epoch: 0,
+        },
+        conversation: Conversation {
+            id: conversation,
+            user_id: principal.profile(),
+            company_id: None,
+            assistant: "desk".to_owned(),
+            subject: None,
+            title: String::new(),
+            phase: Phase::DEFAULT,
+            metadata: Map::new(),
+            progress: Progress::default(),
+            message_count: 0,
+            last_message_at: None,
+            created_at: now(),
+            updated_at: now(),
+        },
+        principal,
+        opening,
+        user_message: StoredMessage {
+            id: MessageId::from_uuid(Uuid::from_u128(3)),
+            conversation_id: conversation,
+            role: Speaker::User,
+            content: "Hi".to_owned(),
+            metadata: Map::new(),
+            created_at: now(),
+        },
+        history: Transcript::default(),
+        tail: vec![Line::user("Hi")],
+        handles: Handles::default(),
+        entries: events
+            .iter()
+            .map(|event| Entry {
+                position: 1,
+                event: event.clone(),
+            })
+            .collect(),
+        deadline: now(),
+    }
+}
+
+fn message() -> Opening {
+    Opening::Message {
+        id: MessageId::from_uuid(Uuid::from_u128(3)),
+        content: "Hi".to_owned(),
+        metadata: Map::new(),
+        attachments: Vec::new(),
+    }
+}
+
+fn turn(events: &[Event]) -> Turn {
+    Turn::new(assistant(), opened(events, message()))
+}
+
+fn call(id: &str, name: &str) -> ToolCall {
+    ToolCall {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        arguments: "{}".to_owned(),
+    }
+}
+
+fn replied(text: &str, calls: &[ToolCall]) -> Event {
+    Event::ModelReplied {
+        text: text.to_owned(),
+        calls: calls.to_vec(),
+        finish: Finish::Stop,
+        usage: Usage::default(),
+        model: None,
+        duration_ms: 0,
+    }
+}
+
+fn started(id: &str, name: &str, effect: Effect) -> Event {
+    Event::ToolStarted {
+        call_id: id.to_owned(),
+        name: name.to_owned(),
+        title: name.to_owned(),
+        arguments: json!({}),
+        effect,
+    }
+}
+
+fn finished(id: &str, name: &str) -> Event {
+    Event::ToolFinished(Finished {
+        call_id: id.to_owned(),
+        name: name.to_owned(),
+        ok: true,
+        summary: String::new(),
+        told: "{}".to_owned(),
+        result: Value::Null,
+        files: Vec::new(),
+        refused: None,
+        error: None,
+        duration_ms: 0,
+    })
+}
+
+fn delta(text: &str) -> Event {
+    Event::TextDelta {
+        text: text.to_owned(),
+    }
+}
+
+/// A turn with everything in it that can be told.
+fn whole_story() -> Vec<Event> {
+    vec![
+        delta("Let me see."),
+        replied(
+            "Let me see.",
+            &[call("a", "look_up"), call("b", "set_status")],
+        ),
+        started("a", "look_up", Effect::Read),
+        finished("a", "look_up"),
+        started("b", "set_status", Effect::Idempotent),
+        Event::TextReset { after: 9 },
+        delta("Let me see."),
+        finished("b", "set_status"),
+        delta("\n\nDone."),
+        replied("Done.", &[]),
+    ]
+}
+
+/// The live path and the resumed path cannot differ, wherever the journal ends.
+#[test]
+fn a_turn_read_from_its_journal_is_where_it_was() {
+    let story = whole_story();
+    let mut live = turn(&[]);
+    for end in 0..=story.len() {
+        let resumed = turn(&story[..end]);
+        assert_eq!(live.next(now()), resumed.next(now()), "after {end}");
+        assert_eq!(live.prompt().messages(), resumed.prompt().messages());
+        assert_eq!(live.visible_text(), resumed.visible_text());
+        assert_eq!(live.settled_text(), resumed.settled_text());
+        assert_eq!(live.partial_text(), resumed.partial_text());
+        assert_eq!(live.lines(), resumed.lines());
+        assert_eq!(
+            live.next(now()),
+            live.next(now()),
+            "deciding changes nothing"
+        );
+        if let Some(event) = story.get(end) {
+            live.apply(event);
+        }
+    }
+    assert_eq!(live.next(now()), Step::End(Outcome::Answered));
+    assert_eq!(live.visible_text(), "Let me see.\n\nDone.");
+}
+
+#[test]
+fn text_of_finished_replies_outlives_a_reset() {
+    let mut turn = turn(&[delta("One."), replied("One.", &[call("a", "look_up")])]);
+    turn.apply(&delta("\n\nTw"));
+    assert_eq!(
+        (turn.settled_text(), turn.partial_text()),
+        ("One.", "\n\nTw")
+    );
+    for _ in 0..2 {
+        turn.apply(&Event::TextReset { after: 1 });
+        assert_eq!((turn.settled_text(), turn.visible_text()), ("One.", ""));
+        turn.apply(&delta("One."));
+        assert_eq!((turn.settled_text(), turn.partial_text()), ("One.", ""));
+    }
+}
+
+/// P3: what may be done about a call that was started before a crash.
+#[test]
+fn a_call_that_was_started_is_run_again_or_unknown() {
+    let check = |name: &str, effect: Effect, expected: Result<bool, ToolErrorKind>| {
+        let turn = turn(&[replied("", &[call("a", name)]), started("a", name, effect)]);
+        match (turn.next(now()), expected) {
+            (Step::Run(starts), Ok(again)) => assert_eq!(starts[0].again, again),
+            (Step::Refuse(told), Err(kind)) => assert_eq!(told[0].error, Some(kind)),
+            (step, _) => panic!("{name}: {step:?}"),
+        }
+        // Stopped instead, those that may have taken effect are unknown.
+        let stopped = turn.stopped_calls().remove(0);
+        assert_eq!(stopped.error.is_some(), effect.leaves_doubt(), "{name}");
+    };
+    check("look_up", Effect::Read, Ok(true));
+    check("set_status", Effect::Idempotent, Ok(true));
+    check("add_note", Effect::Transactional, Ok(true));
+    check(
+        "send_letter",
+        Effect::AtMostOnce,
+        Err(ToolErrorKind::Unknown),
+    );
+}
+
+#[test]
+fn a_form_is_one_call_and_then_its_words() {
+    let form = || Opening::Form {
+        id: MessageId::from_uuid(Uuid::from_u128(3)),
+        content: "Form".to_owned(),
+        tool: "add_note".to_owned(),
+        arguments: Map::from_iter([("x".to_owned(), json!(1))]),
+    };
+    let taken = ToolCall {
+        arguments: "{\"x\":1}".to_owned(),
+        ..call("form", "add_note")
+    };
+    let turn = Turn::new(assistant(), opened(&[], form()));
+    assert_eq!(turn.next(now()), Step::TakeForm(taken.clone()));
+    let events = [replied("", &[taken]), finished("form", "add_note")];
+    let mut turn = Turn::new(assistant(), opened(&events, form()));
+    // The tool had nothing to say; somebody must.
+    assert_eq!(turn.next(now()), Step::Say("Done.".to_owned()));
+    turn.apply(&delta("Done."));
+    turn.apply(&replied("Done.", &[]));
+    assert_eq!(turn.next(now()), Step::End(Outcome::Answered));
+}
+
+#[test]
+fn a_call_as_other_servers_would_take_it() {
+    let check = |name: &str, shown: &str| assert_eq!(function_name(name), shown);
+    check("look_up", "look_up");
+    check("multi_tool_use.parallel", "multi_tool_use_parallel");
+    check("find pass ü", "find_pass__");
+    check("", "unnamed");
+    check(&"x".repeat(99), &"x".repeat(64));
+
+    let shown = |arguments: &str| {
+        let call = ToolCall {
+            arguments: arguments.to_owned(),
+            ..call("a", "f")
+        };
+        presentable(&call).arguments
+    };
+    assert_eq!(shown(" {\"a\": 1} "), " {\"a\": 1} ");
+    for unreadable in ["", " ", "{", "[]", "null", "\"{}\""] {
+        assert_eq!(shown(unreadable), "{}", "{unreadable:?}");
+    }
+}
+
+#[test]
+fn a_blank_text_is_not_told_again() {
+    let turn = turn(&[
+        replied(" \n", &[call("a", "look_up")]),
+        finished("a", "look_up"),
+    ]);
+    assert_eq!(
+        turn.prompt().messages()[2],
+        Message::calls(None, vec![call("a", "look_up")])
+    );
+    let turn = self::turn(&[replied(" \n", &[])]);
+    assert_eq!(turn.lines(), []);
+    assert_eq!(turn.next(now()), Step::End(Outcome::EmptyAnswer));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// C5: whatever ids a model sends, each call has one of its own and none is lost.
+    #[test]
+    fn every_call_gets_an_id_of_its_own(
+        rounds in prop::collection::vec(
+            prop::collection::vec(("(|a|b|a_1_2|call_1_1|call_2_1|x{60}|a/b|\u{0}|ü)", "f|g"), 1..6),
+            1..5,
+        ),
+    ) {
+        let mut turn = turn(&[]);
+        let mut used = HashSet::new();
+        for round in rounds {
+            let calls: Vec<ToolCall> = round.iter().map(|(id, name)| call(id, name)).collect();
+            let mut distinct: Vec<&ToolCall> = Vec::new();
+            for call in &calls {
+                if call.id.is_empty() || !distinct.contains(&call) {
+                    distinct.push(call);
+                }
+            }
+            let fresh = turn.with_fresh_ids(calls.clone());
+            let names = |calls: &[&ToolCall]| calls.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+            prop_assert_eq!(names(&fresh.iter().collect::<Vec<_>>()), names(&distinct));
+            for call in &fresh {
+                let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                prop_assert!((1..=64).contains(&call.id.len()) && call.id.chars().all(plain));
+                prop_assert!(used.insert(call.id.clone()), "{} twice", call.id);
+            }
+            turn.apply(&replied("", &fresh));
+        }
+    }
+}

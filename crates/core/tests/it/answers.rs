@@ -1,0 +1,253 @@
+//! What a person reads at the end: an answer, or a plain word about why there is none.
+
+use std::time::Duration;
+
+use frontdesk_core::assistant::Limits;
+use frontdesk_core::message::Message;
+use frontdesk_core::model::{Finish, ModelErrorKind, Usage};
+use frontdesk_core::outcome::Outcome;
+use frontdesk_core::run::Ending;
+use serde_json::json;
+
+use crate::kit::desk::Desk;
+use crate::kit::model::{Said, call, calls, says};
+
+fn failed(kind: ModelErrorKind) -> Ending {
+    Ending::Over(Outcome::ModelFailed {
+        kind,
+        retry_after_seconds: None,
+    })
+}
+
+/// Property 10 of the recruiting design: text without calls is passed through unchanged.
+#[test]
+fn property_10_words_of_the_model_are_the_answer() {
+    let desk = Desk::new();
+    let words = says("Good ")
+        .text("morning, ")
+        .text("Zoë \u{1F44B}\u{1F3FD}\n\n  ");
+    assert_eq!(desk.ask("Hello", [words]), Ending::Over(Outcome::Answered));
+    desk.saw(
+        r#"
+        turn.started
+        text.delta "Good morning, Zoë 👋🏽\n\n  "
+        turn.completed answered
+        "#,
+    );
+    assert_eq!(
+        desk.answer().unwrap(),
+        "Good morning, Zoë \u{1F44B}\u{1F3FD}\n\n  "
+    );
+}
+
+#[test]
+fn the_next_turn_is_told_what_was_said_before() {
+    let desk = Desk::new();
+    desk.ask("I am Hanna", [says("Hello Hanna.")]);
+    desk.ask("Who am I?", [says("Hanna.")]);
+    assert_eq!(
+        desk.model.asked()[0].messages,
+        [
+            Message::system("You are the front desk.\n\nTake the ticket in."),
+            Message::user("I am Hanna"),
+            Message::assistant("Hello Hanna."),
+            Message::user("Who am I?"),
+        ]
+    );
+}
+
+#[test]
+fn words_before_a_call_stay_and_are_set_apart() {
+    let desk = Desk::new();
+    let script = [
+        says("Let me look.").calls([call("a", "look_up", json!({ "ticket": "T-1" }))]),
+        says("It is ").text("open."),
+    ];
+    assert_eq!(
+        desk.ask("Is T-1 open?", script),
+        Ending::Over(Outcome::Answered)
+    );
+    desk.saw(
+        r#"
+        turn.started
+        text.delta "Let me look."
+        tool.started look_up {"ticket":"T-1"}
+        tool.finished look_up ok: {"done":"T-1"}
+        text.delta "\n\nIt is open."
+        turn.completed answered
+        "#,
+    );
+    assert_eq!(desk.answer().unwrap(), "Let me look.\n\nIt is open.");
+}
+
+#[test]
+fn text_is_in_the_journal_while_it_still_arrives() {
+    let desk = Desk::new();
+    let slow = says("one ")
+        .wait(Duration::from_secs(1))
+        .text("two ")
+        .wait(Duration::from_secs(1));
+    assert_eq!(
+        desk.ask("Count", [slow.text("three")]),
+        Ending::Over(Outcome::Answered)
+    );
+    desk.saw(
+        r#"
+        turn.started
+        text.delta "one "
+        text.delta "two "
+        text.delta "three"
+        turn.completed answered
+        "#,
+    );
+}
+
+#[test]
+fn a_text_that_was_not_streamed_is_shown_all_the_same() {
+    let desk = Desk::new();
+    let ending = desk.ask("Hello", [Said::default().claims("All at once.")]);
+    assert_eq!(ending, Ending::Over(Outcome::Answered));
+    assert_eq!(desk.answer().unwrap(), "All at once.");
+}
+
+#[test]
+fn nothing_at_all_is_an_empty_answer_and_says_so() {
+    for silence in [Said::default(), says(""), says(" \n\u{200B}\t")] {
+        let desk = Desk::new();
+        let ending = desk.ask("Hello", [silence]);
+        assert_eq!(ending, Ending::Over(Outcome::EmptyAnswer));
+        let entries = desk.entries();
+        let ended = entries.last().unwrap().event.ended().unwrap();
+        let notice = "I apologize, but I couldn't generate a response. Please try again.";
+        assert_eq!(ended.notice.as_deref(), Some(notice));
+        assert_eq!(desk.answer(), None);
+    }
+}
+
+#[test]
+fn a_filtered_reply_is_a_refusal_and_no_answer() {
+    let desk = Desk::new();
+    let filtered = says("How to").finish(Finish::ContentFilter);
+    assert_eq!(
+        desk.ask("Tell me", [filtered]),
+        Ending::Over(Outcome::Refused)
+    );
+    desk.saw(
+        r#"
+        turn.started
+        text.delta "How to"
+        turn.completed refused
+        "#,
+    );
+    assert_eq!(desk.answer(), None);
+}
+
+#[test]
+fn a_reply_that_was_cut_at_its_limit_is_still_an_answer() {
+    for finish in [Finish::Length, Finish::Other("weird".to_owned())] {
+        let desk = Desk::new();
+        let ending = desk.ask("Tell me", [says("Once upon").finish(finish)]);
+        assert_eq!(ending, Ending::Over(Outcome::Answered));
+    }
+}
+
+#[test]
+fn a_model_that_fails_before_its_first_word() {
+    let desk = Desk::new();
+    let ending = desk.ask("Hello", [Said::default().fail(ModelErrorKind::Unavailable)]);
+    assert_eq!(ending, failed(ModelErrorKind::Unavailable));
+    desk.saw(
+        r"
+        turn.started
+        turn.failed model_failed
+        ",
+    );
+}
+
+#[test]
+fn a_model_that_fails_after_its_first_word_leaves_no_answer() {
+    let desk = Desk::new();
+    let ending = desk.ask("Hello", [says("Well, ").fail(ModelErrorKind::Interrupted)]);
+    assert_eq!(ending, failed(ModelErrorKind::Interrupted));
+    desk.saw(
+        r#"
+        turn.started
+        text.delta "Well, "
+        turn.failed model_failed
+        "#,
+    );
+    assert_eq!(desk.answer(), None);
+    desk.ask("Again", [says("Here.")]);
+    let told = desk.model.asked().remove(0).messages;
+    assert_eq!(told[1..], [Message::user("Hello"), Message::user("Again")]);
+}
+
+#[test]
+fn the_budget_stops_a_turn_after_the_reply_that_used_it_up() {
+    let desk = Desk::with_limits(Limits {
+        tokens_a_turn: 1_000,
+        ..Limits::default()
+    });
+    let look = || calls([call("", "look_up", json!({}))]);
+    let script = [
+        look().tokens(400, 100),
+        look().tokens(400, 100),
+        says("never asked"),
+    ];
+    assert_eq!(desk.ask("Look", script), Ending::Over(Outcome::OutOfBudget));
+    assert_eq!(desk.model.asked().len(), 2);
+}
+
+#[test]
+fn a_model_that_does_not_count_is_counted_for() {
+    let desk = Desk::new();
+    let look = calls([call("a", "look_up", json!({ "ticket": "T-1" }))]);
+    desk.ask("Look", [look, says("It is open.")]);
+    let entries = desk.entries();
+    let Usage {
+        input_tokens,
+        output_tokens,
+        estimated,
+        ..
+    } = entries.last().unwrap().event.ended().unwrap().usage;
+    assert!(estimated);
+    assert!(
+        input_tokens > 100,
+        "the tools alone are more than {input_tokens} tokens"
+    );
+    assert!(output_tokens > 5, "{output_tokens}");
+
+    let desk = Desk::with_limits(Limits {
+        tokens_a_turn: 300,
+        ..Limits::default()
+    });
+    let look = || calls([call("", "look_up", json!({}))]);
+    assert_eq!(
+        desk.ask("Look", (0..9).map(|_| look())),
+        Ending::Over(Outcome::OutOfBudget)
+    );
+}
+
+#[test]
+fn quick_replies_are_few_short_and_plain() {
+    let desk = Desk::new();
+    let suggest = calls([call("a", "look_up", json!({ "act": "suggest" }))]);
+    let look = calls([call("b", "look_up", json!({}))]);
+    desk.ask("Help", [suggest, look, says("Choose.")]);
+    let replies = || {
+        let entries = desk.entries();
+        entries
+            .last()
+            .unwrap()
+            .event
+            .ended()
+            .unwrap()
+            .quick_replies
+            .clone()
+    };
+    assert_eq!(replies(), ["Reply 1", "Reply 2", "Reply 3", "Reply 4"]);
+
+    let long = calls([call("a", "look_up", json!({ "act": "suggest_long" }))]);
+    desk.ask("Help", [long, says("Choose.")]);
+    assert_eq!(replies(), [format!("<b>{}", "x".repeat(77))]);
+}

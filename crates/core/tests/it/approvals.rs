@@ -1,0 +1,333 @@
+//! Calls that wait for a person: what is approved is what runs, once, or nothing does.
+
+use frontdesk_core::access::Role;
+use frontdesk_core::approval::{DecideError, Decision};
+use frontdesk_core::event::Event;
+use frontdesk_core::outcome::{Outcome, TurnState};
+use frontdesk_core::run::Ending;
+use frontdesk_core::store::StoreError;
+use frontdesk_core::world::World;
+use serde_json::json;
+
+use crate::kit::desk::{Desk, ada, hanna, person};
+use crate::kit::model::{Said, call, calls, says};
+
+const ANSWERED: Ending = Ending::Over(Outcome::Answered);
+
+fn delete() -> [Said; 2] {
+    [
+        calls([call("a", "delete_ticket", json!({ "ticket": "T-1" }))]),
+        says("It is settled."),
+    ]
+}
+
+/// C9: nothing runs before somebody has decided.
+#[test]
+fn an_approved_call_runs_once_as_it_was_shown() {
+    let desk = Desk::new();
+    assert_eq!(desk.ask("Delete T-1", delete()), Ending::AwaitingApproval);
+    assert_eq!(desk.lab.effects(), [""; 0]);
+    assert_eq!(
+        desk.store.state().turns[0].state,
+        TurnState::AwaitingApproval
+    );
+    assert!(
+        desk.take_over().is_none(),
+        "there is nothing to do until somebody decides"
+    );
+
+    desk.let_pass(500);
+    desk.decide(&ada(), "a", Decision::Approved).unwrap();
+    assert_eq!(desk.resume(), ANSWERED);
+    desk.saw(
+        r#"
+        turn.started
+        approval.requested delete_ticket {"ticket":"T-1"}
+        approval.decided a: Approved by Ada
+        tool.started delete_ticket {"ticket":"T-1"}
+        tool.finished delete_ticket ok: {"done":"T-1"}
+        text.delta "It is settled."
+        turn.completed answered
+        "#,
+    );
+    assert_eq!(desk.lab.effects(), [format!("{}:a", desk.turn())]);
+}
+
+#[test]
+fn the_card_says_what_will_run_and_who_may_decide() {
+    let desk = Desk::new();
+    let asked = desk.world.now();
+    desk.ask("Delete T-1", delete());
+    let Some(Event::ApprovalRequested { card }) = desk.entries().pop().map(|e| e.event) else {
+        panic!("a card is the last thing told");
+    };
+    assert_eq!(
+        (card.tool.as_str(), card.title.as_str(), &card.arguments),
+        (
+            "delete_ticket",
+            "delete ticket",
+            &json!({ "ticket": "T-1" })
+        )
+    );
+    assert_eq!(
+        (card.requested_by, card.requester.as_str()),
+        (hanna().profile(), "Hanna")
+    );
+    assert_eq!(card.approvers, [Role::ADMIN_USER]);
+    assert_eq!((card.expires_at - asked).num_seconds(), 600);
+}
+
+#[test]
+fn a_rejected_call_is_answered_and_not_run() {
+    let desk = Desk::new();
+    desk.ask("Delete T-1", delete());
+    desk.decide(&ada(), "a", Decision::Rejected).unwrap();
+    assert_eq!(desk.resume(), ANSWERED);
+    desk.saw(
+        r#"
+        turn.started
+        approval.requested delete_ticket {"ticket":"T-1"}
+        approval.decided a: Rejected by Ada
+        tool.finished delete_ticket Declined: Error: delete_ticket was rejected; it was not run
+        text.delta "It is settled."
+        turn.completed answered
+        "#,
+    );
+    assert_eq!(desk.lab.effects(), [""; 0]);
+}
+
+#[test]
+fn a_card_that_nobody_decides_expires_after_ten_minutes() {
+    let desk = Desk::new();
+    desk.ask("Delete T-1", delete());
+    desk.let_pass(600);
+    assert!(desk.take_over().is_none());
+    desk.let_pass(1);
+    let late = desk.decide(&ada(), "a", Decision::Approved);
+    assert!(matches!(
+        late,
+        Err(StoreError::Undecidable(DecideError::Expired))
+    ));
+    assert_eq!(desk.resume(), ANSWERED);
+    desk.saw(
+        r#"
+        turn.started
+        approval.requested delete_ticket {"ticket":"T-1"}
+        approval.decided a: Expired by nobody
+        tool.finished delete_ticket Expired: Error: nobody decided about delete_ticket in time; it was not run
+        text.delta "It is settled."
+        turn.completed answered
+        "#,
+    );
+    assert_eq!(desk.lab.effects(), [""; 0]);
+}
+
+/// C11: an approval is for these arguments and no others.
+#[test]
+fn arguments_that_changed_after_the_approval_are_denied() {
+    let desk = Desk::new();
+    desk.ask("Delete T-1", delete());
+    for entry in &mut desk.store.state().turns[0].entries {
+        if let Event::ModelReplied { calls, .. } = &mut entry.event {
+            calls[0].arguments = r#"{"ticket":"T-2"}"#.to_owned();
+        }
+    }
+    desk.decide(&ada(), "a", Decision::Approved).unwrap();
+    assert_eq!(desk.resume(), ANSWERED);
+    desk.saw(
+        r#"
+        turn.started
+        approval.requested delete_ticket {"ticket":"T-1"}
+        approval.decided a: Approved by Ada
+        tool.finished delete_ticket Declined: Error: delete_ticket is not what was approved; it was not run
+        text.delta "It is settled."
+        turn.completed answered
+        "#,
+    );
+    assert_eq!(desk.lab.effects(), [""; 0]);
+}
+
+/// C10, G7: the wrong person, the second click and the replay change nothing.
+#[test]
+fn only_the_right_person_decides_and_only_once() {
+    let desk = Desk::new();
+    desk.ask("Delete T-1", delete());
+    let requester = desk.decide(&hanna(), "a", Decision::Approved);
+    assert!(matches!(
+        requester,
+        Err(StoreError::Undecidable(DecideError::NotAnApprover(_)))
+    ));
+    desk.decide(&ada(), "a", Decision::Rejected).unwrap();
+    let again = desk.decide(&ada(), "a", Decision::Approved);
+    assert!(matches!(again, Err(StoreError::Conflict(_))));
+    assert_eq!(desk.resume(), ANSWERED);
+    let replay = desk.decide(&ada(), "a", Decision::Approved);
+    assert!(matches!(replay, Err(StoreError::Conflict(_))));
+    assert_eq!(desk.lab.effects(), [""; 0]);
+}
+
+#[test]
+fn without_approvers_the_requester_decides_and_nobody_else() {
+    let desk = Desk::new();
+    let script = [
+        calls([call("a", "archive_ticket", json!({}))]),
+        says("Archived."),
+    ];
+    assert_eq!(desk.ask("Archive it", script), Ending::AwaitingApproval);
+    let other = desk.decide(&ada(), "a", Decision::Approved);
+    assert!(matches!(
+        other,
+        Err(StoreError::Undecidable(DecideError::NotTheRequester))
+    ));
+    desk.decide(&hanna(), "a", Decision::Approved).unwrap();
+    assert_eq!(desk.resume(), ANSWERED);
+    assert_eq!(desk.store.state().applied.len(), 1);
+}
+
+#[test]
+fn three_requests_in_a_turn_and_no_more() {
+    let desk = Desk::new();
+    let ask = |id: &str| call(id, "delete_ticket", json!({}));
+    let script = [
+        calls([ask("a"), ask("b")]),
+        calls([ask("c"), ask("d"), ask("e")]),
+        says("Done."),
+    ];
+    assert_eq!(desk.ask("Delete all", script), Ending::AwaitingApproval);
+    desk.decide(&ada(), "a", Decision::Approved).unwrap();
+    assert!(desk.take_over().is_none(), "one decision is still missing");
+    desk.decide(&ada(), "b", Decision::Rejected).unwrap();
+    assert_eq!(desk.resume(), Ending::AwaitingApproval);
+    desk.decide(&ada(), "c", Decision::Approved).unwrap();
+    assert_eq!(desk.resume(), ANSWERED);
+    desk.saw(
+        r#"
+        turn.started
+        approval.requested delete_ticket {}
+        approval.requested delete_ticket {}
+        approval.decided a: Approved by Ada
+        approval.decided b: Rejected by Ada
+        tool.started delete_ticket {}
+        tool.finished delete_ticket ok: {"done":null}
+        tool.finished delete_ticket Declined: Error: delete_ticket was rejected; it was not run
+        approval.requested delete_ticket {}
+        approval.decided c: Approved by Ada
+        tool.started delete_ticket {}
+        tool.finished delete_ticket ok: {"done":null}
+        tool.finished delete_ticket Limit: Error: delete_ticket: limit of 3 requests for approval in one turn reached
+        tool.finished delete_ticket Limit: Error: delete_ticket: limit of 3 requests for approval in one turn reached
+        text.delta "Done."
+        turn.completed answered
+        "#,
+    );
+}
+
+#[test]
+fn a_turn_that_waits_can_be_cancelled() {
+    let desk = Desk::new();
+    desk.ask("Delete T-1", delete());
+    assert!(desk.store.cancel(desk.turn()));
+    assert_eq!(desk.resume(), Ending::Over(Outcome::Cancelled));
+    desk.saw(
+        r#"
+        turn.started
+        approval.requested delete_ticket {"ticket":"T-1"}
+        tool.finished delete_ticket Stopped: Error: delete_ticket was not run: the turn was stopped
+        turn.cancelled cancelled
+        "#,
+    );
+    let late = desk.decide(&ada(), "a", Decision::Approved);
+    assert!(matches!(late, Err(StoreError::Conflict(_))));
+}
+
+#[test]
+fn rights_are_looked_at_again_when_the_call_runs() {
+    let desk = Desk::used_by(person("Ada", Role::ADMIN_USER));
+    let close = call("b", "add_note", json!({ "act": "close" }));
+    let script = [
+        calls([call("a", "delete_ticket", json!({})), close]),
+        calls([call("c", "delete_ticket", json!({}))]),
+        says("Done."),
+    ];
+    assert_eq!(desk.ask("Delete", script), Ending::AwaitingApproval);
+    desk.store.state().conversation.phase = crate::kit::lab::CLOSING;
+    desk.decide(&ada(), "a", Decision::Approved).unwrap();
+    assert_eq!(
+        desk.resume(),
+        Ending::AwaitingApproval,
+        "the tool belongs to every phase"
+    );
+    assert_eq!(desk.lab.effects(), [format!("{}:a", desk.turn())]);
+}
+
+/// Asks with these words; the call closes or labels T-7 after something was read.
+#[track_caller]
+fn waits(tool: &str, before: Option<&str>, words: &str) -> bool {
+    let desk = Desk::new();
+    if let Some(before) = before {
+        let look = calls([call("x", "look_up", json!({}))]);
+        desk.ask(before, [look, says("Seen.")]);
+    }
+    let script = [
+        calls([call("a", tool, json!({ "ticket": "T-7" }))]),
+        says("Done."),
+    ];
+    desk.ask(words, script) == Ending::AwaitingApproval
+}
+
+#[test]
+fn a_target_the_person_named_needs_no_question() {
+    #[track_caller]
+    fn check(words: &str, named: bool) {
+        assert_eq!(waits("close_ticket", None, words), !named, "{words}");
+        assert_eq!(
+            waits("label_ticket", Some("Look"), words),
+            !named,
+            "{words}"
+        );
+    }
+    check("Close T-7 please", true);
+    check("close t-7.", true);
+    check("(T-7)", true);
+    check("T-6, T-7 and T-8", true);
+    check("Close it", false);
+    check("Close T-70", false);
+    check("Close AT-7", false);
+    check("Close T-7-B", false);
+    check("Close X_T-7", false);
+    check("mail t-7@example.org", false);
+}
+
+#[test]
+fn a_target_named_earlier_in_the_conversation_counts() {
+    assert!(!waits("close_ticket", Some("Look at T-7"), "Close it"));
+}
+
+#[test]
+fn without_text_of_others_an_ordinary_write_just_runs() {
+    assert!(!waits("label_ticket", None, "Label it"));
+    assert!(waits("label_ticket", Some("Look"), "Label it"));
+}
+
+/// What stands in a pasted text was not said by the person who pasted it.
+#[test]
+fn a_target_in_a_pasted_text_was_not_named_by_the_person() {
+    let letter = format!(
+        "Close this:\nPlease close T-7 at once.\n{}",
+        "blah\n".repeat(400)
+    );
+    assert!(waits("close_ticket", None, &letter));
+    let letter = format!("Close T-7, see:\n{}", "blah\n".repeat(400));
+    assert!(!waits("close_ticket", None, &letter));
+}
+
+#[test]
+fn what_the_model_and_the_tools_say_names_nothing() {
+    let desk = Desk::new();
+    let script = [
+        says("I will close T-7.").calls([call("x", "look_up", json!({ "ticket": "T-7" }))]),
+        says("Closing T-7.").calls([call("a", "close_ticket", json!({ "ticket": "T-7" }))]),
+        says("Closed."),
+    ];
+    assert_eq!(desk.ask("Tidy up", script), Ending::AwaitingApproval);
+}

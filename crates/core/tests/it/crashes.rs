@@ -1,0 +1,354 @@
+//! A worker dies between any two steps and another one goes on from the journal.
+
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use frontdesk_core::approval::Decision;
+use frontdesk_core::assistant::{Assistant, Limits};
+use frontdesk_core::event::Event;
+use frontdesk_core::outcome::Outcome;
+use frontdesk_core::run::{Cancel, Ending};
+use frontdesk_core::store::{Opened, StoreError};
+use frontdesk_core::world::World;
+use serde_json::json;
+
+use crate::kit::desk::{self, Desk, ada};
+use crate::kit::lab::Lab;
+use crate::kit::model::{Said, call, calls, says};
+use crate::kit::world::{Task, VirtualWorld};
+
+const ANSWERED: Ending = Ending::Over(Outcome::Answered);
+const INTERRUPTED: Ending = Ending::Over(Outcome::Interrupted);
+
+/// Polls a worker this often and then drops it. Its ending, if it came that far.
+fn run_for(desk: &Desk, opened: Opened, polls: usize) -> Option<Ending> {
+    let mut worker = Task::new(desk.run(opened, Cancel::default()));
+    for _ in 0..polls {
+        while !worker.is_woken() {
+            desk.world.advance_to(desk.world.next_timer().unwrap());
+        }
+        if let Poll::Ready(ending) = worker.poll() {
+            return Some(ending.unwrap());
+        }
+    }
+    None
+}
+
+struct Bench {
+    lab: Arc<Lab>,
+    assistant: Arc<Assistant>,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let lab = Lab::new(VirtualWorld::new());
+        let assistant = Arc::new(desk::assistant(&lab, Limits::default()));
+        Self { lab, assistant }
+    }
+
+    fn desk(&self) -> Desk {
+        let world = VirtualWorld::new();
+        self.lab.begin(world.clone());
+        Desk::over(
+            world,
+            Arc::clone(&self.lab),
+            Arc::clone(&self.assistant),
+            desk::hanna(),
+        )
+    }
+}
+
+/// Crashes at the first step, the second, … until a worker gets through untouched; each
+/// time another worker goes on. Every promise is checked each time.
+#[track_caller]
+fn crash_everywhere(script: &[Said], mut each: impl FnMut(&Desk, &Ending)) -> usize {
+    let bench = Bench::new();
+    for polls in 0.. {
+        let desk = bench.desk();
+        desk.model.will_say(script.to_vec());
+        let opened = desk.open("Go on");
+        let untouched = run_for(&desk, opened, polls).is_some();
+        if !desk.store.state().turns[0].state.is_over() {
+            desk.let_pass(31);
+            let ending = desk.resume();
+            each(&desk, &ending);
+        }
+        if untouched {
+            return polls;
+        }
+    }
+    unreachable!("the loop returns")
+}
+
+#[test]
+fn an_answer_is_given_again_in_full() {
+    let script = says("One, ")
+        .wait(Duration::from_secs(1))
+        .text("two, ")
+        .text("three.");
+    let crashes = crash_everywhere(&[script], |desk, ending| {
+        assert_eq!(*ending, ANSWERED);
+        assert_eq!(desk.answer().unwrap(), "One, two, three.");
+    });
+    assert!(crashes > 10, "{crashes}");
+}
+
+#[test]
+fn words_of_finished_replies_survive_two_crashes() {
+    let bench = Bench::new();
+    let script = [
+        says("First.").calls([call("a", "set_status", json!({}))]),
+        says("Second.").calls([call("b", "set_status", json!({}))]),
+        says("Third."),
+    ];
+    for first in 0..40 {
+        for second in 0..40 {
+            let desk = bench.desk();
+            desk.model.will_say(script.clone());
+            let mut ending = run_for(&desk, desk.open("Go on"), first);
+            for polls in [second, usize::MAX] {
+                if ending.is_none() && !desk.store.state().turns[0].state.is_over() {
+                    desk.let_pass(31);
+                    ending = run_for(&desk, desk.take_over().unwrap(), polls);
+                }
+            }
+            desk.check_since(desk.world.now());
+            assert_eq!(
+                desk.answer().unwrap(),
+                "First.\n\nSecond.\n\nThird.",
+                "{first} {second}"
+            );
+        }
+    }
+}
+
+#[test]
+fn reads_are_simply_run_again() {
+    let read = |id| call(id, "look_up", json!({}));
+    let script = [says("Look.").calls([read("a"), read("b")]), says("Seen.")];
+    crash_everywhere(&script, |desk, ending| {
+        assert_eq!(*ending, ANSWERED);
+        assert_eq!(desk.answer().unwrap(), "Look.\n\nSeen.");
+    });
+}
+
+#[test]
+fn an_idempotent_call_is_repeated_with_its_key() {
+    let script = [calls([call("a", "set_status", json!({}))]), says("Set.")];
+    let mut repeated = 0;
+    crash_everywhere(&script, |desk, ending| {
+        assert_eq!(*ending, ANSWERED);
+        assert_eq!(desk.lab.effects(), [format!("{}:a", desk.turn())]);
+        repeated += u32::from(desk.lab.runs(&format!("{}:a", desk.turn())) > 1);
+    });
+    assert!(repeated > 1, "{repeated}");
+}
+
+#[test]
+fn a_change_of_our_own_happens_exactly_once() {
+    let script = [calls([call("a", "add_note", json!({}))]), says("Noted.")];
+    crash_everywhere(&script, |desk, ending| {
+        assert_eq!(*ending, ANSWERED);
+        assert_eq!(desk.store.state().applied.len(), 1);
+    });
+}
+
+#[test]
+fn a_letter_that_may_have_been_sent_is_not_sent_again() {
+    let script = [calls([call("a", "send_letter", json!({}))]), says("Sent.")];
+    let mut unknown = 0;
+    crash_everywhere(&script, |desk, ending| {
+        let letters = desk.lab.effects().len();
+        if *ending == INTERRUPTED {
+            unknown += 1;
+        } else {
+            assert_eq!((ending, letters), (&ANSWERED, 1));
+        }
+        assert!(letters <= 1);
+    });
+    assert!(unknown > 2, "{unknown}");
+}
+
+#[test]
+fn all_four_kinds_in_one_reply() {
+    let script = [
+        calls([
+            call("a", "look_up", json!({})),
+            call("b", "set_status", json!({})),
+            call("c", "add_note", json!({})),
+            call("d", "send_letter", json!({})),
+        ]),
+        says("Done."),
+    ];
+    crash_everywhere(&script, |desk, ending| {
+        if *ending == ANSWERED {
+            assert_eq!(
+                desk.lab.effects().len() + desk.store.state().applied.len(),
+                3
+            );
+        }
+    });
+}
+
+/// Stops a turn whose worker died at each step; the next worker finds the wish to stop.
+#[test]
+fn a_crash_and_then_stop() {
+    let bench = Bench::new();
+    let script = [
+        calls([
+            call("a", "set_status", json!({})),
+            call("b", "send_letter", json!({})),
+        ]),
+        says("Sent."),
+    ];
+    for polls in 0..60 {
+        let desk = bench.desk();
+        desk.model.will_say(script.clone());
+        let opened = desk.open("Send it");
+        if run_for(&desk, opened, polls).is_some() || !desk.store.cancel(desk.turn()) {
+            break;
+        }
+        let effects = desk.lab.effects().len();
+        desk.let_pass(31);
+        let ending = desk.resume();
+        assert!(matches!(
+            ending,
+            Ending::Over(Outcome::Cancelled | Outcome::Interrupted)
+        ));
+        assert_eq!(
+            desk.lab.effects().len(),
+            effects,
+            "nothing begins after stop"
+        );
+    }
+}
+
+/// The turn's own time is over when the next worker comes.
+#[test]
+fn a_crash_and_then_nobody_for_ten_minutes() {
+    let bench = Bench::new();
+    let script = [
+        calls([
+            call("a", "set_status", json!({})),
+            call("b", "send_letter", json!({})),
+        ]),
+        says("Sent."),
+    ];
+    for polls in 0..60 {
+        let desk = bench.desk();
+        desk.model.will_say(script.clone());
+        let opened = desk.open("Send it");
+        if run_for(&desk, opened, polls).is_some() || desk.store.state().turns[0].state.is_over() {
+            break;
+        }
+        desk.let_pass(600);
+        let ending = desk.resume();
+        assert!(matches!(
+            ending,
+            Ending::Over(Outcome::TimedOut | Outcome::Interrupted)
+        ));
+    }
+}
+
+#[test]
+fn a_started_call_is_unknown_even_if_it_would_not_be_allowed_now() {
+    let desk = Desk::used_by(ada());
+    desk.model.will_say([calls([call(
+        "a",
+        "approve_gate_pass",
+        json!({ "act": "hang_after" }),
+    )])]);
+    let opened = desk.open("Approve");
+    assert_eq!(run_for(&desk, opened, 12), None);
+    assert_eq!(desk.lab.effects().len(), 1);
+    desk.let_pass(31);
+    let mut opened = desk.take_over().unwrap();
+    opened.principal = desk::hanna();
+    let ending = desk
+        .world
+        .block_on(desk.run(opened, Cancel::default()))
+        .unwrap();
+    desk.check_since(desk.world.now());
+    assert_eq!(ending, INTERRUPTED);
+}
+
+#[test]
+fn a_crash_after_an_approval_voids_what_was_shown() {
+    let bench = Bench::new();
+    for decision in [Decision::Approved, Decision::Rejected] {
+        for polls in 0..40 {
+            let desk = bench.desk();
+            let script = [
+                says("May I?").calls([call("a", "delete_ticket", json!({}))]),
+                says("It ").text("is ").text("settled."),
+            ];
+            assert_eq!(desk.ask("Delete it", script), Ending::AwaitingApproval);
+            desk.decide(&ada(), "a", decision).unwrap();
+            let ending = run_for(&desk, desk.take_over().unwrap(), polls);
+            if ending.is_none() && !desk.store.state().turns[0].state.is_over() {
+                desk.let_pass(31);
+                desk.resume();
+            }
+            desk.check_since(desk.world.now());
+            assert!(desk.lab.effects().len() <= 1);
+        }
+    }
+}
+
+#[test]
+fn a_clean_stop_for_an_approval_needs_no_reset() {
+    let desk = Desk::new();
+    let script = [
+        says("May I?").calls([call("a", "delete_ticket", json!({}))]),
+        says("Deleted."),
+    ];
+    desk.ask("Delete it", script);
+    desk.decide(&ada(), "a", Decision::Approved).unwrap();
+    assert_eq!(desk.resume(), ANSWERED);
+    assert_eq!(desk.answer().unwrap(), "May I?\n\nDeleted.");
+    let resets = desk
+        .entries()
+        .iter()
+        .filter(|e| matches!(e.event, Event::TextReset { .. }))
+        .count();
+    assert_eq!(resets, 0);
+}
+
+/// A worker that was paused for longer than its lease wakes up and writes nothing.
+#[test]
+fn a_zombie_is_fenced_wherever_it_was_paused() {
+    let bench = Bench::new();
+    let script = [
+        says("One.").calls([
+            call("a", "add_note", json!({})),
+            call("b", "send_letter", json!({})),
+        ]),
+        says("Two."),
+    ];
+    for polls in 1..60 {
+        let desk = bench.desk();
+        desk.model.will_say(script.clone());
+        let opened = desk.open("Go on");
+        let mut zombie = Task::new(desk.run(opened, Cancel::default()));
+        let over = (0..polls).any(|_| {
+            while !zombie.is_woken() {
+                desk.world.advance_to(desk.world.next_timer().unwrap());
+            }
+            zombie.poll().is_ready()
+        });
+        if over || desk.store.state().turns[0].state.is_over() {
+            continue;
+        }
+        desk.let_pass(31);
+        desk.resume();
+        let before = desk.entries();
+        let woken = desk.world.finish(&mut zombie);
+        assert!(
+            matches!(woken, Err(StoreError::Fenced)),
+            "{polls}: {woken:?}"
+        );
+        assert_eq!(desk.entries(), before, "{polls}");
+        desk.check_since(desk.world.now());
+    }
+}

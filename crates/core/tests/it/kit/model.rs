@@ -1,0 +1,186 @@
+//! A model that says what it is told to, and remembers what it was asked.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use frontdesk_core::message::{Message, ToolCall};
+use frontdesk_core::model::{
+    Ask, DeltaSink, Finish, Model, ModelError, ModelErrorKind, Reply, Usage,
+};
+use frontdesk_core::world::World;
+use serde_json::Value;
+
+use super::world::VirtualWorld;
+
+/// One reply, in the order in which it comes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Said {
+    pieces: Vec<Piece>,
+    calls: Vec<ToolCall>,
+    finish: Finish,
+    usage: Option<Usage>,
+    /// The text that the reply claims, where it differs from what was streamed.
+    claims: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+enum Piece {
+    Text(String),
+    Wait(Duration),
+    Hang,
+    Fail(ModelErrorKind),
+}
+
+/// A reply in words.
+pub(crate) fn says(text: &str) -> Said {
+    Said::default().text(text)
+}
+
+/// A reply that only calls tools.
+pub(crate) fn calls<const N: usize>(calls: [ToolCall; N]) -> Said {
+    Said::default().calls(calls)
+}
+
+/// A call with its arguments as a value.
+pub(crate) fn call(id: &str, name: &str, arguments: Value) -> ToolCall {
+    raw_call(id, name, &arguments.to_string())
+}
+
+/// A call with its arguments as the model wrote them.
+pub(crate) fn raw_call(id: &str, name: &str, arguments: &str) -> ToolCall {
+    ToolCall {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        arguments: arguments.to_owned(),
+    }
+}
+
+impl Said {
+    pub(crate) fn text(mut self, text: &str) -> Self {
+        self.pieces.push(Piece::Text(text.to_owned()));
+        self
+    }
+
+    pub(crate) fn wait(mut self, wait: Duration) -> Self {
+        self.pieces.push(Piece::Wait(wait));
+        self
+    }
+
+    /// Never goes on.
+    pub(crate) fn hang(mut self) -> Self {
+        self.pieces.push(Piece::Hang);
+        self
+    }
+
+    pub(crate) fn fail(mut self, kind: ModelErrorKind) -> Self {
+        self.pieces.push(Piece::Fail(kind));
+        self
+    }
+
+    pub(crate) fn calls(mut self, calls: impl IntoIterator<Item = ToolCall>) -> Self {
+        self.calls.extend(calls);
+        self
+    }
+
+    pub(crate) fn finish(mut self, finish: Finish) -> Self {
+        self.finish = finish;
+        self
+    }
+
+    pub(crate) fn tokens(mut self, input: u64, output: u64) -> Self {
+        self.usage = Some(Usage {
+            input_tokens: input,
+            output_tokens: output,
+            ..Usage::default()
+        });
+        self
+    }
+
+    /// Puts this text into the reply instead of what was streamed.
+    pub(crate) fn claims(mut self, text: &str) -> Self {
+        self.claims = Some(text.to_owned());
+        self
+    }
+}
+
+/// What the model was asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) messages: Vec<Message>,
+    pub(crate) tools: Vec<String>,
+}
+
+pub(crate) struct Scripted {
+    world: VirtualWorld,
+    script: Mutex<Vec<Said>>,
+    asked: Mutex<Vec<Asked>>,
+}
+
+impl Scripted {
+    pub(crate) fn new(world: VirtualWorld) -> Self {
+        Self {
+            world,
+            script: Mutex::new(Vec::new()),
+            asked: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// What it says in the next turn, reply by reply.
+    pub(crate) fn will_say(&self, script: impl IntoIterator<Item = Said>) {
+        *self.script.lock().unwrap() = script.into_iter().collect();
+        self.asked.lock().unwrap().clear();
+    }
+
+    pub(crate) fn asked(&self) -> Vec<Asked> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+/// Which reply is due: as many as the model has already given in this turn. Asked again
+/// after a crash, it says the same again.
+fn reply_due(messages: &[Message]) -> usize {
+    let given = messages
+        .iter()
+        .rev()
+        .take_while(|m| !matches!(m, Message::User { .. }));
+    given
+        .filter(|m| matches!(m, Message::Assistant { .. }))
+        .count()
+}
+
+#[async_trait]
+impl Model for Scripted {
+    async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
+        let messages = ask.prompt.messages();
+        let due = reply_due(&messages);
+        let tools = ask.offer.tools.iter().map(|def| def.name.to_string());
+        self.asked.lock().unwrap().push(Asked {
+            tools: tools.collect(),
+            messages,
+        });
+        let said = self.script.lock().unwrap().get(due).cloned();
+        let said = said.unwrap_or_else(|| panic!("the script has no reply {}", due + 1));
+        let mut text = String::new();
+        for piece in said.pieces {
+            self.world.pause().await;
+            match piece {
+                Piece::Text(delta) => {
+                    sink.text(&delta);
+                    text.push_str(&delta);
+                }
+                Piece::Wait(wait) => self.world.sleep(wait).await,
+                Piece::Hang => std::future::pending().await,
+                Piece::Fail(kind) => return Err(ModelError::new(kind, "key sk-secret refused")),
+            }
+        }
+        self.world.pause().await;
+        Ok(Reply {
+            text: said.claims.unwrap_or(text),
+            calls: said.calls,
+            finish: said.finish,
+            usage: said.usage,
+            model: Some("scripted".to_owned()),
+        })
+    }
+}

@@ -1,0 +1,146 @@
+//! What people do to a turn from outside, and what tools read: the store's other ports.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use frontdesk_core::access::Principal;
+use frontdesk_core::approval::{Decision, arguments_hash};
+use frontdesk_core::artifact::{Artifact, ArtifactMark};
+use frontdesk_core::id::{ArtifactId, AttachmentId, ConversationId, TurnId};
+use frontdesk_core::outcome::TurnState;
+use frontdesk_core::store::{
+    Artifacts, Attachment, Attachments, AuditOutcome, NewAttachment, NewAudit, StoreError,
+};
+
+use super::store::Memory;
+
+impl Memory {
+    /// Decides by compare-and-set; the second decision is a conflict.
+    pub(crate) fn decide(
+        &self,
+        who: &Principal,
+        turn: TurnId,
+        call_id: &str,
+        decision: Decision,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let mut state = self.state();
+        let row = state.row(turn)?;
+        if row.state != TurnState::AwaitingApproval {
+            return Err(StoreError::Conflict("the turn does not wait".to_owned()));
+        }
+        let (card, decided) = row
+            .cards
+            .iter_mut()
+            .find(|(card, _)| card.call_id == call_id)
+            .ok_or(StoreError::NotFound)?;
+        card.may_be_decided_by(who, now)?;
+        if decided.is_some() {
+            return Err(StoreError::Conflict("already decided".to_owned()));
+        }
+        *decided = Some(decision);
+        let tool = card.tool.clone();
+        row.decided(call_id.to_owned(), decision, Some(who.name().to_owned()));
+        if decision == Decision::Approved {
+            let audit = NewAudit {
+                call_id: call_id.to_owned(),
+                tool,
+                arguments_hash: arguments_hash("{}"),
+                outcome: AuditOutcome::Approved,
+                approver: Some(who.profile()),
+            };
+            state.audit.push((turn, audit));
+        }
+        Ok(())
+    }
+
+    /// `false` when the turn is over already.
+    pub(crate) fn cancel(&self, turn: TurnId) -> bool {
+        let mut state = self.state();
+        let Ok(row) = state.row(turn) else {
+            return false;
+        };
+        row.cancel_wanted = true;
+        !row.state.is_over()
+    }
+}
+
+#[async_trait]
+impl Artifacts for Memory {
+    async fn latest(
+        &self,
+        _who: &Principal,
+        _conversation: ConversationId,
+        kind: &str,
+        key: &str,
+    ) -> Result<Option<Artifact>, StoreError> {
+        let state = self.state();
+        let series = state
+            .artifacts
+            .iter()
+            .filter(|a| a.kind == kind && a.key == key);
+        Ok(series.max_by_key(|artifact| artifact.version).cloned())
+    }
+
+    async fn all(
+        &self,
+        _who: &Principal,
+        _conversation: ConversationId,
+    ) -> Result<Vec<(ArtifactId, ArtifactMark)>, StoreError> {
+        let state = self.state();
+        let mark = |artifact: &Artifact| ArtifactMark {
+            kind: artifact.kind.clone(),
+            key: artifact.key.clone(),
+            version: artifact.version,
+            status: artifact.status,
+        };
+        Ok(state.artifacts.iter().map(|a| (a.id, mark(a))).collect())
+    }
+
+    async fn artifact(
+        &self,
+        _who: &Principal,
+        _conversation: ConversationId,
+        id: ArtifactId,
+    ) -> Result<Artifact, StoreError> {
+        let state = self.state();
+        let found = state.artifacts.iter().find(|artifact| artifact.id == id);
+        found.cloned().ok_or(StoreError::NotFound)
+    }
+}
+
+#[async_trait]
+impl Attachments for Memory {
+    async fn attach(&self, _who: &Principal, new: NewAttachment) -> Result<Attachment, StoreError> {
+        let mut state = self.state();
+        state.attach(new.id, &new.name);
+        Ok(Attachment {
+            id: new.id,
+            conversation_id: new.conversation,
+            bytes: u64::try_from(new.bytes.len()).unwrap(),
+            name: new.name,
+            media_type: new.media_type,
+            created_at: new.now,
+        })
+    }
+
+    /// Files that people attached have no content here; those of tools do.
+    async fn attachment(
+        &self,
+        _who: &Principal,
+        id: AttachmentId,
+    ) -> Result<(Attachment, Bytes), StoreError> {
+        let state = self.state();
+        let file = state.saved_files.iter().find(|file| file.id == id);
+        let file = file.ok_or(StoreError::NotFound)?;
+        let attachment = Attachment {
+            id,
+            conversation_id: state.conversation.id,
+            name: file.name.clone(),
+            media_type: file.media_type.clone(),
+            bytes: u64::try_from(file.bytes.len()).unwrap(),
+            created_at: state.conversation.created_at,
+        };
+        Ok((attachment, file.bytes.clone()))
+    }
+}

@@ -1,0 +1,20 @@
+//! The engine as those see it who use it: scenarios, crashes at every step, and a
+//! simulation over thousands of seeds. Time is virtual and nothing opens a socket.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "what goes wrong in the kit fails the test that uses it"
+)]
+
+mod answers;
+mod approvals;
+mod calls;
+mod crashes;
+mod hostile;
+mod kit;
+mod rules;
+mod sim;
+mod simulation;
+mod stops;

@@ -1,0 +1,105 @@
+//! Hearing of committed changes: `LISTEN`/`NOTIFY` on Postgres, a broadcast inside the process on
+//! SQLite. Notices are hints to look again, so a gap is told rather than hidden.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use tokio::sync::broadcast::{self, error::RecvError};
+
+use crate::DbError;
+
+/// How many notices a slow listener may fall behind before it is told of a gap.
+const BACKLOG: usize = 1024;
+/// Postgres accepts payloads shorter than 8000 bytes.
+const MAX_PAYLOAD: usize = 7999;
+/// The length of a Postgres identifier.
+const MAX_CHANNEL: usize = 63;
+
+/// What a listener hears.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// Someone said this and committed.
+    Said(String),
+    /// Notices may have been missed (a lost connection, a slow listener): look at the tables.
+    Gap,
+}
+
+/// Hears one channel from the moment it was made.
+pub struct Listener(broadcast::Receiver<Notice>);
+
+impl Listener {
+    /// The next notice; `None` after the database was closed.
+    pub async fn next(&mut self) -> Option<Notice> {
+        match self.0.recv().await {
+            Ok(notice) => Some(notice),
+            Err(RecvError::Lagged(_)) => Some(Notice::Gap),
+            Err(RecvError::Closed) => None,
+        }
+    }
+}
+
+/// The channels that someone in this process listens to.
+#[derive(Default)]
+pub(crate) struct Hub(Mutex<HashMap<String, broadcast::Sender<Notice>>>);
+
+impl Hub {
+    pub(crate) fn subscribe(&self, channel: &str) -> Listener {
+        let mut channels = self.channels();
+        channels.retain(|_, sender| sender.receiver_count() > 0);
+        let receiver = match channels.get(channel) {
+            Some(sender) => sender.subscribe(),
+            None => {
+                let (sender, receiver) = broadcast::channel(BACKLOG);
+                channels.insert(channel.to_owned(), sender);
+                receiver
+            }
+        };
+        Listener(receiver)
+    }
+
+    pub(crate) fn publish(&self, channel: &str, payload: &str) {
+        if let Some(sender) = self.channels().get(channel) {
+            // No listener is left: nobody needs to know.
+            sender.send(Notice::Said(payload.to_owned())).ok();
+        }
+    }
+
+    pub(crate) fn publish_gap(&self) {
+        for sender in self.channels().values() {
+            sender.send(Notice::Gap).ok();
+        }
+    }
+
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.channels().keys().cloned().collect()
+    }
+
+    pub(crate) fn close(&self) {
+        self.channels().clear();
+    }
+
+    fn channels(&self) -> MutexGuard<'_, HashMap<String, broadcast::Sender<Notice>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Refuses on both databases what Postgres would refuse.
+pub(crate) fn check(channel: &str, payload: &str) -> Result<(), DbError> {
+    if channel.is_empty() || channel.len() > MAX_CHANNEL || channel.contains('\0') {
+        return Err(DbError::bad_value(
+            "channel",
+            format!("must have 1 to {MAX_CHANNEL} bytes and no NUL"),
+        ));
+    }
+    if payload.len() > MAX_PAYLOAD || payload.contains('\0') {
+        return Err(DbError::bad_value(
+            "payload",
+            format!(
+                "must have at most {MAX_PAYLOAD} bytes and no NUL; send an id and let the listener read the row"
+            ),
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,223 @@
+//! Bringing tables to the version this binary knows. What is due is decided by a pure function from
+//! what was applied; each step runs in a transaction of its own together with its record.
+
+use std::{collections::HashSet, fmt::Write as _};
+
+use chrono::Utc;
+use sha2::{Digest, Sha256};
+
+use crate::{Claims, Db, DbError, Dialect, Tx, work::Mode};
+
+/// The migrations of one part of the product, which owns its tables.
+#[derive(Clone, Copy, Debug)]
+pub struct MigrationSet {
+    pub owner: &'static str,
+    /// In rising order of version.
+    pub steps: &'static [Migration],
+}
+
+/// One step, as a script for each database. A script may have several statements; it must not begin
+/// or end a transaction. No deferred constraints on SQLite: they are checked at the commit, which
+/// there is that of a whole group, so one job's mistake would fail its neighbours.
+#[derive(Clone, Copy, Debug)]
+pub struct Migration {
+    pub version: i64,
+    pub name: &'static str,
+    pub sqlite: &'static str,
+    pub postgres: &'static str,
+}
+
+impl Migration {
+    fn script(&self, dialect: Dialect) -> &'static str {
+        match dialect {
+            Dialect::Sqlite => self.sqlite,
+            Dialect::Postgres => self.postgres,
+        }
+    }
+
+    fn checksum(&self, dialect: Dialect) -> String {
+        let digest = Sha256::digest(self.script(dialect).as_bytes());
+        digest.iter().fold(String::new(), |mut hex, byte| {
+            // Writing to a String cannot fail.
+            write!(hex, "{byte:02x}").ok();
+            hex
+        })
+    }
+}
+
+/// What the table `schema_migrations` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Applied {
+    owner: String,
+    version: i64,
+    name: String,
+    checksum: String,
+}
+
+pub(crate) async fn migrate(db: &Db, sets: &[MigrationSet]) -> Result<(), DbError> {
+    let dialect = db.dialect();
+    check_sets(sets)?;
+    // Nearly every start finds nothing to do: no lock, one short read.
+    if due(sets, &applied(db).await?, dialect)?.is_empty() {
+        return Ok(());
+    }
+    let _lock = db.migration_lock().await?;
+    for (owner, step) in due(sets, &applied(db).await?, dialect)? {
+        apply(db, owner, step).await?;
+        tracing::info!(
+            migration.owner = owner,
+            migration.version = step.version,
+            migration.name = step.name,
+            "migration applied"
+        );
+    }
+    Ok(())
+}
+
+/// The steps still to run, in order; or why this binary must not touch the database.
+fn due(
+    sets: &[MigrationSet],
+    applied: &[Applied],
+    dialect: Dialect,
+) -> Result<Vec<(&'static str, Migration)>, DbError> {
+    let mut due = Vec::new();
+    for set in sets {
+        let known = set.steps.last().map_or(0, |step| step.version);
+        let of_set: Vec<&Applied> = applied.iter().filter(|a| a.owner == set.owner).collect();
+        if let Some(found) = of_set
+            .iter()
+            .map(|a| a.version)
+            .max()
+            .filter(|found| *found > known)
+        {
+            return Err(DbError::NewerSchema {
+                owner: set.owner.to_owned(),
+                found,
+                known,
+            });
+        }
+        for record in &of_set {
+            let unchanged = set.steps.iter().any(|step| {
+                step.version == record.version && step.checksum(dialect) == record.checksum
+            });
+            if !unchanged {
+                return Err(DbError::ChangedMigration {
+                    owner: record.owner.clone(),
+                    version: record.version,
+                    name: record.name.clone(),
+                });
+            }
+        }
+        let done: HashSet<i64> = of_set.iter().map(|a| a.version).collect();
+        due.extend(
+            set.steps
+                .iter()
+                .filter(|step| !done.contains(&step.version))
+                .map(|step| (set.owner, *step)),
+        );
+    }
+    Ok(due)
+}
+
+/// A repeated owner or a version out of order is a defect of the program, found at its first start.
+fn check_sets(sets: &[MigrationSet]) -> Result<(), DbError> {
+    let mut owners = HashSet::new();
+    for set in sets {
+        let rising = set.steps.windows(2).all(|pair| match pair {
+            [earlier, later] => earlier.version < later.version,
+            [] | [_] | [_, _, _, ..] => true,
+        });
+        if !owners.insert(set.owner) || !rising || set.steps.first().is_some_and(|s| s.version < 1)
+        {
+            return Err(DbError::Statement(format!(
+                "the migrations of {} must be listed once, from version 1 on, in rising order",
+                set.owner
+            )));
+        }
+    }
+    Ok(())
+}
+
+async fn applied(db: &Db) -> Result<Vec<Applied>, DbError> {
+    db.transact(Mode::Migrate, &Claims::system("migrations"), |tx| {
+        Box::pin(async move {
+            if !has_table(tx).await? {
+                return Ok(Vec::new());
+            }
+            tx.rows(
+                "SELECT owner, version, name, checksum FROM schema_migrations",
+                &[],
+            )
+            .await?
+            .iter()
+            .map(|row| {
+                Ok(Applied {
+                    owner: row.get("owner")?,
+                    version: row.get("version")?,
+                    name: row.get("name")?,
+                    checksum: row.get("checksum")?,
+                })
+            })
+            .collect()
+        })
+    })
+    .await
+}
+
+async fn has_table(tx: &mut Tx) -> Result<bool, DbError> {
+    let sql = match tx.dialect() {
+        Dialect::Sqlite => {
+            "SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'"
+        }
+        Dialect::Postgres => "SELECT 1 AS found WHERE to_regclass('schema_migrations') IS NOT NULL",
+    };
+    Ok(tx.row(sql, &[]).await?.is_some())
+}
+
+async fn apply(db: &Db, owner: &'static str, step: Migration) -> Result<(), DbError> {
+    db.transact(Mode::Migrate, &Claims::system("migrations"), move |tx| {
+        Box::pin(async move {
+            tx.script(create_table(tx.dialect())).await?;
+            let done = tx
+                .row(
+                    "SELECT 1 AS found FROM schema_migrations WHERE owner = $1 AND version = $2",
+                    &[owner.into(), step.version.into()],
+                )
+                .await?;
+            if done.is_some() {
+                return Ok(());
+            }
+            tx.script(step.script(tx.dialect())).await?;
+            tx.execute(
+                "INSERT INTO schema_migrations (owner, version, name, checksum, applied_at) VALUES ($1, $2, $3, $4, $5)",
+                &[
+                    owner.into(),
+                    step.version.into(),
+                    step.name.into(),
+                    step.checksum(tx.dialect()).into(),
+                    Utc::now().into(),
+                ],
+            )
+            .await?;
+            Ok(())
+        })
+    })
+    .await
+}
+
+fn create_table(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite => {
+            "CREATE TABLE IF NOT EXISTS schema_migrations (
+                owner TEXT NOT NULL, version INTEGER NOT NULL, name TEXT NOT NULL,
+                checksum TEXT NOT NULL, applied_at INTEGER NOT NULL,
+                PRIMARY KEY (owner, version)) STRICT, WITHOUT ROWID"
+        }
+        Dialect::Postgres => {
+            "CREATE TABLE IF NOT EXISTS schema_migrations (
+                owner text NOT NULL, version bigint NOT NULL, name text NOT NULL,
+                checksum text NOT NULL, applied_at timestamptz NOT NULL,
+                PRIMARY KEY (owner, version))"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! A bounded set of connections. A connection comes back only when it was handed back on purpose:
+//! one whose state is in doubt is simply dropped, so that no transaction of an earlier borrower is
+//! ever met by a later one.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::DbError;
+
+/// Idle connections and the right to open more, up to a limit.
+pub(crate) struct Pool<T> {
+    idle: Mutex<Vec<T>>,
+    permits: Arc<Semaphore>,
+    size: u32,
+    patience: Duration,
+    place: String,
+}
+
+/// The right to use one connection.
+pub(crate) struct Ticket<T> {
+    pool: Arc<Pool<T>>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl<T> Pool<T> {
+    pub(crate) fn new(size: u32, patience: Duration, place: String) -> Self {
+        let size = size.max(1);
+        Pool {
+            idle: Mutex::new(Vec::new()),
+            permits: Arc::new(Semaphore::new(size as usize)),
+            size,
+            patience,
+            place,
+        }
+    }
+
+    /// Waits for a free place, not for ever.
+    pub(crate) async fn ticket(self: &Arc<Self>) -> Result<Ticket<T>, DbError> {
+        let permit = tokio::time::timeout(self.patience, Arc::clone(&self.permits).acquire_owned())
+            .await
+            .map_err(|_| DbError::PoolExhausted {
+                place: self.place.clone(),
+                waited: self.patience,
+            })?
+            .map_err(|_| closed(&self.place))?;
+        Ok(Ticket {
+            pool: Arc::clone(self),
+            _permit: permit,
+        })
+    }
+
+    /// Lets everyone finish, refuses newcomers and drops the connections.
+    pub(crate) async fn close(&self) {
+        // An error means that someone closed the pool before: nothing is left to wait for.
+        let all = self.permits.acquire_many(self.size).await;
+        self.permits.close();
+        drop(all);
+        self.idle().clear();
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<T>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> Ticket<T> {
+    /// The connection that was used last, while there is an idle one.
+    pub(crate) fn take_idle(&self) -> Option<T> {
+        self.pool.idle().pop()
+    }
+
+    /// Hands a connection back that is known to be outside of any transaction.
+    pub(crate) fn give_back(self, connection: T) {
+        if !self.pool.permits.is_closed() {
+            self.pool.idle().push(connection);
+        }
+    }
+}
+
+/// What everyone hears who comes after [`crate::Db::close`].
+pub(crate) fn closed(place: &str) -> DbError {
+    DbError::Unavailable {
+        place: place.to_owned(),
+        reason: "it was closed because the program is stopping; start it again".to_owned(),
+    }
+}

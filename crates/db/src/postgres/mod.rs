@@ -1,0 +1,257 @@
+//! A Postgres database: a bounded pool of connections, transactions that run to their end in a task
+//! of their own, and one more connection that listens.
+
+mod connect;
+mod error;
+mod listen;
+mod numeric;
+mod tls;
+mod tx;
+mod values;
+
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+
+use futures_util::FutureExt;
+use secrecy::SecretString;
+use tokio::sync::oneshot;
+
+use crate::{
+    Claims, DbError, Listener, Tx,
+    pool::{Pool, Ticket, closed},
+    tx::Backend,
+    work::{Mode, Trips, Verdict, Work},
+};
+
+pub(crate) use connect::Connection;
+use connect::Connector;
+use listen::Ears;
+use tx::Ending;
+pub(crate) use tx::PostgresTx;
+
+/// How Postgres is used.
+#[derive(Clone, Debug)]
+pub struct PostgresOptions {
+    /// Connections that may be open at once, beside the one that listens.
+    pub pool_size: u32,
+    /// How long to wait for a free connection.
+    pub pool_wait: Duration,
+    pub connect_timeout: Duration,
+    pub statement_timeout: Duration,
+    pub lock_timeout: Duration,
+    pub idle_in_transaction_timeout: Duration,
+    /// The role that people's transactions take (`SET LOCAL ROLE`), bound by row-level security.
+    pub app_role: Option<String>,
+    /// The role that the platform's own transactions take; none means the connecting role.
+    pub system_role: Option<String>,
+}
+
+impl Default for PostgresOptions {
+    fn default() -> Self {
+        PostgresOptions {
+            pool_size: 16,
+            pool_wait: Duration::from_secs(5),
+            connect_timeout: Duration::from_secs(5),
+            statement_timeout: Duration::from_secs(5),
+            lock_timeout: Duration::from_secs(2),
+            idle_in_transaction_timeout: Duration::from_secs(10),
+            app_role: None,
+            system_role: None,
+        }
+    }
+}
+
+/// What every transaction shares.
+pub(crate) struct Shared {
+    connector: Connector,
+    options: PostgresOptions,
+    trips: Trips,
+}
+
+pub(crate) struct Postgres {
+    shared: Arc<Shared>,
+    pool: Arc<Pool<Connection>>,
+    ears: Ears,
+}
+
+/// The oldest major version that has what we use.
+const OLDEST: u32 = 15;
+/// One number for all parts of the product, so that nodes that start together take turns.
+const MIGRATION_LOCK: i64 = 0x4652_4f4e_5444_4553;
+
+impl Postgres {
+    pub(crate) async fn connect(
+        url: &SecretString,
+        options: PostgresOptions,
+    ) -> Result<Self, DbError> {
+        let connector = Connector::new(url, &options)?;
+        let place = connector.place().to_owned();
+        let shared = Arc::new(Shared {
+            connector,
+            options,
+            trips: Trips::default(),
+        });
+        let pool = Arc::new(Pool::new(
+            shared.options.pool_size,
+            shared.options.pool_wait,
+            place,
+        ));
+        let ticket = pool.ticket().await?;
+        let connection = shared.connector.connect().await?;
+        shared.check_version(&connection).await?;
+        ticket.give_back(connection);
+        Ok(Postgres {
+            ears: Ears::new(Arc::clone(&shared)),
+            shared,
+            pool,
+        })
+    }
+
+    /// Runs the work in a task that a dropped caller cannot cancel.
+    pub(crate) async fn run(&self, mode: Mode, who: &Claims, work: Work) -> Result<(), DbError> {
+        let ticket = self.pool.ticket().await?;
+        let opening = opening(mode, who, &self.shared.options);
+        let shared = Arc::clone(&self.shared);
+        let (answer, receive) = oneshot::channel();
+        tokio::spawn(transaction(shared, ticket, mode, opening, work, answer));
+        receive
+            .await
+            .unwrap_or_else(|_| Err(closed(self.shared.connector.place())))
+    }
+
+    pub(crate) async fn listen(&self, channel: &str) -> Result<Listener, DbError> {
+        self.ears.listen(channel).await
+    }
+
+    /// A connection of its own that holds the lock of migrations until it is dropped.
+    pub(crate) async fn migration_lock(&self) -> Result<Connection, DbError> {
+        let connection = self.shared.connector.connect().await?;
+        let sql = format!(
+            "SET statement_timeout = '10min'; SET lock_timeout = 0; SELECT pg_advisory_lock({MIGRATION_LOCK})"
+        );
+        self.shared.trips.add_one();
+        connection
+            .client
+            .batch_execute(&sql)
+            .await
+            .map_err(|error| error::typed(&error, self.shared.connector.place()))?;
+        Ok(connection)
+    }
+
+    pub(crate) fn trips(&self) -> u64 {
+        self.shared.trips.so_far()
+    }
+
+    pub(crate) async fn close(&self) {
+        self.pool.close().await;
+        self.ears.close();
+    }
+}
+
+impl Shared {
+    async fn check_version(&self, connection: &Connection) -> Result<(), DbError> {
+        let place = self.connector.place();
+        let row = connection
+            .client
+            .query_one(
+                "SELECT current_setting('server_version_num')::int / 10000",
+                &[],
+            )
+            .await
+            .map_err(|error| error::typed(&error, place))?;
+        let found: i32 = row
+            .try_get(0)
+            .map_err(|error| error::typed(&error, place))?;
+        if found < OLDEST.cast_signed() {
+            return Err(DbError::Unavailable {
+                place: place.to_owned(),
+                reason: format!("it runs PostgreSQL {found}; upgrade it to {OLDEST} or later"),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The statements that open a transaction, sent together with its first own statement. Nothing in
+/// them comes from outside but a UUID and the role names of the operator.
+fn opening(mode: Mode, who: &Claims, options: &PostgresOptions) -> String {
+    let begin = match mode {
+        Mode::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        Mode::Write => "BEGIN",
+        Mode::Migrate => "BEGIN; SET LOCAL statement_timeout = 0",
+    };
+    let role = match mode {
+        Mode::Migrate => None,
+        Mode::Read | Mode::Write if who.system_reason().is_some() => options.system_role.as_deref(),
+        Mode::Read | Mode::Write => options.app_role.as_deref(),
+    };
+    let claims = who.json();
+    let mut sql = format!("{begin}; SET LOCAL request.jwt.claims = '{claims}'");
+    if let Some(role) = role {
+        sql.push_str("; SET LOCAL ROLE ");
+        sql.push_str(&quoted(role));
+    }
+    sql
+}
+
+fn quoted(identifier: &str) -> String {
+    format!("\"{}\"", identifier.replace('"', "\"\""))
+}
+
+async fn transaction(
+    shared: Arc<Shared>,
+    ticket: Ticket<Connection>,
+    mode: Mode,
+    opening: String,
+    work: Work,
+    answer: oneshot::Sender<Result<(), DbError>>,
+) {
+    let idle = std::iter::from_fn(|| ticket.take_idle()).find(|found| !found.client.is_closed());
+    let connection = match idle {
+        Some(connection) => connection,
+        None => match shared.connector.connect().await {
+            Ok(connection) => connection,
+            Err(error) => {
+                answer.send(Err(error)).ok();
+                return;
+            }
+        },
+    };
+    let mut tx = Tx::new(Backend::Postgres(Box::new(PostgresTx::new(
+        connection, mode, opening, shared,
+    ))));
+    let verdict = AssertUnwindSafe(async { work(&mut tx).await })
+        .catch_unwind()
+        .await;
+    let failure = tx.take_failure();
+    let Backend::Postgres(mut postgres) = tx.backend else {
+        return;
+    };
+    let result = match (verdict, failure) {
+        (Err(_panic), _) => Err(DbError::Panicked),
+        (Ok(Verdict::Undo), _) => Ok(()),
+        (Ok(Verdict::Keep), Some(failure)) => Err(failure),
+        (Ok(Verdict::Keep), None) => match mode {
+            // What was read stands, whatever becomes of the connection.
+            Mode::Read => {
+                answer.send(Ok(())).ok();
+                give_back(*postgres, ticket).await;
+                return;
+            }
+            Mode::Write | Mode::Migrate => postgres.end(Ending::Commit).await,
+        },
+    };
+    give_back(*postgres, ticket).await;
+    // The caller may have gone; the work was done all the same.
+    answer.send(result).ok();
+}
+
+/// Back into the pool if the connection is certainly outside of a transaction, closed otherwise.
+async fn give_back(mut postgres: PostgresTx, ticket: Ticket<Connection>) {
+    if let Err(error) = postgres.end(Ending::Rollback).await {
+        tracing::debug!(error = %error, "a connection was closed because its transaction could not be rolled back");
+        return;
+    }
+    if let Some(connection) = postgres.into_clean_connection() {
+        ticket.give_back(connection);
+    }
+}

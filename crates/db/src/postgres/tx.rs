@@ -1,0 +1,311 @@
+//! A transaction on a Postgres connection. What can travel together does: the opening with the first
+//! statement, statements that wait with the next one, and these with the commit.
+
+use std::{future::Future, sync::Arc, time::Duration};
+
+use futures_util::{
+    TryStreamExt,
+    future::{BoxFuture, join_all, try_join_all},
+};
+use tokio_postgres::{Error, Statement};
+
+use super::{Shared, connect::Connection, error, values};
+use crate::{DbError, Row, Value, work::Mode};
+
+/// Statements that may wait to travel with the next one. `join_all` polls up to 30 futures in order,
+/// and the order of the first poll is the order on the wire.
+const WAITING: usize = 24;
+/// The server gives up on a statement first; this is for a server that no longer answers at all.
+const GRACE: Duration = Duration::from_secs(5);
+/// A migration may have to rewrite a large table.
+const MIGRATION_PATIENCE: Duration = Duration::from_secs(3600);
+
+pub(crate) struct PostgresTx {
+    connection: Connection,
+    /// Not sent yet.
+    opening: Option<String>,
+    waiting: Vec<(String, Vec<Value>)>,
+    state: State,
+    patience: Duration,
+    shared: Arc<Shared>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Nothing was sent, or the end was confirmed.
+    Outside,
+    Inside,
+    /// Nobody knows: the connection must not be used again.
+    Doubtful,
+}
+
+/// How a transaction ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    Commit,
+    Rollback,
+}
+
+/// What one message of a flight was answered with.
+enum Answer {
+    Done,
+    Rows(Vec<tokio_postgres::Row>, u64),
+}
+
+impl PostgresTx {
+    pub(super) fn new(
+        connection: Connection,
+        mode: Mode,
+        opening: String,
+        shared: Arc<Shared>,
+    ) -> Self {
+        let patience = match mode {
+            Mode::Read | Mode::Write => shared.options.statement_timeout + GRACE,
+            Mode::Migrate => MIGRATION_PATIENCE,
+        };
+        PostgresTx {
+            patience,
+            connection,
+            opening: Some(opening),
+            waiting: Vec::new(),
+            state: State::Outside,
+            shared,
+        }
+    }
+
+    pub(crate) async fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, DbError> {
+        let (_, changed) = self.statement(sql, values).await?;
+        Ok(changed)
+    }
+
+    pub(crate) async fn rows(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, DbError> {
+        let (rows, _) = self.statement(sql, values).await?;
+        Ok(rows.into_iter().map(Row::postgres).collect())
+    }
+
+    pub(crate) async fn execute_later(
+        &mut self,
+        sql: &str,
+        values: Vec<Value>,
+    ) -> Result<(), DbError> {
+        self.waiting.push((sql.to_owned(), values));
+        if self.waiting.len() < WAITING {
+            return Ok(());
+        }
+        self.flight(None, None).await.map(drop)
+    }
+
+    pub(crate) async fn script(&mut self, sql: &str) -> Result<(), DbError> {
+        self.flight(None, Some(sql)).await.map(drop)
+    }
+
+    /// Ends the transaction if one was begun. After an error of the server the transaction is over
+    /// all the same; after a lost connection it is in doubt.
+    pub(super) async fn end(&mut self, ending: Ending) -> Result<(), DbError> {
+        let sent_nothing =
+            self.state == State::Outside && (self.waiting.is_empty() || ending == Ending::Rollback);
+        if sent_nothing {
+            return Ok(());
+        }
+        if self.state == State::Doubtful {
+            return Err(error::lost(self.place()));
+        }
+        if self.connection.client.is_closed() {
+            self.state = State::Doubtful;
+            return Err(error::lost(self.place()));
+        }
+        match ending {
+            Ending::Rollback => {
+                self.waiting.clear();
+                self.flight(None, Some("ROLLBACK")).await?;
+                self.state = State::Outside;
+                Ok(())
+            }
+            Ending::Commit => self.commit().await,
+        }
+    }
+
+    pub(super) fn into_clean_connection(self) -> Option<Connection> {
+        (self.state == State::Outside).then_some(self.connection)
+    }
+
+    fn place(&self) -> &str {
+        self.shared.connector.place()
+    }
+
+    async fn commit(&mut self) -> Result<(), DbError> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let ready = self.ready(&waiting, None).await?;
+        // A failed statement that travels with it turns the server's COMMIT into a rollback, and its
+        // own error is the one reported.
+        let unknown = DbError::OutcomeUnknown {
+            place: self.place().to_owned(),
+        };
+        let Ok(answers) = self.fly(&ready, Some("COMMIT")).await else {
+            return Err(unknown);
+        };
+        for answer in answers {
+            match answer {
+                Ok(_) => {}
+                // The commit was on its way behind whatever got no answer.
+                Err(error) if error::leaves_commit_open(&error) => {
+                    self.state = State::Doubtful;
+                    return Err(unknown);
+                }
+                Err(error) => return Err(self.failed(&error)),
+            }
+        }
+        self.state = State::Outside;
+        Ok(())
+    }
+
+    async fn statement(
+        &mut self,
+        sql: &str,
+        values: &[Value],
+    ) -> Result<(Vec<tokio_postgres::Row>, u64), DbError> {
+        match self.flight(Some((sql, values)), None).await? {
+            Some(Answer::Rows(rows, changed)) => Ok((rows, changed)),
+            Some(Answer::Done) | None => Ok((Vec::new(), 0)),
+        }
+    }
+
+    /// Sends what waits and one thing more, and returns the answer to the last; the first error wins.
+    async fn flight(
+        &mut self,
+        last: Option<(&str, &[Value])>,
+        script: Option<&str>,
+    ) -> Result<Option<Answer>, DbError> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let ready = self.ready(&waiting, last).await?;
+        let answers = self.fly(&ready, script).await?;
+        let mut of_last = None;
+        for answer in answers {
+            of_last = Some(answer.map_err(|error| self.failed(&error))?);
+        }
+        Ok(of_last)
+    }
+
+    /// The statements to send, prepared and with values that fit: a value that could not be encoded
+    /// would leave a gap in front of the commit.
+    async fn ready<'v>(
+        &mut self,
+        waiting: &'v [(String, Vec<Value>)],
+        last: Option<(&'v str, &'v [Value])>,
+    ) -> Result<Vec<(Statement, &'v [Value])>, DbError> {
+        let statements: Vec<(&str, &[Value])> = waiting
+            .iter()
+            .map(|(sql, values)| (sql.as_str(), values.as_slice()))
+            .chain(last)
+            .collect();
+        self.prepare(&statements).await?;
+        let mut ready = Vec::with_capacity(statements.len());
+        for (sql, values) in statements {
+            let Some(statement) = self.connection.statement(sql) else {
+                return Err(DbError::Statement(format!("not prepared: {sql}")));
+            };
+            values::check(statement, values)?;
+            ready.push((statement.clone(), values));
+        }
+        Ok(ready)
+    }
+
+    /// One round trip for all of it. An error means that it took too long.
+    async fn fly(
+        &mut self,
+        statements: &[(Statement, &[Value])],
+        script: Option<&str>,
+    ) -> Result<Vec<Result<Answer, Error>>, DbError> {
+        let opening = self.opening.take();
+        self.state = State::Doubtful;
+        let client = &self.connection.client;
+        let mut messages: Vec<BoxFuture<'_, Result<Answer, Error>>> = Vec::new();
+        if let Some(opening) = &opening {
+            messages.push(Box::pin(async {
+                client.batch_execute(opening).await.map(|()| Answer::Done)
+            }));
+        }
+        for (statement, values) in statements {
+            messages.push(Box::pin(async {
+                let stream = client
+                    .query_raw(statement, values.iter().map(values::Param))
+                    .await?;
+                let mut stream = Box::pin(stream);
+                let mut rows = Vec::new();
+                while let Some(row) = stream.try_next().await? {
+                    rows.push(row);
+                }
+                let changed = stream.rows_affected().unwrap_or_default();
+                Ok(Answer::Rows(rows, changed))
+            }));
+        }
+        if let Some(script) = script {
+            messages.push(Box::pin(async {
+                client.batch_execute(script).await.map(|()| Answer::Done)
+            }));
+        }
+        self.shared.trips.add_one();
+        let answers = in_time(self.patience, join_all(messages), self.place()).await?;
+        self.state = State::Inside;
+        Ok(answers)
+    }
+
+    /// Prepares what this connection does not know, together with the opening.
+    async fn prepare(&mut self, statements: &[(&str, &[Value])]) -> Result<(), DbError> {
+        let mut new: Vec<&str> = statements.iter().map(|(sql, _)| *sql).collect();
+        new.retain(|sql| self.connection.statement(sql).is_none());
+        new.sort_unstable();
+        new.dedup();
+        if new.is_empty() {
+            return Ok(());
+        }
+        let opening = self.opening.take();
+        self.state = State::Doubtful;
+        let client = &self.connection.client;
+        let begin = async {
+            match &opening {
+                Some(opening) => client.batch_execute(opening).await,
+                None => Ok(()),
+            }
+        };
+        let parse = try_join_all(new.iter().map(|sql| client.prepare(sql)));
+        self.shared.trips.add_one();
+        let both = async {
+            let (begin, parse) = futures_util::future::join(begin, parse).await;
+            begin.and(parse)
+        };
+        let answer = in_time(self.patience, both, self.place()).await?;
+        self.state = State::Inside;
+        let parsed = answer.map_err(|error| self.failed(&error))?;
+        for (sql, statement) in new.iter().zip(parsed) {
+            self.connection.remember(sql, statement);
+        }
+        Ok(())
+    }
+
+    fn failed(&mut self, error: &Error) -> DbError {
+        if error::is_stale_statement(error) {
+            // A new connection prepares its statements anew.
+            self.state = State::Doubtful;
+            return DbError::Retryable {
+                code: "0A000".to_owned(),
+            };
+        }
+        if error.as_db_error().is_none() {
+            self.state = State::Doubtful;
+        }
+        error::typed(error, self.place())
+    }
+}
+
+async fn in_time<T>(
+    patience: Duration,
+    answers: impl Future<Output = T>,
+    place: &str,
+) -> Result<T, DbError> {
+    tokio::time::timeout(patience, answers)
+        .await
+        .map_err(|_| DbError::Timeout {
+            place: place.to_owned(),
+        })
+}

@@ -1,0 +1,216 @@
+//! A SQLite file: one writer thread that commits in groups, readers on snapshots beside it.
+
+mod error;
+mod reader;
+mod tx;
+mod writer;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    sync::atomic::{AtomicBool, Ordering},
+    task::{Context, Poll, Wake, Waker},
+    time::Duration,
+};
+
+use futures_util::future::BoxFuture;
+use rusqlite::{Connection, OpenFlags};
+use tokio::sync::oneshot;
+
+use crate::{
+    DbError,
+    listen::Hub,
+    pool::Pool,
+    work::{Mode, Trips, Verdict, Work},
+};
+
+pub(crate) use tx::SqliteTx;
+use writer::Writer;
+
+/// How a SQLite file is opened.
+#[derive(Clone, Copy, Debug)]
+pub struct SqliteOptions {
+    /// How many snapshots may be read at once.
+    pub readers: u32,
+    /// How long to wait for another program that holds the file.
+    pub busy_timeout: Duration,
+    /// How long to wait for a place in the writer's queue or for a reader.
+    pub pool_wait: Duration,
+    pub synchronous: Synchronous,
+}
+
+impl Default for SqliteOptions {
+    fn default() -> Self {
+        SqliteOptions {
+            readers: 4,
+            busy_timeout: Duration::from_secs(5),
+            pool_wait: Duration::from_secs(5),
+            synchronous: Synchronous::Full,
+        }
+    }
+}
+
+/// When a commit counts as done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Synchronous {
+    /// When it survives a power cut.
+    Full,
+    /// When it survives a crash of the program: for benchmarks and data that can be made again.
+    Normal,
+}
+
+/// What every connection to the file shares.
+pub(crate) struct Shared {
+    path: PathBuf,
+    options: SqliteOptions,
+    /// How error texts call the file.
+    pub(crate) place: String,
+    pub(crate) trips: Trips,
+    hub: Hub,
+}
+
+pub(crate) struct Sqlite {
+    shared: Arc<Shared>,
+    writer: Writer,
+    readers: Arc<Pool<Connection>>,
+}
+
+impl Sqlite {
+    pub(crate) async fn open(path: PathBuf, options: SqliteOptions) -> Result<Self, DbError> {
+        let place = format!("the database file {}", path.display());
+        let shared = Arc::new(Shared {
+            path,
+            options,
+            place: place.clone(),
+            trips: Trips::default(),
+            hub: Hub::default(),
+        });
+        let opening = Arc::clone(&shared);
+        let connection = tokio::task::spawn_blocking(move || opening.open_writer())
+            .await
+            .map_err(|_| crate::pool::closed(&place))??;
+        let writer = Writer::start(connection, Arc::clone(&shared))?;
+        let readers = Arc::new(Pool::new(options.readers, options.pool_wait, place));
+        Ok(Sqlite {
+            shared,
+            writer,
+            readers,
+        })
+    }
+
+    pub(crate) async fn run(&self, mode: Mode, work: Work) -> Result<(), DbError> {
+        match mode {
+            Mode::Write | Mode::Migrate => self.writer.run(work).await,
+            Mode::Read => reader::run(&self.readers, &self.shared, work).await,
+        }
+    }
+
+    pub(crate) fn hub(&self) -> &Hub {
+        &self.shared.hub
+    }
+
+    pub(crate) fn trips(&self) -> u64 {
+        self.shared.trips.so_far()
+    }
+
+    pub(crate) async fn close(&self) {
+        // Readers first: the last checkpoint can empty the log only when nobody reads from it.
+        self.readers.close().await;
+        self.writer.close().await;
+        self.shared.hub.close();
+    }
+}
+
+impl Shared {
+    fn open_writer(&self) -> Result<Connection, DbError> {
+        prepare_file(&self.path).map_err(|error| error::from_io(&error, &self.place))?;
+        let connection = self.open(OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let synchronous = match self.options.synchronous {
+            Synchronous::Full => "FULL",
+            Synchronous::Normal => "NORMAL",
+        };
+        let settings = format!(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous};
+             PRAGMA journal_size_limit = 67108864;"
+        );
+        connection
+            .execute_batch(&settings)
+            // The write lock shows now, and not at the first message, that the file cannot be written.
+            .and_then(|()| connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK;"))
+            .map_err(|error| error::typed(&error, &self.place))?;
+        Ok(connection)
+    }
+
+    fn open_reader(&self) -> Result<Connection, DbError> {
+        self.open(OpenFlags::SQLITE_OPEN_READ_ONLY)
+    }
+
+    fn open(&self, access: OpenFlags) -> Result<Connection, DbError> {
+        // One thread uses a connection at a time, so SQLite's own mutex would be waste.
+        let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let open = || {
+            let connection = Connection::open_with_flags(&self.path, flags)?;
+            connection.busy_timeout(self.options.busy_timeout)?;
+            connection.set_prepared_statement_cache_capacity(STATEMENTS);
+            connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;")?;
+            Ok(connection)
+        };
+        open().map_err(|error| error::typed(&error, &self.place))
+    }
+}
+
+/// Prepared statements kept per connection.
+const STATEMENTS: usize = 256;
+
+/// Makes the folder and an empty file that only its owner can read; SQLite gives the same rights to
+/// the files beside it.
+fn prepare_file(path: &Path) -> std::io::Result<()> {
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
+        std::fs::create_dir_all(folder)?;
+    }
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
+/// Drives the work to its end on this thread. A transaction's own futures never wait here; whatever
+/// else the work waits for would stop everyone, or for ever (a write inside a write), so it is
+/// refused.
+fn drive(mut work: BoxFuture<'_, Verdict>) -> Result<Verdict, DbError> {
+    struct Woken(AtomicBool);
+    impl Wake for Woken {
+        fn wake(self: Arc<Self>) {
+            self.0.store(true, Ordering::Release);
+        }
+    }
+    let woken = Arc::new(Woken(AtomicBool::new(false)));
+    let waker = Waker::from(Arc::clone(&woken));
+    loop {
+        match work.as_mut().poll(&mut Context::from_waker(&waker)) {
+            Poll::Ready(verdict) => return Ok(verdict),
+            // It only gave way to others: there are none here.
+            Poll::Pending if woken.0.swap(false, Ordering::Acquire) => {}
+            Poll::Pending => {
+                return Err(DbError::Statement(
+                    "work inside a transaction waited for something other than its transaction"
+                        .to_owned(),
+                ));
+            }
+        }
+    }
+}
+
+/// Waits for the answer to queued work.
+async fn answer(
+    receive: oneshot::Receiver<Result<(), DbError>>,
+    place: &str,
+) -> Result<(), DbError> {
+    receive
+        .await
+        .unwrap_or_else(|_| Err(crate::pool::closed(place)))
+}

@@ -1,0 +1,243 @@
+//! The one thread that writes to a SQLite file. It takes what is queued, runs each job inside its own
+//! savepoint, commits the group once and only then answers: one disk flush serves many callers.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use rusqlite::Connection;
+use tokio::{
+    runtime::Handle,
+    sync::{mpsc, oneshot},
+};
+
+use super::{Shared, SqliteTx, answer, drive, error};
+use crate::{
+    DbError, Tx,
+    pool::closed,
+    tx::Backend,
+    work::{Verdict, Work},
+};
+
+/// Jobs that may wait; more callers wait outside for a bounded time.
+const QUEUE: usize = 1024;
+/// A group ends here, so that the first caller of a busy moment does not wait for all others.
+const GROUP_JOBS: usize = 128;
+const GROUP_TIME: Duration = Duration::from_millis(20);
+
+/// The callers' end of the queue.
+pub(super) struct Writer {
+    queue: mpsc::Sender<Message>,
+    shared: Arc<Shared>,
+}
+
+enum Message {
+    Job(Job),
+    Close(oneshot::Sender<()>),
+}
+
+struct Job {
+    work: Work,
+    answer: oneshot::Sender<Result<(), DbError>>,
+}
+
+impl Writer {
+    pub(super) fn start(connection: Connection, shared: Arc<Shared>) -> Result<Self, DbError> {
+        let (queue, jobs) = mpsc::channel(QUEUE);
+        let tx = Tx::new(Backend::Sqlite(Box::new(SqliteTx::new(
+            connection,
+            Arc::clone(&shared),
+        ))));
+        let mut thread = Thread {
+            tx,
+            jobs,
+            shared: Arc::clone(&shared),
+        };
+        // Work that uses a timer or spawns a task finds the runtime here as it would on Postgres.
+        let runtime = Handle::current();
+        std::thread::Builder::new()
+            .name("db-writer".to_owned())
+            .spawn(move || {
+                let _inside = runtime.enter();
+                thread.run();
+            })
+            .map_err(|error| error::from_io(&error, &shared.place))?;
+        Ok(Writer { queue, shared })
+    }
+
+    pub(super) async fn run(&self, work: Work) -> Result<(), DbError> {
+        let wait = self.shared.options.pool_wait;
+        let place = tokio::time::timeout(wait, self.queue.reserve())
+            .await
+            .map_err(|_| DbError::PoolExhausted {
+                place: self.shared.place.clone(),
+                waited: wait,
+            })?
+            .map_err(|_| closed(&self.shared.place))?;
+        let (send, receive) = oneshot::channel();
+        place.send(Message::Job(Job { work, answer: send }));
+        answer(receive, &self.shared.place).await
+    }
+
+    pub(super) async fn close(&self) {
+        let (done, wait) = oneshot::channel();
+        if self.queue.send(Message::Close(done)).await.is_ok() {
+            // The thread is gone when the answer is: either way it has finished.
+            wait.await.ok();
+        }
+    }
+}
+
+struct Thread {
+    tx: Tx,
+    jobs: mpsc::Receiver<Message>,
+    shared: Arc<Shared>,
+}
+
+/// How one job ended, before the group is committed.
+enum End {
+    Kept(Vec<(String, String)>),
+    Undone,
+    Failed(DbError),
+}
+
+impl Thread {
+    fn run(&mut self) {
+        let mut closing = Vec::new();
+        while let Some(message) = self.jobs.blocking_recv() {
+            match message {
+                Message::Job(first) => self.group(first, &mut closing),
+                Message::Close(done) => closing.push(done),
+            }
+            if !closing.is_empty() {
+                // What was queued before is still served; newcomers are refused.
+                self.jobs.close();
+            }
+        }
+        if let Err(error) = self.control("PRAGMA wal_checkpoint(TRUNCATE)") {
+            tracing::warn!(error = %error, "the database log could not be emptied; the next start will do it");
+        }
+        for done in closing {
+            done.send(()).ok();
+        }
+    }
+
+    /// Runs the first job and those queued behind it, commits once, and answers all.
+    fn group(&mut self, first: Job, closing: &mut Vec<oneshot::Sender<()>>) {
+        let started = Instant::now();
+        let mut ends = Vec::new();
+        let mut outcome = self.control("BEGIN IMMEDIATE");
+        let mut next = Some(first);
+        while let Some(job) = next.take() {
+            let end = match &outcome {
+                Ok(()) => self.job(job.work),
+                Err(error) => End::Failed(error.clone()),
+            };
+            // A full disk makes SQLite undo the whole transaction by itself.
+            if outcome.is_ok() && self.is_idle() {
+                outcome = Err(match &end {
+                    End::Failed(error) => error.clone(),
+                    End::Kept(_) | End::Undone => {
+                        DbError::Statement("the transaction of a group vanished".to_owned())
+                    }
+                });
+            }
+            ends.push((job.answer, end));
+            if ends.len() < GROUP_JOBS && started.elapsed() < GROUP_TIME {
+                next = match self.jobs.try_recv() {
+                    Ok(Message::Job(job)) => Some(job),
+                    Ok(Message::Close(done)) => {
+                        closing.push(done);
+                        None
+                    }
+                    Err(_) => None,
+                };
+            }
+        }
+        let outcome = outcome.and_then(|()| self.control("COMMIT"));
+        if outcome.is_err()
+            && !self.is_idle()
+            && let Err(error) = self.control("ROLLBACK")
+        {
+            tracing::error!(error = %error, "a failed group of writes could not be rolled back");
+        }
+        for (answer, end) in ends {
+            self.settle(answer, end, &outcome);
+        }
+    }
+
+    /// One job inside its own savepoint: it fails alone.
+    fn job(&mut self, work: Work) -> End {
+        if let Err(error) = self.control("SAVEPOINT job") {
+            return End::Failed(error);
+        }
+        let tx = &mut self.tx;
+        let verdict = catch_unwind(AssertUnwindSafe(|| drive(work(tx))));
+        let failure = self.tx.take_failure();
+        let notices = self.take_notices();
+        let end = match (verdict, failure) {
+            (Err(_panic), _) => End::Failed(DbError::Panicked),
+            (Ok(Err(refused)), _) => End::Failed(refused),
+            (Ok(Ok(Verdict::Undo)), _) => End::Undone,
+            (Ok(Ok(Verdict::Keep)), Some(failure)) => End::Failed(failure),
+            (Ok(Ok(Verdict::Keep)), None) => End::Kept(notices),
+        };
+        if self.is_idle() {
+            return end;
+        }
+        let sql = match end {
+            End::Kept(_) => "RELEASE job",
+            End::Undone | End::Failed(_) => "ROLLBACK TO job; RELEASE job",
+        };
+        match self.control(sql) {
+            Ok(()) => end,
+            Err(error) => End::Failed(error),
+        }
+    }
+
+    fn settle(
+        &self,
+        answer: oneshot::Sender<Result<(), DbError>>,
+        end: End,
+        group: &Result<(), DbError>,
+    ) {
+        let result = match end {
+            End::Undone => Ok(()),
+            End::Failed(error) => Err(error),
+            End::Kept(notices) => {
+                if group.is_ok() {
+                    for (channel, payload) in notices {
+                        self.shared.hub.publish(&channel, &payload);
+                    }
+                }
+                group.clone()
+            }
+        };
+        // The caller may have gone; its work was done all the same.
+        answer.send(result).ok();
+    }
+
+    fn control(&mut self, sql: &str) -> Result<(), DbError> {
+        match &mut self.tx.backend {
+            Backend::Sqlite(tx) => tx.batch(sql),
+            Backend::Postgres(_) => Err(closed(&self.shared.place)),
+        }
+    }
+
+    /// True outside of any transaction.
+    fn is_idle(&self) -> bool {
+        match &self.tx.backend {
+            Backend::Sqlite(tx) => tx.is_idle(),
+            Backend::Postgres(_) => true,
+        }
+    }
+
+    fn take_notices(&mut self) -> Vec<(String, String)> {
+        match &mut self.tx.backend {
+            Backend::Sqlite(tx) => tx.take_notices(),
+            Backend::Postgres(_) => Vec::new(),
+        }
+    }
+}

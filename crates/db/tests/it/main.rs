@@ -1,0 +1,22 @@
+//! What both databases promise, tried on real SQLite files and a real Postgres.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests fail by panicking, also in their helpers"
+)]
+
+mod claims;
+mod commit;
+mod constraints;
+mod faults;
+mod files;
+mod group;
+mod listen;
+mod migrations;
+mod proxy;
+mod storm;
+mod support;
+mod tls;
+mod transactions;
+mod values;

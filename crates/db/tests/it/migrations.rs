@@ -1,0 +1,199 @@
+//! Tables reach the version this binary knows, once, or are left alone.
+
+use frontdesk_db::{Db, DbError, Migration, MigrationSet, PostgresOptions, SqliteOptions};
+
+use crate::support::{Home, TestDb, both, connect, execute, rows};
+
+const FIRST: Migration = Migration {
+    version: 1,
+    name: "people",
+    sqlite: "CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+             CREATE INDEX person_name ON person (name);
+             CREATE TRIGGER no_empty BEFORE INSERT ON person WHEN new.name = '' BEGIN SELECT RAISE(ABORT, 'empty; name'); END;",
+    postgres: "CREATE TABLE person (id bigint PRIMARY KEY, name text NOT NULL);
+             CREATE INDEX person_name ON person (name);
+             CREATE FUNCTION no_empty() RETURNS trigger LANGUAGE plpgsql AS $body$
+             BEGIN
+                 IF new.name = '' THEN RAISE EXCEPTION 'empty; name' USING ERRCODE = 'check_violation'; END IF;
+                 RETURN new;
+             END $body$;
+             CREATE TRIGGER no_empty BEFORE INSERT ON person FOR EACH ROW EXECUTE FUNCTION no_empty();",
+};
+const SECOND: Migration = Migration {
+    version: 2,
+    name: "an e-mail address",
+    sqlite: "ALTER TABLE person ADD COLUMN email TEXT",
+    postgres: "ALTER TABLE person ADD COLUMN email text",
+};
+const BROKEN: Migration = Migration {
+    version: 3,
+    name: "broken halfway",
+    sqlite: "CREATE TABLE half (n INTEGER); CREATE TABLE person (n INTEGER)",
+    postgres: "CREATE TABLE half (n bigint); CREATE TABLE person (n bigint)",
+};
+const EDITED: Migration = Migration {
+    name: "people",
+    version: 1,
+    sqlite: "CREATE TABLE person (id INTEGER PRIMARY KEY)",
+    postgres: "CREATE TABLE person (id bigint PRIMARY KEY)",
+};
+
+fn set(steps: &'static [Migration]) -> MigrationSet {
+    MigrationSet {
+        owner: "people",
+        steps,
+    }
+}
+
+async fn versions(db: &Db) -> Vec<i64> {
+    rows(
+        db,
+        "SELECT version FROM schema_migrations WHERE owner = 'people' ORDER BY version",
+        vec![],
+    )
+    .await
+    .unwrap()
+    .iter()
+    .map(|row| row.get("version").unwrap())
+    .collect()
+}
+
+#[tokio::test]
+async fn fresh_again_and_one_step_further() {
+    for test in both().await {
+        let db = &test.db;
+        db.migrate(&[set(&[FIRST])]).await.unwrap();
+        db.migrate(&[set(&[FIRST])]).await.unwrap();
+        assert_eq!(versions(db).await, [1]);
+        execute(db, "INSERT INTO person VALUES (1, 'Ada')", vec![])
+            .await
+            .unwrap();
+        let other = MigrationSet {
+            owner: "others",
+            steps: &[Migration {
+                version: 1,
+                name: "other",
+                sqlite: "CREATE TABLE other (n INTEGER)",
+                postgres: "CREATE TABLE other (n bigint)",
+            }],
+        };
+        db.migrate(&[set(&[FIRST, SECOND]), other]).await.unwrap();
+        assert_eq!(versions(db).await, [1, 2]);
+        execute(db, "UPDATE person SET email = 'ada@example.com'", vec![])
+            .await
+            .unwrap();
+        let empty = execute(db, "INSERT INTO person VALUES (2, '', '')", vec![]).await;
+        assert!(matches!(empty, Err(DbError::Check { .. })), "{empty:?}");
+        // A start that finds nothing to do asks once and takes no lock.
+        let before = db.round_trips();
+        db.migrate(&[set(&[FIRST, SECOND]), other]).await.unwrap();
+        assert!(
+            db.round_trips() - before <= 5,
+            "{}",
+            db.round_trips() - before
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_step_that_fails_leaves_nothing_behind() {
+    for test in both().await {
+        let result = test.db.migrate(&[set(&[FIRST, SECOND, BROKEN])]).await;
+        assert!(matches!(result, Err(DbError::Statement(_))), "{result:?}");
+        assert_eq!(versions(&test.db).await, [1, 2]);
+        assert!(
+            rows(&test.db, "SELECT 1 AS one FROM half", vec![])
+                .await
+                .is_err()
+        );
+        test.db.migrate(&[set(&[FIRST, SECOND])]).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn an_older_binary_refuses_a_newer_schema_before_touching_anything() {
+    for test in both().await {
+        test.db.migrate(&[set(&[FIRST, SECOND])]).await.unwrap();
+        let other = MigrationSet {
+            owner: "others",
+            steps: &[FIRST],
+        };
+        let refused = test.db.migrate(&[other, set(&[FIRST])]).await;
+        let expected = DbError::NewerSchema {
+            owner: "people".to_owned(),
+            found: 2,
+            known: 1,
+        };
+        assert_eq!(refused, Err(expected.clone()));
+        assert!(expected.to_string().contains("start the newer release"));
+        let all = rows(&test.db, "SELECT owner FROM schema_migrations", vec![])
+            .await
+            .unwrap();
+        assert_eq!(all.len(), 2, "nothing of the other set was applied");
+    }
+}
+
+#[tokio::test]
+async fn a_changed_or_vanished_step_is_refused() {
+    for test in both().await {
+        test.db.migrate(&[set(&[FIRST, SECOND])]).await.unwrap();
+        for steps in [&[EDITED, SECOND] as &'static [Migration], &[SECOND]] {
+            let refused = test.db.migrate(&[set(steps)]).await;
+            let expected = DbError::ChangedMigration {
+                owner: "people".to_owned(),
+                version: 1,
+                name: "people".to_owned(),
+            };
+            assert_eq!(refused, Err(expected));
+        }
+        for steps in [&[SECOND, FIRST] as &'static [Migration], &[FIRST, FIRST]] {
+            assert!(matches!(
+                test.db.migrate(&[set(steps)]).await,
+                Err(DbError::Statement(_))
+            ));
+        }
+    }
+}
+
+/// A second program on the same database.
+async fn second_node(test: &TestDb) -> Db {
+    match &test.home {
+        Home::Sqlite(_) => Db::open_sqlite(&test.file(), SqliteOptions::default())
+            .await
+            .unwrap(),
+        Home::Postgres(database) => connect(&database.url, PostgresOptions::default())
+            .await
+            .unwrap(),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn nodes_that_start_together_take_turns() {
+    for test in both().await {
+        let mut starting = Vec::new();
+        for _ in 0..4 {
+            let node = second_node(&test).await;
+            starting.push(tokio::spawn(async move {
+                node.migrate(&[set(&[FIRST, SECOND])]).await
+            }));
+        }
+        for node in starting {
+            assert_eq!(node.await.unwrap(), Ok(()));
+        }
+        assert_eq!(versions(&test.db).await, [1, 2]);
+    }
+}
+
+#[tokio::test]
+async fn postgres_migrates_as_the_connecting_role_and_not_as_the_apps() {
+    let server = frontdesk_testkit::postgres::TestPostgres::database().await;
+    let app = server.create_role("NOLOGIN").await;
+    let options = PostgresOptions {
+        app_role: Some(app),
+        ..PostgresOptions::default()
+    };
+    let db = connect(&server.url, options).await.unwrap();
+    db.migrate(&[set(&[FIRST])]).await.unwrap();
+    let denied = rows(&db, "SELECT * FROM person", vec![]).await;
+    assert!(matches!(denied, Err(DbError::Denied { .. })), "{denied:?}");
+}

@@ -1,0 +1,46 @@
+//! The real server with two more assistants, for the crash harness to kill:
+//! `crash_target CONFIG_FILE`. Says where it listens on its first line of output.
+
+mod effects;
+#[path = "../../tests/it/notes/mod.rs"]
+mod notes;
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use frontdesk::app::App;
+use frontdesk::config::{Config, Sources};
+use frontdesk::services::Reach;
+use frontdesk::{http, telemetry};
+use frontdesk_assistants::{Bundle, SETTINGS, SetupError, Surroundings};
+use frontdesk_core::setting::Setting;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let file = std::env::args_os()
+        .nth(1)
+        .map(PathBuf::from)
+        .context("usage: crash_target CONFIG_FILE")?;
+    let settings: Vec<Setting> = [SETTINGS, &[effects::SERVER]].concat();
+    let sources = Sources {
+        file: Some(file),
+        ..Sources::default()
+    };
+    let config = Config::load(sources, &settings, &[])?;
+    telemetry::start(&config.log)?;
+    let listener = TcpListener::bind(config.server.bind).await?;
+    let address = listener.local_addr()?;
+    let app = App::open(config, assistants, Reach::Server(address)).await?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    println!("http://{address}");
+    http::serve(app, listener, async move {
+        terminate.recv().await;
+    })
+    .await
+}
+
+fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
+    Ok(vec![effects::bundle(around)?, notes::bundle(around)?])
+}

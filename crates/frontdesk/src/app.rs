@@ -1,0 +1,243 @@
+//! Everything that lives while the product runs, in one place.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use axum::Router;
+use frontdesk_assistants::{Bundle, SetupError, Surroundings};
+use frontdesk_core::access::Principal;
+use frontdesk_core::assistant::Assistant;
+use frontdesk_core::model::Model;
+use frontdesk_core::persona::Persona;
+use frontdesk_core::world::World;
+use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
+use frontdesk_models::Fallback as FallbackModel;
+use frontdesk_models::offline::{OfflineModel, OfflineSettings};
+use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
+use frontdesk_store::{Appliers, Store};
+use secrecy::SecretString;
+
+use crate::clock::RealWorld;
+use crate::config::{Config, Fallback, ModelOverride, Provider};
+use crate::desk::Desk;
+use crate::identity::{self, Tokens};
+use crate::services::{self, Reach};
+
+const DATABASE_FILE: &str = "frontdesk.db";
+/// The role that the platform's own statements (signing in, lease scans) run as.
+const WORKER_ROLE: &str = "fd_worker";
+const LOCAL_ISSUER: &str = "frontdesk";
+
+/// Builds the assistants; the product's own are [`frontdesk_assistants::all`].
+pub type MakeBundles = fn(&Surroundings) -> Result<Vec<Bundle>, SetupError>;
+
+pub struct App {
+    pub config: Config,
+    pub db: Db,
+    pub desk: Desk,
+    pub world: Arc<dyn World>,
+    pub personas: Vec<Persona>,
+    /// The assistant of a conversation that names none.
+    pub default_assistant: String,
+    /// Signs and checks this installation's tokens.
+    pub tokens: Arc<Tokens>,
+    /// Bundled back-end services, under `/services`.
+    pub services: Router,
+}
+
+impl App {
+    /// Opens the database, brings its schema up to date and sets up every assistant.
+    pub async fn open(
+        config: Config,
+        assistants: MakeBundles,
+        reach: Reach,
+    ) -> anyhow::Result<App> {
+        let db = open_database(&config).await?;
+        let world: Arc<dyn World> = Arc::new(RealWorld);
+        let tokens = Arc::new(tokens(&config)?);
+        db.migrate(&[Store::migrations()]).await?;
+        db.migrate(&services::migrations().collect::<Vec<_>>())
+            .await?;
+        let own_db = services_database(&config, &db).await?;
+        let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
+        let bundles = assistants(&Surroundings {
+            db: db.clone(),
+            settings: config.assistants.clone(),
+            public_url: config.server.public_url.clone(),
+            world: Arc::clone(&world),
+            services: services.addresses,
+            service_tokens: services::mint(Arc::clone(&tokens), Arc::clone(&world)),
+        })?;
+        let sets: Vec<MigrationSet> = bundles
+            .iter()
+            .filter_map(|bundle| bundle.migrations)
+            .collect();
+        db.migrate(&sets).await?;
+
+        let default_assistant = bundles
+            .iter()
+            .find(|bundle| bundle.is_default)
+            .or(bundles.first())
+            .map_or_else(String::new, |bundle| bundle.assistant.name.to_owned());
+        let mut appliers = Vec::new();
+        let mut assistants = Vec::new();
+        let mut personas: Vec<Persona> = Vec::new();
+        for bundle in bundles {
+            appliers.extend(
+                bundle
+                    .appliers
+                    .into_iter()
+                    .map(|(kind, applier)| (kind.to_owned(), applier)),
+            );
+            for persona in bundle.personas {
+                if !personas.iter().any(|known| known.name == persona.name) {
+                    personas.push(persona);
+                }
+            }
+            assistants.push(with_overrides(bundle.assistant, &config));
+        }
+        let store = Store::new(db.clone(), Appliers::new(appliers));
+        let desk = Desk::new(
+            assistants,
+            model(&config)?,
+            store,
+            Arc::clone(&world),
+            config.server.lease,
+        );
+        Ok(App {
+            config,
+            db,
+            desk,
+            world,
+            personas,
+            default_assistant,
+            tokens,
+            services: services.router,
+        })
+    }
+
+    /// Signs a demo person in by name.
+    pub async fn persona(&self, name: &str) -> anyhow::Result<Principal> {
+        if !self.config.personas_allowed() {
+            bail!(
+                "demo people can sign in only in demo mode: on a loopback address, with no token secret, issuer or DATABASE_URL configured"
+            );
+        }
+        let Some(persona) = self.personas.iter().find(|persona| persona.name == name) else {
+            let names: Vec<&str> = self.personas.iter().map(|persona| persona.name).collect();
+            bail!(
+                "there is no demo person named {name}; there are {}",
+                names.join(", ")
+            );
+        };
+        let store = self.desk.store();
+        Ok(identity::sign_in_persona(store, self.world.as_ref(), persona).await?)
+    }
+
+    /// Lets workers end, then closes the database.
+    pub async fn close(self) {
+        self.desk.drain(std::time::Duration::from_secs(5)).await;
+        self.db.close().await;
+    }
+}
+
+fn tokens(config: &Config) -> anyhow::Result<Tokens> {
+    let auth = &config.auth;
+    let secret = match &auth.jwt_secret {
+        Some(secret) => secret.clone(),
+        None => local_secret(&config.data_dir)?,
+    };
+    let issuer = auth
+        .issuer
+        .clone()
+        .unwrap_or_else(|| LOCAL_ISSUER.to_owned());
+    Ok(Tokens::new(secret, issuer, auth.audience.clone()))
+}
+
+fn local_secret(data_dir: &Path) -> anyhow::Result<SecretString> {
+    identity::local_secret(data_dir).with_context(|| {
+        format!(
+            "cannot read or write the token secret in {}",
+            data_dir.display()
+        )
+    })
+}
+
+/// Opens the configured database without touching its schema.
+pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
+    let db = match &config.database.url {
+        Some(url) => {
+            let options = PostgresOptions {
+                pool_size: config.database.pool_size,
+                app_role: Some(config.database.app_role.clone()),
+                system_role: Some(WORKER_ROLE.to_owned()),
+                ..PostgresOptions::default()
+            };
+            Db::connect_postgres(url, options).await?
+        }
+        None => {
+            std::fs::create_dir_all(&config.data_dir).with_context(|| {
+                format!(
+                    "cannot create the data folder {}; set FRONTDESK_DATA_DIR to a folder you can write to",
+                    config.data_dir.display()
+                )
+            })?;
+            let path = config.data_dir.join(DATABASE_FILE);
+            Db::open_sqlite(&path, SqliteOptions::default()).await?
+        }
+    };
+    Ok(db)
+}
+
+/// Bundled services are systems of their own: on PostgreSQL they have connections of their
+/// own, without the roles that people's transactions take.
+async fn services_database(config: &Config, db: &Db) -> anyhow::Result<Db> {
+    match &config.database.url {
+        Some(url) => Ok(Db::connect_postgres(url, PostgresOptions::default()).await?),
+        None => Ok(db.clone()),
+    }
+}
+
+fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
+    if let Some(name) = &config.model.name {
+        assistant.model.model.clone_from(name);
+    }
+    if let Some(ModelOverride {
+        model,
+        temperature,
+        max_tokens,
+    }) = config.overrides.get(assistant.name)
+    {
+        if let Some(model) = model {
+            assistant.model.model.clone_from(model);
+        }
+        assistant.model.temperature = temperature.or(assistant.model.temperature);
+        assistant.model.max_tokens = max_tokens.or(assistant.model.max_tokens);
+    }
+    assistant
+}
+
+fn model(config: &Config) -> anyhow::Result<Arc<dyn Model>> {
+    let offline = || Arc::new(OfflineModel::new(OfflineSettings::default()));
+    if config.model.provider == Provider::Offline {
+        return Ok(offline());
+    }
+    let openai = Arc::new(OpenAi::new(OpenAiSettings {
+        base_url: config.model.base_url.clone(),
+        api_key: config.model.api_key.clone(),
+        timeouts: Timeouts {
+            connect: config.model.connect_timeout,
+            head: config.model.idle_timeout,
+            idle: config.model.idle_timeout,
+        },
+        ..OpenAiSettings::default()
+    })?);
+    Ok(match config.model.fallback {
+        Fallback::None => openai,
+        Fallback::Offline => Arc::new(FallbackModel {
+            first: openai,
+            second: offline(),
+        }),
+    })
+}

@@ -1,0 +1,52 @@
+//! Those who watch turns on this node. A watcher that falls behind, or watches a turn that
+//! runs elsewhere, reads the journal instead.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use frontdesk_core::event::{Audience, Entry};
+use frontdesk_core::id::TurnId;
+use tokio::sync::broadcast;
+
+/// Entries a watcher may be behind before it must read the journal.
+const BEHIND: usize = 256;
+
+#[derive(Default)]
+pub struct Hub {
+    turns: Mutex<HashMap<TurnId, broadcast::Sender<Arc<Entry>>>>,
+}
+
+impl Hub {
+    /// Opens the stage before the first event, so that nobody misses one.
+    pub fn open(&self, turn: TurnId) -> broadcast::Receiver<Arc<Entry>> {
+        self.turns()
+            .entry(turn)
+            .or_insert_with(|| broadcast::Sender::new(BEHIND))
+            .subscribe()
+    }
+
+    /// Joins a turn that runs here; `None` when it does not.
+    pub fn join(&self, turn: TurnId) -> Option<broadcast::Receiver<Arc<Entry>>> {
+        self.turns().get(&turn).map(broadcast::Sender::subscribe)
+    }
+
+    /// The worker has left the turn: watchers see the channel close.
+    pub fn close(&self, turn: TurnId) {
+        self.turns().remove(&turn);
+    }
+
+    fn turns(&self) -> MutexGuard<'_, HashMap<TurnId, broadcast::Sender<Arc<Entry>>>> {
+        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Audience for Hub {
+    fn see(&self, turn: TurnId, entry: &Entry) {
+        if let Some(stage) = self.turns().get(&turn)
+            && stage.receiver_count() > 0
+        {
+            // No receivers left is not an error: the journal has it all.
+            let _ = stage.send(Arc::new(entry.clone()));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The command line. Standard output is data, standard error is everything else.
+
+mod approvals;
+mod ask;
+mod call;
+mod chat;
+mod doctor;
+mod exit;
+mod migrate;
+mod paint;
+mod serve;
+mod token;
+mod tools;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use frontdesk_core::access::Principal;
+
+use crate::app::App;
+use crate::config::{Config, Sources};
+use crate::services::Reach;
+use crate::telemetry;
+
+pub use exit::Exit;
+
+#[derive(Parser)]
+#[command(
+    name = "frontdesk",
+    version,
+    about = "Run assistants that get real work done in your company's own systems.",
+    after_help = "Start here:\n  frontdesk serve                         everything on http://127.0.0.1:8080\n  frontdesk chat ASSISTANT --as PERSONA   talk to an assistant in this terminal\n\nExit codes: 0 done · 1 failed · 2 usage or settings · 3 not allowed · 4 the model failed"
+)]
+struct Cli {
+    /// Settings file; `frontdesk.toml` in this folder if it is there.
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the server with everything on one address.
+    Serve(serve::Serve),
+    /// Talk to an assistant.
+    Chat(chat::Chat),
+    /// List the tools of an assistant, as a model is offered them.
+    Tools(tools::Tools),
+    /// Run one tool through all checks.
+    Call(call::Call),
+    /// Print a signed token for scripts.
+    Token(token::Token),
+    /// Bring the database up to date.
+    Migrate(migrate::Migrate),
+    /// Check every part and say what to do.
+    Doctor(doctor::Doctor),
+    /// See and decide what waits for approval.
+    Approvals(approvals::Approvals),
+}
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
+        Ok(runtime) => runtime,
+        Err(error) => return exit::fail(&anyhow::Error::from(error)),
+    };
+    match runtime.block_on(run(cli)) {
+        Ok(exit) => exit.into(),
+        Err(error) => exit::fail(&error),
+    }
+}
+
+async fn run(cli: Cli) -> anyhow::Result<Exit> {
+    let setup = Setup { file: cli.config };
+    match cli.command {
+        Command::Serve(serve) => serve.run(setup).await,
+        Command::Chat(chat) => chat.run(setup).await,
+        Command::Tools(tools) => tools.run(setup).await,
+        Command::Call(call) => call.run(setup).await,
+        Command::Token(token) => token.run(setup).await,
+        Command::Migrate(migrate) => migrate.run(setup).await,
+        Command::Doctor(doctor) => doctor.run(setup).await,
+        Command::Approvals(approvals) => approvals.run(setup).await,
+    }
+}
+
+/// What every command starts from.
+struct Setup {
+    file: Option<PathBuf>,
+}
+
+impl Setup {
+    /// Reads the settings; `flags` are this command's own.
+    fn config(&self, flags: Vec<(&'static str, String)>) -> anyhow::Result<Config> {
+        let sources = Sources {
+            file: self.file.clone(),
+            environment: std::env::vars().collect(),
+            flags,
+        };
+        let config = Config::load(
+            sources,
+            frontdesk_assistants::SETTINGS,
+            frontdesk_assistants::NAMES,
+        )?;
+        telemetry::start(&config.log)
+            .with_context(|| format!("setting `log.level`: {:?} is no filter", config.log.level))?;
+        Ok(config)
+    }
+
+    /// Opens everything, quietly: a terminal is for the conversation.
+    async fn open(&self) -> anyhow::Result<App> {
+        let config = self.config(vec![("log.level", "error".to_owned())])?;
+        App::open(config, frontdesk_assistants::all, Reach::OwnPort).await
+    }
+}
+
+/// The demo person to act as: the one asked for, or the first who may use the assistant.
+async fn act_as(app: &App, asked: Option<&str>, assistant: &str) -> anyhow::Result<Principal> {
+    if let Some(name) = asked {
+        return app.persona(name).await;
+    }
+    for persona in &app.personas {
+        let principal = app.persona(persona.name).await?;
+        if app.desk.assistant(&principal, assistant).is_ok() {
+            return Ok(principal);
+        }
+    }
+    anyhow::bail!("say who is asking with --as PERSONA")
+}
+
+#[cfg(test)]
+mod cli_tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::Cli::command().debug_assert();
+    }
+}

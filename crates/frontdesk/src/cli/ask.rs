@@ -1,0 +1,242 @@
+//! One message and its answer in the terminal: text as it comes, what tools do, and cards
+//! to decide.
+
+use std::io::Write;
+
+use frontdesk_core::access::Principal;
+use frontdesk_core::approval::{ApprovalCard, Decision};
+use frontdesk_core::event::{Ended, Event};
+use frontdesk_core::id::ConversationId;
+use frontdesk_core::outcome::TurnState;
+use frontdesk_core::store::{TurnStatus, TurnViews};
+
+use super::paint::{Paint, printable};
+use crate::app::App;
+use crate::desk::Started;
+
+/// How a turn shows itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Show {
+    /// Text and tool lines.
+    All,
+    /// Nothing; the caller prints the result.
+    Nothing,
+}
+
+/// Whether cards may be decided here and now.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decide {
+    Prompt,
+    Leave,
+}
+
+pub(super) struct Asker<'a> {
+    pub(super) app: &'a App,
+    pub(super) who: &'a Principal,
+    pub(super) show: Show,
+    pub(super) decide: Decide,
+}
+
+impl Asker<'_> {
+    /// Follows a turn to its end, or until it waits for somebody else.
+    pub(super) async fn follow(
+        &self,
+        conversation: ConversationId,
+        mut started: Started,
+    ) -> anyhow::Result<TurnStatus> {
+        loop {
+            self.show_until_it_rests(conversation, &mut started).await?;
+            let store = self.app.desk.store();
+            let status = store.turn(self.who, conversation, started.turn).await?;
+            if status.state != TurnState::AwaitingApproval || self.decide == Decide::Leave {
+                return Ok(status);
+            }
+            if !self.decide_cards(&status).await? {
+                return Ok(status);
+            }
+            started.watch = self
+                .app
+                .desk
+                .watch(self.who, conversation, started.turn, status.position)
+                .await?;
+        }
+    }
+
+    async fn show_until_it_rests(
+        &self,
+        conversation: ConversationId,
+        started: &mut Started,
+    ) -> anyhow::Result<()> {
+        let mut screen = Screen::new(self.show);
+        let mut cancelled = false;
+        loop {
+            tokio::select! {
+                entry = started.watch.next() => match entry? {
+                    Some(entry) => screen.show(&entry.event),
+                    None => break,
+                },
+                _ = tokio::signal::ctrl_c(), if !cancelled => {
+                    cancelled = true;
+                    self.app.desk.cancel(self.who, conversation, started.turn).await?;
+                }
+            }
+        }
+        screen.end();
+        Ok(())
+    }
+
+    /// Asks about each card that this person may decide. `false` when somebody else must.
+    async fn decide_cards(&self, status: &TurnStatus) -> anyhow::Result<bool> {
+        let mut all = true;
+        for card in &status.approvals {
+            let now = self.app.world.now();
+            if let Err(reason) = card.may_be_decided_by(self.who, now) {
+                println!("  Waiting: {reason}.");
+                all = false;
+                continue;
+            }
+            let decision = prompt_for(card).await?;
+            self.app
+                .desk
+                .decide(self.who, status.id, &card.call_id, decision, None)
+                .await?;
+        }
+        Ok(all)
+    }
+}
+
+async fn prompt_for(card: &ApprovalCard) -> anyhow::Result<Decision> {
+    let paint = Paint::for_stdout();
+    println!("  {}", paint.bold(&format!("{}?", printable(&card.title))));
+    if let Some(arguments) = card.arguments.as_object() {
+        for (name, value) in arguments {
+            let value = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            println!("    {name}: {}", printable(&value));
+        }
+    }
+    let question = format!("  {} ", paint.accent("Approve? [y/N]"));
+    let answer = tokio::task::spawn_blocking(move || {
+        print!("{question}");
+        std::io::stdout().flush()?;
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line)?;
+        std::io::Result::Ok(line)
+    })
+    .await??;
+    Ok(match answer.trim().to_lowercase().as_str() {
+        "y" | "yes" => Decision::Approved,
+        _ => Decision::Rejected,
+    })
+}
+
+/// What stands on the terminal at the moment.
+struct Screen {
+    show: Show,
+    paint: Paint,
+    in_text: bool,
+}
+
+impl Screen {
+    fn new(show: Show) -> Self {
+        Self {
+            show,
+            paint: Paint::for_stdout(),
+            in_text: false,
+        }
+    }
+
+    fn show(&mut self, event: &Event) {
+        if self.show == Show::Nothing {
+            return;
+        }
+        match event {
+            Event::TextDelta { text } => {
+                if !self.in_text {
+                    println!();
+                }
+                self.in_text = true;
+                print!("{}", printable(text));
+                // A terminal that went away shows nothing; the turn goes on.
+                let _ = std::io::stdout().flush();
+            }
+            Event::TextReset { .. } => self.line(&self.paint.dim("(starting the answer again)")),
+            Event::ToolStarted { title, .. } => {
+                self.line(&self.paint.dim(&format!("  · {}", printable(title))));
+            }
+            Event::ToolProgress { text, .. } => {
+                self.line(&self.paint.dim(&format!("    {}", printable(text))));
+            }
+            Event::ToolFinished(finished) => {
+                let summary = printable(&finished.summary);
+                let first = summary.lines().next().unwrap_or_default();
+                let line = if finished.ok {
+                    format!("  {} {first}", self.paint.good("✓"))
+                } else {
+                    format!("  {} {first}", self.paint.bad("✗"))
+                };
+                self.line(&line);
+                for file in &finished.files {
+                    self.line(
+                        &self
+                            .paint
+                            .dim(&format!("    file {} {}", file.id, file.name)),
+                    );
+                }
+            }
+            Event::ApprovalRequested { card } => self.line(&format!(
+                "  {} {} needs approval",
+                self.paint.accent("?"),
+                printable(&card.title)
+            )),
+            Event::ApprovalDecided { decision, by, .. } => {
+                let by = by.as_deref().unwrap_or("nobody in time");
+                self.line(&self.paint.dim(&format!("  {decision:?} by {by}")));
+            }
+            Event::ArtifactSaved { title, mark, .. } => self.line(&self.paint.dim(&format!(
+                "    saved: {} (version {})",
+                printable(title),
+                mark.version
+            ))),
+            Event::PhaseChanged(change) => {
+                self.line(
+                    &self
+                        .paint
+                        .dim(&format!("    phase: {} → {}", change.from, change.to)),
+                );
+            }
+            Event::SourceCited { source } => {
+                self.line(&self.paint.dim(&format!("    {}", printable(&source.url))));
+            }
+            Event::TurnCompleted(ended)
+            | Event::TurnFailed(ended)
+            | Event::TurnCancelled(ended)
+            | Event::TurnInterrupted(ended) => self.ended(ended),
+            Event::TurnStarted { .. } | Event::ModelReplied { .. } => {}
+        }
+    }
+
+    fn ended(&mut self, ended: &Ended) {
+        if let Some(notice) = &ended.notice {
+            self.line(&self.paint.bad(notice));
+        }
+        for reply in &ended.quick_replies {
+            self.line(&self.paint.accent(&format!("  › {}", printable(reply))));
+        }
+    }
+
+    fn line(&mut self, line: &str) {
+        if self.in_text {
+            println!();
+            self.in_text = false;
+        }
+        println!("{line}");
+    }
+
+    fn end(&mut self) {
+        if self.in_text {
+            println!();
+        }
+    }
+}

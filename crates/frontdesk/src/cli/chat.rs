@@ -1,0 +1,169 @@
+//! `frontdesk chat`: a conversation in the terminal, or one message for a script.
+
+mod response;
+mod talk;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use frontdesk_core::access::Principal;
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::id::{AttachmentId, ConversationId};
+use frontdesk_core::outcome::{Outcome, TurnState};
+use frontdesk_core::store::{Attachments, Conversations, NewAttachment};
+
+use super::ask::{Asker, Decide, Show};
+use super::{Exit, Setup, act_as};
+use crate::app::App;
+use crate::desk::{DeskError, NewTalk, Saying};
+use talk::Talk;
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  frontdesk chat ASSISTANT --as PERSONA\n  frontdesk chat ASSISTANT --as PERSONA -m \"What can you do?\" --json"
+)]
+pub(super) struct Chat {
+    /// Name of the assistant.
+    assistant: String,
+    /// Demo person to be.
+    #[arg(long = "as", value_name = "PERSONA")]
+    persona: Option<String>,
+    /// Say this, print the answer and leave.
+    #[arg(short, long, value_name = "TEXT")]
+    message: Option<String>,
+    /// Go on with this conversation.
+    #[arg(long, value_name = "ID")]
+    conversation: Option<ConversationId>,
+    /// Attach a file to the first message.
+    #[arg(long, value_name = "FILE")]
+    attach: Vec<PathBuf>,
+    /// With -m: print one JSON object.
+    #[arg(long, requires = "message")]
+    json: bool,
+}
+
+impl Chat {
+    pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
+        let app = setup.open().await?;
+        let who = act_as(&app, self.persona.as_deref(), &self.assistant).await?;
+        let exit = match &self.message {
+            Some(message) => self.once(&app, &who, message).await,
+            None => {
+                let conversation = self.conversation(&app, &who).await?;
+                let attachments = self.attach_files(&app, &who, &conversation).await?;
+                Talk::start(&app, &who, conversation, attachments)?
+                    .run()
+                    .await
+            }
+        };
+        app.close().await;
+        exit
+    }
+
+    async fn once(&self, app: &App, who: &Principal, message: &str) -> anyhow::Result<Exit> {
+        let conversation = self.conversation(app, who).await?;
+        let attachments = self.attach_files(app, who, &conversation).await?;
+        let asker = Asker {
+            app,
+            who,
+            show: if self.json { Show::Nothing } else { Show::All },
+            decide: Decide::Leave,
+        };
+        let saying = Saying {
+            content: message.to_owned(),
+            attachments,
+            ..Saying::default()
+        };
+        let started = app.desk.say(who, conversation.id, saying).await?;
+        let status = asker.follow(conversation.id, started).await?;
+        if self.json {
+            let response = response::agent_response(app, who, &conversation, &status).await?;
+            println!("{}", serde_json::to_string_pretty(&response)?);
+        } else {
+            eprintln!("conversation {}", conversation.id);
+        }
+        Ok(match (&status.outcome, status.state) {
+            (Some(Outcome::ModelFailed { .. }), _) => Exit::ModelFailed,
+            (_, TurnState::Failed | TurnState::Interrupted) => Exit::Failed,
+            (
+                _,
+                TurnState::Running
+                | TurnState::AwaitingApproval
+                | TurnState::Completed
+                | TurnState::Cancelled,
+            ) => Exit::Done,
+        })
+    }
+
+    async fn conversation(&self, app: &App, who: &Principal) -> anyhow::Result<Conversation> {
+        let Some(id) = self.conversation else {
+            let new = NewTalk {
+                assistant: self.assistant.clone(),
+                ..NewTalk::default()
+            };
+            return Ok(app.desk.start_conversation(who, new).await?);
+        };
+        let found = app
+            .desk
+            .store()
+            .get(who, id)
+            .await
+            .map_err(DeskError::from)?;
+        if found.assistant != self.assistant {
+            bail!(
+                "conversation {id} is with {}, not {}",
+                found.assistant,
+                self.assistant
+            );
+        }
+        Ok(found)
+    }
+
+    async fn attach_files(
+        &self,
+        app: &App,
+        who: &Principal,
+        conversation: &Conversation,
+    ) -> anyhow::Result<Vec<AttachmentId>> {
+        let mut ids = Vec::new();
+        for path in &self.attach {
+            let bytes = tokio::fs::read(path)
+                .await
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            let name = path
+                .file_name()
+                .map_or_else(|| "file".into(), |name| name.to_string_lossy())
+                .into_owned();
+            let attachment = app
+                .desk
+                .store()
+                .attach(
+                    who,
+                    NewAttachment {
+                        id: AttachmentId::from_uuid(app.world.id()),
+                        conversation: conversation.id,
+                        name,
+                        media_type: media_type(&bytes).to_owned(),
+                        bytes: bytes.into(),
+                        now: app.world.now(),
+                    },
+                )
+                .await?;
+            ids.push(attachment.id);
+        }
+        Ok(ids)
+    }
+}
+
+/// By content, never by name.
+fn media_type(bytes: &[u8]) -> &'static str {
+    match bytes {
+        [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",
+        [0x89, b'P', b'N', b'G', ..] => "image/png",
+        [_, _, _, _, b'f', b't', b'y', b'p', ..] => "image/heic",
+        [b'%', b'P', b'D', b'F', ..] => "application/pdf",
+        bytes if std::str::from_utf8(bytes).is_ok() => "text/plain",
+        _ => "application/octet-stream",
+    }
+}

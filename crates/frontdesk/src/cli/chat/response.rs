@@ -1,0 +1,138 @@
+//! What `chat -m … --json` prints: the docs design's AgentResponse, the same for every assistant.
+
+use frontdesk_core::access::Principal;
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::event::Event;
+use frontdesk_core::outcome::TurnState;
+use frontdesk_core::store::{Conversations, TurnStatus, TurnViews};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::app::App;
+
+#[derive(Serialize)]
+pub(super) struct AgentResponse {
+    content: String,
+    session_id: String,
+    turn_number: u64,
+    retrieval_performed: bool,
+    retrieved_sources: Vec<String>,
+    tokens_used: u64,
+    execution_time_seconds: f64,
+    error: Option<String>,
+    outcome: String,
+    quick_replies: Vec<String>,
+    tool_calls: Vec<Value>,
+}
+
+pub(super) async fn agent_response(
+    app: &App,
+    who: &Principal,
+    conversation: &Conversation,
+    status: &TurnStatus,
+) -> anyhow::Result<AgentResponse> {
+    let store = app.desk.store();
+    let entries = store.entries(who, conversation.id, status.id, 0).await?;
+    let now = store.get(who, conversation.id).await?;
+    let mut seen = Seen::default();
+    for entry in &entries {
+        seen.take(&entry.event);
+    }
+    let ended_at = status.ended_at.unwrap_or_else(|| app.world.now());
+    let took = (ended_at - status.started_at).num_milliseconds().max(0);
+    let answer = status.agent_message.as_ref();
+    let answered_turns = answered_turns(now.message_count, answer.is_some());
+    Ok(AgentResponse {
+        content: answer.map_or_else(String::new, |message| message.content.clone()),
+        session_id: conversation.id.to_string(),
+        turn_number: answered_turns,
+        retrieval_performed: seen.retrieved,
+        retrieved_sources: seen.sources,
+        tokens_used: seen.tokens,
+        execution_time_seconds: (took as f64) / 1000.0,
+        error: seen.notice,
+        outcome: match (&status.outcome, status.state) {
+            (Some(outcome), _) => outcome.as_str().to_owned(),
+            (
+                None,
+                state @ (TurnState::Running
+                | TurnState::AwaitingApproval
+                | TurnState::Completed
+                | TurnState::Failed
+                | TurnState::Cancelled
+                | TurnState::Interrupted),
+            ) => state.as_str().to_owned(),
+        },
+        quick_replies: seen.quick_replies,
+        tool_calls: seen.calls,
+    })
+}
+
+/// The number of this turn: each has one message of the person and at most one answer.
+fn answered_turns(message_count: i64, answered: bool) -> u64 {
+    let messages = u64::try_from(message_count).unwrap_or(0);
+    (messages + u64::from(!answered)).div_ceil(2)
+}
+
+/// What the journal says about a turn.
+#[derive(Default)]
+struct Seen {
+    calls: Vec<Value>,
+    arguments: Map<String, Value>,
+    sources: Vec<String>,
+    retrieved: bool,
+    tokens: u64,
+    notice: Option<String>,
+    quick_replies: Vec<String>,
+}
+
+impl Seen {
+    fn take(&mut self, event: &Event) {
+        match event {
+            Event::ModelReplied { calls, .. } => {
+                for call in calls {
+                    let arguments = match call.parse_arguments() {
+                        Ok(arguments) => Value::Object(arguments),
+                        Err(_) => Value::String(call.arguments.clone()),
+                    };
+                    self.arguments.insert(call.id.clone(), arguments);
+                }
+            }
+            Event::ToolFinished(finished) => self.calls.push(json!({
+                "name": finished.name,
+                "arguments": self.arguments.get(&finished.call_id),
+                "ok": finished.ok,
+                "summary": finished.summary,
+            })),
+            Event::ApprovalRequested { card } => self.calls.push(json!({
+                "name": card.tool,
+                "arguments": card.arguments,
+                "ok": false,
+                "summary": "waiting for approval",
+                "approval": card,
+            })),
+            Event::SourceCited { source } => {
+                self.retrieved = true;
+                if !self.sources.contains(&source.url) {
+                    self.sources.push(source.url.clone());
+                }
+            }
+            Event::TurnCompleted(ended)
+            | Event::TurnFailed(ended)
+            | Event::TurnCancelled(ended)
+            | Event::TurnInterrupted(ended) => {
+                self.tokens = ended.usage.total();
+                self.notice.clone_from(&ended.notice);
+                self.quick_replies.clone_from(&ended.quick_replies);
+            }
+            Event::TurnStarted { .. }
+            | Event::TextDelta { .. }
+            | Event::TextReset { .. }
+            | Event::ToolStarted { .. }
+            | Event::ToolProgress { .. }
+            | Event::ApprovalDecided { .. }
+            | Event::ArtifactSaved { .. }
+            | Event::PhaseChanged(_) => {}
+        }
+    }
+}

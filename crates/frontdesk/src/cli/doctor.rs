@@ -1,0 +1,138 @@
+//! `frontdesk doctor`: each part checked, with what to do about it. Prints no secret.
+
+use std::net::TcpListener;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::paint::Paint;
+use super::{Exit, Setup};
+use crate::app::App;
+use crate::config::{Config, Provider};
+use crate::services::Reach;
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  frontdesk doctor --json")]
+pub(super) struct Doctor {
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Finding {
+    part: &'static str,
+    ok: bool,
+    says: String,
+}
+
+impl Doctor {
+    pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
+        let config = setup.config(vec![("log.level", "error".to_owned())])?;
+        let mut findings = vec![address(&config), model(&config), signing_in(&config)];
+        findings.push(database(config).await);
+        if self.json {
+            println!("{}", serde_json::to_string_pretty(&findings)?);
+        } else {
+            let paint = Paint::for_stdout();
+            for finding in &findings {
+                let mark = if finding.ok {
+                    paint.good("✓")
+                } else {
+                    paint.bad("✗")
+                };
+                println!("{mark} {:<10} {}", finding.part, finding.says);
+            }
+        }
+        Ok(if findings.iter().all(|finding| finding.ok) {
+            Exit::Done
+        } else {
+            Exit::Failed
+        })
+    }
+}
+
+async fn database(config: Config) -> Finding {
+    let says = match &config.database.url {
+        Some(_) => "PostgreSQL (DATABASE_URL), schema up to date".to_owned(),
+        None => format!(
+            "SQLite in {}, schema up to date; DATABASE_URL switches to PostgreSQL",
+            config.data_dir.display()
+        ),
+    };
+    match App::open(config, frontdesk_assistants::all, Reach::OwnPort).await {
+        Ok(app) => {
+            app.close().await;
+            Finding {
+                part: "database",
+                ok: true,
+                says,
+            }
+        }
+        Err(error) => Finding {
+            part: "database",
+            ok: false,
+            says: format!("{error:#}"),
+        },
+    }
+}
+
+fn address(config: &Config) -> Finding {
+    let bind = config.server.bind;
+    match TcpListener::bind(bind) {
+        Ok(_) => Finding {
+            part: "address",
+            ok: true,
+            says: format!("{bind} is free"),
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => Finding {
+            part: "address",
+            ok: true,
+            says: format!(
+                "{bind} is in use, perhaps by a running frontdesk; another can be set with server.bind"
+            ),
+        },
+        Err(error) => Finding {
+            part: "address",
+            ok: false,
+            says: format!("cannot listen on {bind}: {error}; set server.bind"),
+        },
+    }
+}
+
+fn model(config: &Config) -> Finding {
+    let says = match config.model.provider {
+        Provider::Offline => {
+            "built-in offline model; OPENAI_API_KEY or OPENAI_BASE_URL switches to a real one"
+                .to_owned()
+        }
+        Provider::OpenAi => format!(
+            "{} {}",
+            config.model.base_url,
+            if config.model.api_key.is_some() {
+                "with a key"
+            } else {
+                "without a key"
+            }
+        ),
+    };
+    Finding {
+        part: "model",
+        ok: true,
+        says,
+    }
+}
+
+fn signing_in(config: &Config) -> Finding {
+    let says = if config.personas_allowed() {
+        "demo people, on this machine only; SUPABASE_JWT_SECRET switches to real tokens"
+    } else if config.auth.jwt_secret.is_some() {
+        "tokens signed with the configured secret"
+    } else {
+        "tokens signed with the secret in the data folder (`frontdesk token` prints one)"
+    };
+    Finding {
+        part: "sign-in",
+        ok: true,
+        says: says.to_owned(),
+    }
+}

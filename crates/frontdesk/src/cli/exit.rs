@@ -1,0 +1,49 @@
+//! Exit codes that scripts can use, and one clear sentence for people.
+
+use std::process::ExitCode;
+
+use frontdesk_core::store::StoreError;
+
+use crate::config::ConfigError;
+use crate::desk::DeskError;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    Done,
+    Failed,
+    Usage,
+    NotAllowed,
+    ModelFailed,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(match exit {
+            Exit::Done => 0,
+            Exit::Failed => 1,
+            Exit::Usage => 2,
+            Exit::NotAllowed => 3,
+            Exit::ModelFailed => 4,
+        })
+    }
+}
+
+/// Says what went wrong on standard error and gives the code for it.
+pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
+    eprintln!("frontdesk: {error:#}");
+    code(error).into()
+}
+
+fn code(error: &anyhow::Error) -> Exit {
+    if error.downcast_ref::<ConfigError>().is_some() {
+        return Exit::Usage;
+    }
+    match error.downcast_ref::<DeskError>() {
+        Some(
+            DeskError::NotForYou { .. }
+            | DeskError::Store(StoreError::Forbidden | StoreError::NotAMember),
+        ) => Exit::NotAllowed,
+        Some(DeskError::UnknownAssistant(_) | DeskError::Invalid { .. }) => Exit::Usage,
+        Some(DeskError::Store(_)) | None => Exit::Failed,
+    }
+}

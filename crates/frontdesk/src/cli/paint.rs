@@ -1,0 +1,61 @@
+//! Colours, where a person looks at a terminal that shows them.
+
+use std::io::IsTerminal;
+
+#[derive(Clone, Copy)]
+pub(super) struct Paint {
+    colours: bool,
+}
+
+impl Paint {
+    /// For standard output. `NO_COLOR` and `TERM=dumb` are respected.
+    pub(super) fn for_stdout() -> Self {
+        let plain = std::env::vars().any(|(name, value)| match name.as_str() {
+            "NO_COLOR" => !value.is_empty(),
+            "TERM" => value == "dumb",
+            _ => false,
+        });
+        Self {
+            colours: std::io::stdout().is_terminal() && !plain,
+        }
+    }
+
+    fn with(self, code: &str, text: &str) -> String {
+        if self.colours {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    pub(super) fn bold(self, text: &str) -> String {
+        self.with("1", text)
+    }
+
+    pub(super) fn dim(self, text: &str) -> String {
+        self.with("2", text)
+    }
+
+    pub(super) fn good(self, text: &str) -> String {
+        self.with("32", text)
+    }
+
+    pub(super) fn bad(self, text: &str) -> String {
+        self.with("31", text)
+    }
+
+    pub(super) fn accent(self, text: &str) -> String {
+        self.with("36", text)
+    }
+}
+
+/// Text that others wrote, safe to print: no escape sequences reach the terminal.
+pub(super) fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\n' | '\t' => c,
+            c if c.is_control() => '\u{FFFD}',
+            c => c,
+        })
+        .collect()
+}

@@ -1,0 +1,99 @@
+//! `frontdesk serve`: the server.
+
+use std::net::SocketAddr;
+
+use anyhow::Context;
+use clap::Args;
+use tokio::net::TcpListener;
+
+use super::{Exit, Setup};
+use crate::app::App;
+use crate::config::Provider;
+use crate::http;
+use crate::services::Reach;
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  frontdesk serve --bind 127.0.0.1:9000")]
+pub(super) struct Serve {
+    /// Address and port to listen on.
+    #[arg(long, value_name = "ADDR")]
+    bind: Option<SocketAddr>,
+    /// Start without demo people and data.
+    #[arg(long)]
+    no_demo: bool,
+}
+
+impl Serve {
+    pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
+        let mut flags = Vec::new();
+        if let Some(bind) = self.bind {
+            flags.push(("server.bind", bind.to_string()));
+        }
+        if self.no_demo {
+            flags.push(("demo", "false".to_owned()));
+        }
+        let config = setup.config(flags)?;
+        let bind = config.server.bind;
+        let listener = TcpListener::bind(bind).await.with_context(|| {
+            format!("cannot listen on {bind}: is another server running there? Choose another with --bind")
+        })?;
+        let reach = Reach::Server(reachable(listener.local_addr()?));
+        let app = App::open(config, frontdesk_assistants::all, reach).await?;
+        greet(&app);
+        http::serve(app, listener, stop_signal()).await?;
+        Ok(Exit::Done)
+    }
+}
+
+/// The address under which this machine reaches itself.
+fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
+    }
+    address
+}
+
+/// Where to go and how to sign in.
+fn greet(app: &App) {
+    let url = &app.config.server.public_url;
+    println!("Frontdesk is at {url}");
+    let model = match app.config.model.provider {
+        Provider::Offline => "the built-in offline model (set OPENAI_API_KEY for a real one)",
+        Provider::OpenAi => "the configured OpenAI-compatible endpoint",
+    };
+    println!("  model     {model}");
+    let database = match &app.config.database.url {
+        Some(_) => "PostgreSQL".to_owned(),
+        None => format!(
+            "SQLite in {} (set DATABASE_URL for PostgreSQL)",
+            app.config.data_dir.display()
+        ),
+    };
+    println!("  data      {database}");
+    if app.config.personas_allowed() {
+        let names: Vec<&str> = app.personas.iter().map(|persona| persona.name).collect();
+        println!("  sign in   as a demo person: {}", names.join(", "));
+    } else {
+        println!("  sign in   with a token (`frontdesk token --help`)");
+    }
+    if let Some(assistant) = app.desk.assistants().next() {
+        println!("  terminal  frontdesk chat {}", assistant.name);
+    }
+    println!("Ctrl-C stops it.");
+}
+
+/// Resolves when the process is asked to end.
+async fn stop_signal() {
+    let terminate = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => {
+                signal.recv().await;
+            }
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = terminate => {}
+    }
+}

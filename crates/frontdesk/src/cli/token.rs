@@ -1,0 +1,73 @@
+//! `frontdesk token`: a signed token for scripts.
+
+use anyhow::bail;
+use chrono::Duration;
+use clap::Args;
+use frontdesk_core::access::Role;
+use uuid::Uuid;
+
+use super::{Exit, Setup};
+use crate::identity::NewToken;
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  frontdesk token --as hr\n  frontdesk token --sub 7a6f… --role Recruiter --hours 1"
+)]
+pub(super) struct Token {
+    /// For a demo person.
+    #[arg(long = "as", value_name = "PERSONA", conflicts_with_all = ["sub", "role"])]
+    persona: Option<String>,
+    /// For the account with this id.
+    #[arg(long, required_unless_present = "persona")]
+    sub: Option<Uuid>,
+    /// Name to show.
+    #[arg(long, default_value = "Script")]
+    name: String,
+    #[arg(long)]
+    email: Option<String>,
+    /// A role to hold; repeat for several.
+    #[arg(long)]
+    role: Vec<String>,
+    /// How long it is valid.
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(i64).range(1..=720))]
+    hours: i64,
+}
+
+impl Token {
+    pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
+        let app = setup.open().await?;
+        let issued = app.world.now();
+        let expires = issued + Duration::hours(self.hours);
+        let new = match (&self.persona, self.sub) {
+            (Some(name), _) => {
+                let who = app.persona(name).await?;
+                NewToken {
+                    subject: who.subject(),
+                    name: who.name().to_owned(),
+                    email: who.email().map(str::to_owned),
+                    roles: who.roles().iter().map(ToString::to_string).collect(),
+                    issued,
+                    expires,
+                }
+            }
+            (None, Some(subject)) => {
+                if let Some(unknown) = self.role.iter().find(|name| Role::known(name).is_none()) {
+                    let known: Vec<&str> = Role::all().iter().map(Role::as_str).collect();
+                    bail!("there is no role {unknown}; there are {}", known.join(", "));
+                }
+                NewToken {
+                    subject,
+                    name: self.name,
+                    email: self.email,
+                    roles: self.role,
+                    issued,
+                    expires,
+                }
+            }
+            (None, None) => bail!("say for whom: --as PERSONA or --sub ID"),
+        };
+        println!("{}", app.tokens.sign(&new)?);
+        app.close().await;
+        Ok(Exit::Done)
+    }
+}

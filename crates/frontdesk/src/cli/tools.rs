@@ -1,0 +1,68 @@
+//! `frontdesk tools`: what a model is offered.
+
+use anyhow::{Context, bail};
+use clap::Args;
+use frontdesk_core::access::Role;
+use frontdesk_core::tool::ToolDef;
+use serde_json::Value;
+
+use super::paint::Paint;
+use super::{Exit, Setup};
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  frontdesk tools ASSISTANT --role HR_User --json")]
+pub(super) struct Tools {
+    /// Name of the assistant.
+    assistant: String,
+    /// Only what this role may use; repeat for several.
+    #[arg(long)]
+    role: Vec<String>,
+    /// Print OpenAI's `tools` array.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Tools {
+    pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
+        let app = setup.open().await?;
+        let names: Vec<&str> = app.desk.assistants().map(|a| a.name).collect();
+        let assistant = app
+            .desk
+            .assistants()
+            .find(|assistant| assistant.name == self.assistant)
+            .with_context(|| {
+                format!(
+                    "there is no assistant named {}; there are {}",
+                    self.assistant,
+                    names.join(", ")
+                )
+            })?;
+        let mut roles = Vec::new();
+        for name in &self.role {
+            let Some(role) = Role::known(name) else {
+                let known: Vec<&str> = Role::all().iter().map(Role::as_str).collect();
+                bail!("there is no role {name}; there are {}", known.join(", "));
+            };
+            roles.push(role);
+        }
+        let tools: Vec<&ToolDef> = assistant
+            .toolbox
+            .defs()
+            .filter(|def| {
+                roles.is_empty()
+                    || def.spec.roles.is_empty()
+                    || def.spec.roles.iter().any(|role| roles.contains(role))
+            })
+            .collect();
+        if self.json {
+            let list: Vec<Value> = tools.iter().map(|def| def.to_openai_format()).collect();
+            println!("{}", serde_json::to_string_pretty(&list)?);
+            return Ok(Exit::Done);
+        }
+        let paint = Paint::for_stdout();
+        for def in tools {
+            println!("{}  {}", paint.bold(&def.name), def.spec.description);
+        }
+        Ok(Exit::Done)
+    }
+}

@@ -1,0 +1,246 @@
+//! The product's settings: built-in default < file < environment < flags. Read once, checked
+//! whole, then plain data.
+
+mod raw;
+mod table;
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use frontdesk_core::setting::Setting;
+use secrecy::SecretString;
+
+pub use raw::{ConfigError, Raw, Sources};
+pub use table::{PLATFORM, example_file};
+
+/// Checked settings.
+#[derive(Debug)]
+pub struct Config {
+    pub data_dir: PathBuf,
+    pub demo: bool,
+    pub server: Server,
+    pub database: Database,
+    pub auth: Auth,
+    pub model: Model,
+    pub log: Log,
+    /// What assistants declared for themselves, by key.
+    pub assistants: BTreeMap<String, String>,
+    /// Model, temperature and token limit that an operator set for one assistant.
+    pub overrides: BTreeMap<String, ModelOverride>,
+}
+
+#[derive(Debug)]
+pub struct Server {
+    pub bind: SocketAddr,
+    /// Where people reach us, without a slash at the end.
+    pub public_url: String,
+    /// How long a worker may be silent before another goes on with its turn.
+    pub lease: Duration,
+}
+
+#[derive(Debug)]
+pub struct Database {
+    /// `None`: the embedded SQLite file in the data folder.
+    pub url: Option<SecretString>,
+    pub pool_size: u32,
+    pub app_role: String,
+}
+
+#[derive(Debug)]
+pub struct Auth {
+    pub jwt_secret: Option<SecretString>,
+    pub issuer: Option<String>,
+    pub audience: String,
+}
+
+#[derive(Debug)]
+pub struct Model {
+    pub provider: Provider,
+    pub base_url: String,
+    pub api_key: Option<SecretString>,
+    /// Overrides every assistant's own model.
+    pub name: Option<String>,
+    pub fallback: Fallback,
+    pub connect_timeout: Duration,
+    pub idle_timeout: Duration,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Provider {
+    Offline,
+    OpenAi,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fallback {
+    None,
+    Offline,
+}
+
+#[derive(Debug)]
+pub struct Log {
+    pub level: String,
+    pub json: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModelOverride {
+    pub model: Option<String>,
+    pub temperature: Option<f64>,
+    pub max_tokens: Option<u32>,
+}
+
+impl Config {
+    /// Reads and checks everything. `declared` are the assistants' own settings,
+    /// `assistants` their names.
+    pub fn load(
+        sources: Sources,
+        declared: &[Setting],
+        assistants: &[&str],
+    ) -> Result<Config, ConfigError> {
+        let raw = Raw::gather(sources, declared, assistants)?;
+        let bind: SocketAddr = raw.parse("server.bind")?;
+        let public_url = match raw.text("server.public_url") {
+            Some(url) => url.trim_end_matches('/').to_owned(),
+            None => format!("http://{bind}"),
+        };
+        let api_key = raw.secret("model.api_key");
+        let config = Config {
+            data_dir: raw.parse("data_dir")?,
+            demo: raw.flag("demo")?,
+            server: Server {
+                bind,
+                public_url,
+                lease: lease(&raw)?,
+            },
+            database: Database {
+                url: raw.secret("database.url"),
+                pool_size: raw.parse("database.pool_size")?,
+                app_role: raw.parse("database.app_role")?,
+            },
+            auth: Auth {
+                jwt_secret: raw.secret("auth.jwt_secret"),
+                issuer: raw
+                    .text("auth.supabase_url")
+                    .map(|url| format!("{}/auth/v1", url.trim_end_matches('/'))),
+                audience: raw.parse("auth.audience")?,
+            },
+            model: Model {
+                provider: provider(&raw, api_key.is_some())?,
+                base_url: raw.parse("model.base_url")?,
+                api_key,
+                name: raw.text("model.name"),
+                fallback: raw.choose(
+                    "model.fallback",
+                    &[("none", Fallback::None), ("offline", Fallback::Offline)],
+                )?,
+                connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
+                idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
+            },
+            log: Log {
+                level: raw.parse("log.level")?,
+                json: raw.choose("log.format", &[("text", false), ("json", true)])?,
+            },
+            assistants: declared
+                .iter()
+                .filter_map(|setting| Some((setting.key.to_owned(), raw.text(setting.key)?)))
+                .collect(),
+            overrides: overrides(&raw, assistants)?,
+        };
+        config.check_auth()?;
+        Ok(config)
+    }
+
+    /// A short secret can be guessed; signing in would mean nothing.
+    fn check_auth(&self) -> Result<(), ConfigError> {
+        const SHORTEST_SECRET: usize = 32;
+        use secrecy::ExposeSecret;
+        match &self.auth.jwt_secret {
+            Some(secret) if secret.expose_secret().len() < SHORTEST_SECRET => {
+                Err(ConfigError::BadValue {
+                    key: "auth.jwt_secret".to_owned(),
+                    problem: format!("must be at least {SHORTEST_SECRET} bytes long"),
+                })
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Demo personas sign in without a password, so they exist only where nobody else can
+    /// reach us and no real identity is configured.
+    pub fn personas_allowed(&self) -> bool {
+        self.demo
+            && self.server.bind.ip().is_loopback()
+            && self.auth.jwt_secret.is_none()
+            && self.auth.issuer.is_none()
+            && self.database.url.is_none()
+    }
+}
+
+/// Every turn of a dead process must end within 30 s: the lease, the next look for it, and
+/// the work that is left.
+fn lease(raw: &Raw) -> Result<Duration, ConfigError> {
+    const KEY: &str = "server.lease_seconds";
+    const BOUNDS: std::ops::RangeInclusive<Duration> =
+        Duration::from_secs(1)..=Duration::from_secs(20);
+    let lease = raw.seconds(KEY)?;
+    if BOUNDS.contains(&lease) {
+        return Ok(lease);
+    }
+    Err(ConfigError::BadValue {
+        key: KEY.to_owned(),
+        problem: "must be from 1 to 20".to_owned(),
+    })
+}
+
+fn provider(raw: &Raw, has_key: bool) -> Result<Provider, ConfigError> {
+    let chosen = raw.choose(
+        "model.provider",
+        &[
+            ("auto", None),
+            ("offline", Some(Provider::Offline)),
+            ("openai", Some(Provider::OpenAi)),
+        ],
+    )?;
+    Ok(match chosen {
+        Some(provider) => provider,
+        None if has_key || raw.is_set("model.base_url") => Provider::OpenAi,
+        None => Provider::Offline,
+    })
+}
+
+fn overrides(
+    raw: &Raw,
+    assistants: &[&str],
+) -> Result<BTreeMap<String, ModelOverride>, ConfigError> {
+    let mut found = BTreeMap::new();
+    for name in assistants {
+        let key = |what: &str| format!("assistant.{name}.{what}");
+        let own = ModelOverride {
+            model: raw.text(&key("model")),
+            temperature: raw.optional(&key("temperature"))?,
+            max_tokens: raw.optional(&key("max_tokens"))?,
+        };
+        if own != ModelOverride::default() {
+            found.insert((*name).to_owned(), own);
+        }
+    }
+    Ok(found)
+}
+
+fn parse_as<T: FromStr>(key: &str, text: &str) -> Result<T, ConfigError>
+where
+    T::Err: std::fmt::Display,
+{
+    text.parse().map_err(|error: T::Err| ConfigError::BadValue {
+        key: key.to_owned(),
+        problem: error.to_string(),
+    })
+}
+
+#[cfg(test)]
+#[path = "config_tests.rs"]
+mod config_tests;

@@ -1,0 +1,272 @@
+//! Settings as they were found, before they are checked.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use frontdesk_core::setting::Setting;
+use secrecy::SecretString;
+
+use super::{PLATFORM, parse_as};
+
+/// Where settings are looked for.
+#[derive(Debug, Default)]
+pub struct Sources {
+    /// A file that must exist, or `None` for `frontdesk.toml` if it is there.
+    pub file: Option<PathBuf>,
+    pub environment: Vec<(String, String)>,
+    /// From the command line, by key.
+    pub flags: Vec<(&'static str, String)>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    #[error("cannot read {}: {problem}", path.display())]
+    Unreadable { path: PathBuf, problem: String },
+    #[error("{} is not valid TOML: {problem}", path.display())]
+    NotToml { path: PathBuf, problem: String },
+    #[error("unknown setting `{key}` in {place}{}", suggestion(.nearest))]
+    UnknownKey {
+        key: String,
+        place: String,
+        nearest: Option<String>,
+    },
+    #[error("setting `{key}`: {problem}")]
+    BadValue { key: String, problem: String },
+}
+
+fn suggestion(nearest: &Option<String>) -> String {
+    match nearest {
+        Some(nearest) => format!("; did you mean `{nearest}`?"),
+        None => "; see frontdesk.example.toml for all settings".to_owned(),
+    }
+}
+
+const DEFAULT_FILE: &str = "frontdesk.toml";
+const PREFIX: &str = "FRONTDESK_";
+/// Environment names with our prefix that are not settings.
+const NOT_SETTINGS: [&str; 2] = ["FRONTDESK_TOKEN", "FRONTDESK_CONFIG"];
+const PER_ASSISTANT: [&str; 3] = ["model", "temperature", "max_tokens"];
+
+/// Every setting as text, from the strongest source that has it.
+#[derive(Debug)]
+pub struct Raw {
+    values: BTreeMap<String, String>,
+    /// Keys that somebody set, as opposed to defaults.
+    set: Vec<String>,
+}
+
+impl Raw {
+    pub fn gather(
+        sources: Sources,
+        declared: &[Setting],
+        assistants: &[&str],
+    ) -> Result<Raw, ConfigError> {
+        let known = Known::new(declared, assistants);
+        let mut raw = Raw {
+            values: BTreeMap::new(),
+            set: Vec::new(),
+        };
+        for setting in PLATFORM.iter().chain(declared) {
+            if !setting.default.is_empty() {
+                raw.values
+                    .insert(setting.key.to_owned(), setting.default.to_owned());
+            }
+        }
+        raw.read_file(sources.file, &known)?;
+        raw.read_environment(&sources.environment, &known)?;
+        for (key, value) in sources.flags {
+            raw.put(key.to_owned(), value);
+        }
+        Ok(raw)
+    }
+
+    fn put(&mut self, key: String, value: String) {
+        self.set.push(key.clone());
+        self.values.insert(key, value);
+    }
+
+    fn read_file(&mut self, file: Option<PathBuf>, known: &Known) -> Result<(), ConfigError> {
+        let (path, required) = match file {
+            Some(path) => (path, true),
+            None => (PathBuf::from(DEFAULT_FILE), false),
+        };
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !required => {
+                return Ok(());
+            }
+            Err(error) => {
+                return Err(ConfigError::Unreadable {
+                    path,
+                    problem: error.to_string(),
+                });
+            }
+        };
+        let table: toml::Table =
+            text.parse()
+                .map_err(|error: toml::de::Error| ConfigError::NotToml {
+                    path: path.clone(),
+                    problem: error.to_string(),
+                })?;
+        let mut found = Vec::new();
+        flatten("", &table, &mut found);
+        for (key, value) in found {
+            known.check(&key, &path.display().to_string())?;
+            self.put(key, value);
+        }
+        Ok(())
+    }
+
+    fn read_environment(
+        &mut self,
+        environment: &[(String, String)],
+        known: &Known,
+    ) -> Result<(), ConfigError> {
+        for (name, value) in environment {
+            if value.is_empty() || NOT_SETTINGS.contains(&name.as_str()) {
+                continue;
+            }
+            match known.by_env.get(name) {
+                Some(key) => self.put(key.clone(), value.clone()),
+                None if name.starts_with(PREFIX) => {
+                    return Err(ConfigError::UnknownKey {
+                        key: name.clone(),
+                        place: "the environment".to_owned(),
+                        nearest: nearest(name, known.by_env.keys()),
+                    });
+                }
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    pub fn is_set(&self, key: &str) -> bool {
+        self.set.iter().any(|set| set == key)
+    }
+
+    /// The value, unless it is empty.
+    pub fn text(&self, key: &str) -> Option<String> {
+        self.values.get(key).filter(|v| !v.is_empty()).cloned()
+    }
+
+    pub fn secret(&self, key: &str) -> Option<SecretString> {
+        self.text(key).map(SecretString::from)
+    }
+
+    pub fn parse<T: FromStr>(&self, key: &str) -> Result<T, ConfigError>
+    where
+        T::Err: Display,
+    {
+        parse_as(key, &self.text(key).unwrap_or_default())
+    }
+
+    pub fn optional<T: FromStr>(&self, key: &str) -> Result<Option<T>, ConfigError>
+    where
+        T::Err: Display,
+    {
+        self.text(key).map(|text| parse_as(key, &text)).transpose()
+    }
+
+    pub fn flag(&self, key: &str) -> Result<bool, ConfigError> {
+        self.choose(
+            key,
+            &[("true", true), ("false", false), ("1", true), ("0", false)],
+        )
+    }
+
+    pub fn seconds(&self, key: &str) -> Result<Duration, ConfigError> {
+        let seconds: f64 = self.parse(key)?;
+        Duration::try_from_secs_f64(seconds).map_err(|error| ConfigError::BadValue {
+            key: key.to_owned(),
+            problem: error.to_string(),
+        })
+    }
+
+    pub fn choose<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<T, ConfigError> {
+        let value = self.text(key).unwrap_or_default();
+        choices
+            .iter()
+            .find(|(name, _)| *name == value)
+            .map(|(_, choice)| *choice)
+            .ok_or_else(|| {
+                let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+                ConfigError::BadValue {
+                    key: key.to_owned(),
+                    problem: format!("{value:?} is not one of {}", names.join(", ")),
+                }
+            })
+    }
+}
+
+/// Every key and environment name that means something.
+struct Known {
+    keys: Vec<String>,
+    by_env: BTreeMap<String, String>,
+}
+
+impl Known {
+    fn new(declared: &[Setting], assistants: &[&str]) -> Self {
+        let mut keys = Vec::new();
+        let mut by_env = BTreeMap::new();
+        for setting in PLATFORM.iter().chain(declared) {
+            keys.push(setting.key.to_owned());
+            // Own name last: it wins over a well-known one of the same value.
+            if let Some(env) = setting.env {
+                by_env.insert(env.to_owned(), setting.key.to_owned());
+            }
+            by_env.insert(setting.own_env(), setting.key.to_owned());
+        }
+        for name in assistants {
+            for what in PER_ASSISTANT {
+                let key = format!("assistant.{name}.{what}");
+                let env = key.replace('.', "_").to_uppercase();
+                by_env.insert(format!("{PREFIX}{env}"), key.clone());
+                keys.push(key);
+            }
+        }
+        Self { keys, by_env }
+    }
+
+    fn check(&self, key: &str, place: &str) -> Result<(), ConfigError> {
+        if self.keys.iter().any(|known| known == key) {
+            return Ok(());
+        }
+        Err(ConfigError::UnknownKey {
+            key: key.to_owned(),
+            place: place.to_owned(),
+            nearest: nearest(key, self.keys.iter()),
+        })
+    }
+}
+
+fn nearest<'a>(key: &str, known: impl Iterator<Item = &'a String>) -> Option<String> {
+    const CLOSE_ENOUGH: f64 = 0.75;
+    known
+        .map(|candidate| (strsim::jaro_winkler(key, candidate), candidate))
+        .filter(|(score, _)| *score >= CLOSE_ENOUGH)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate.clone())
+}
+
+fn flatten(prefix: &str, table: &toml::Table, out: &mut Vec<(String, String)>) {
+    for (name, value) in table {
+        let key = if prefix.is_empty() {
+            name.clone()
+        } else {
+            format!("{prefix}.{name}")
+        };
+        match value {
+            toml::Value::Table(inner) => flatten(&key, inner, out),
+            toml::Value::String(text) => out.push((key, text.clone())),
+            toml::Value::Integer(_)
+            | toml::Value::Float(_)
+            | toml::Value::Boolean(_)
+            | toml::Value::Datetime(_)
+            | toml::Value::Array(_) => out.push((key, value.to_string())),
+        }
+    }
+}

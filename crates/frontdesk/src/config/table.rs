@@ -1,0 +1,175 @@
+//! Every setting of the platform with its default and a sentence.
+
+use frontdesk_core::setting::{Setting, SettingKind};
+
+const fn text(key: &'static str, default: &'static str, about: &'static str) -> Setting {
+    Setting {
+        key,
+        default,
+        env: None,
+        kind: SettingKind::Text,
+        about,
+    }
+}
+
+const fn number(key: &'static str, default: &'static str, about: &'static str) -> Setting {
+    Setting {
+        kind: SettingKind::Number,
+        ..text(key, default, about)
+    }
+}
+
+const fn secret(key: &'static str, env: &'static str, about: &'static str) -> Setting {
+    Setting {
+        env: Some(env),
+        kind: SettingKind::Secret,
+        ..text(key, "", about)
+    }
+}
+
+const fn known(env: &'static str, setting: Setting) -> Setting {
+    Setting {
+        env: Some(env),
+        ..setting
+    }
+}
+
+/// The platform's own settings, in the order of the example file.
+pub const PLATFORM: &[Setting] = &[
+    text(
+        "data_dir",
+        "./data",
+        "Where the embedded database and files live.",
+    ),
+    Setting {
+        key: "demo",
+        default: "true",
+        env: None,
+        kind: SettingKind::Flag,
+        about: "Create demo people and data on the first start, and let demo people sign in on this machine.",
+    },
+    text(
+        "server.bind",
+        "127.0.0.1:8080",
+        "Address and port to listen on.",
+    ),
+    text(
+        "server.public_url",
+        "",
+        "Where people reach this server; the bind address when empty.",
+    ),
+    number(
+        "server.lease_seconds",
+        "20",
+        "How long a process may be silent, 1 to 20 seconds, before another goes on with its work.",
+    ),
+    secret(
+        "database.url",
+        "DATABASE_URL",
+        "PostgreSQL to use instead of the embedded SQLite file.",
+    ),
+    number("database.pool_size", "10", "Connections to PostgreSQL."),
+    text(
+        "database.app_role",
+        "fd_app",
+        "The PostgreSQL role that statements of people run as.",
+    ),
+    secret(
+        "auth.jwt_secret",
+        "SUPABASE_JWT_SECRET",
+        "Secret of at least 32 bytes that tokens are signed with (HS256).",
+    ),
+    known(
+        "SUPABASE_URL",
+        text(
+            "auth.supabase_url",
+            "",
+            "Project address; its `/auth/v1` is the issuer that tokens must name.",
+        ),
+    ),
+    text(
+        "auth.audience",
+        "authenticated",
+        "Audience that tokens must name.",
+    ),
+    text(
+        "model.provider",
+        "auto",
+        "`openai` (any compatible endpoint), `offline`, or `auto`: openai when a key or base URL is set.",
+    ),
+    known(
+        "OPENAI_BASE_URL",
+        text(
+            "model.base_url",
+            "https://api.openai.com/v1",
+            "Base address of the chat completions endpoint.",
+        ),
+    ),
+    secret("model.api_key", "OPENAI_API_KEY", "Key for that endpoint."),
+    known(
+        "OPENAI_MODEL",
+        text(
+            "model.name",
+            "",
+            "Model for every assistant; each has its own default when empty.",
+        ),
+    ),
+    text(
+        "model.fallback",
+        "none",
+        "`offline`: answer with the built-in model when the real one fails. `none`: say that it failed.",
+    ),
+    number(
+        "model.connect_timeout_seconds",
+        "5",
+        "How long to wait for a connection to the model.",
+    ),
+    number(
+        "model.idle_timeout_seconds",
+        "30",
+        "How long the model may be silent, before its answer and within it.",
+    ),
+    text(
+        "log.level",
+        "info",
+        "error, warn, info, debug or trace; or a filter such as `info,frontdesk=debug`.",
+    ),
+    text(
+        "log.format",
+        "text",
+        "`text` for people, `json` for machines.",
+    ),
+];
+
+/// The example file: every setting with its default and its sentence.
+pub fn example_file(declared: &[Setting]) -> String {
+    let mut out = String::from(
+        "# Frontdesk settings. Copy to frontdesk.toml and change what you need.\n\
+         # Order: built-in default < this file < environment < command line.\n",
+    );
+    let mut section = "";
+    for setting in PLATFORM.iter().chain(declared) {
+        let (in_section, name) = setting.key.rsplit_once('.').unwrap_or(("", setting.key));
+        if in_section != section {
+            section = in_section;
+            out.push_str(&format!("\n[{section}]\n"));
+        } else {
+            out.push('\n');
+        }
+        let known = match setting.env {
+            Some(env) => format!("{} or {env}", setting.own_env()),
+            None => setting.own_env(),
+        };
+        out.push_str(&format!("# {} ({known})\n", setting.about));
+        let value = match setting.kind {
+            SettingKind::Number | SettingKind::Flag => setting.default.to_owned(),
+            SettingKind::Text | SettingKind::Secret => format!("{:?}", setting.default),
+        };
+        out.push_str(&format!("# {name} = {value}\n"));
+    }
+    out.push_str(
+        "\n# Each assistant's model can be set on its own:\n\
+         # [assistant.NAME]\n# model = \"gpt-4o\"\n# temperature = 0.7\n# max_tokens = 1000\n",
+    );
+    out
+}

@@ -1,0 +1,185 @@
+//! Reading and checking settings.
+
+use std::path::Path;
+
+use frontdesk_core::setting::SettingKind;
+use tempfile::TempDir;
+
+use super::*;
+
+const ASSISTANTS: &[&str] = &["helper"];
+
+const DECLARED: &[Setting] = &[Setting {
+    key: "helper.time_zone",
+    default: "UTC",
+    env: Some("HELPER_TIME_ZONE"),
+    kind: SettingKind::Text,
+    about: "Where the helper is.",
+}];
+
+fn load(file: &str, environment: &[(&str, &str)]) -> Result<Config, ConfigError> {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("settings.toml");
+    std::fs::write(&path, file).unwrap();
+    let sources = Sources {
+        file: Some(path),
+        environment: environment
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect(),
+        flags: Vec::new(),
+    };
+    Config::load(sources, DECLARED, ASSISTANTS)
+}
+
+fn check_error(file: &str, environment: &[(&str, &str)], sentence: &str) {
+    let error = load(file, environment).unwrap_err().to_string();
+    assert!(error.contains(sentence), "{error}");
+}
+
+#[test]
+fn defaults_start_with_nothing() {
+    let config = load("", &[]).unwrap();
+    assert_eq!(config.server.bind.to_string(), "127.0.0.1:8080");
+    assert_eq!(config.server.public_url, "http://127.0.0.1:8080");
+    assert_eq!(config.data_dir, Path::new("./data"));
+    assert_eq!(config.model.provider, Provider::Offline);
+    assert_eq!(config.model.fallback, Fallback::None);
+    assert_eq!(config.assistants["helper.time_zone"], "UTC");
+    assert!(config.personas_allowed());
+}
+
+#[test]
+fn the_environment_is_stronger_than_the_file() {
+    let file = "data_dir = \"/a\"\n[server]\nbind = \"127.0.0.1:1\"\n";
+    let config = load(file, &[("FRONTDESK_SERVER_BIND", "127.0.0.1:2")]).unwrap();
+    assert_eq!(config.server.bind.port(), 2);
+    assert_eq!(config.data_dir, Path::new("/a"));
+}
+
+#[test]
+fn flags_are_stronger_than_everything() {
+    let sources = Sources {
+        environment: vec![("FRONTDESK_SERVER_BIND".into(), "127.0.0.1:2".into())],
+        flags: vec![("server.bind", "127.0.0.1:3".into())],
+        ..Sources::default()
+    };
+    let config = Config::load(sources, DECLARED, ASSISTANTS).unwrap();
+    assert_eq!(config.server.bind.port(), 3);
+}
+
+#[test]
+fn well_known_names_are_understood() {
+    let config = load(
+        "",
+        &[
+            ("OPENAI_API_KEY", "sk-x"),
+            ("OPENAI_MODEL", "m"),
+            ("HELPER_TIME_ZONE", "Asia/Karachi"),
+        ],
+    )
+    .unwrap();
+    assert_eq!(config.model.provider, Provider::OpenAi);
+    assert_eq!(config.model.name.as_deref(), Some("m"));
+    assert_eq!(config.assistants["helper.time_zone"], "Asia/Karachi");
+}
+
+#[test]
+fn a_base_url_alone_is_a_real_model() {
+    let config = load("", &[("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")]).unwrap();
+    assert_eq!(config.model.provider, Provider::OpenAi);
+    assert!(config.model.api_key.is_none());
+}
+
+#[test]
+fn an_assistant_has_its_own_model() {
+    let file = "[assistant.helper]\nmodel = \"m\"\ntemperature = 0.5\nmax_tokens = 7\n";
+    let config = load(file, &[]).unwrap();
+    assert_eq!(
+        config.overrides["helper"],
+        ModelOverride {
+            model: Some("m".into()),
+            temperature: Some(0.5),
+            max_tokens: Some(7),
+        }
+    );
+}
+
+#[test]
+fn unknown_keys_name_the_nearest_known_one() {
+    check_error(
+        "[server]\nbnid = \"x\"",
+        &[],
+        "unknown setting `server.bnid`",
+    );
+    check_error("[server]\nbnid = \"x\"", &[], "did you mean `server.bind`?");
+    check_error(
+        "",
+        &[("FRONTDESK_SERVER_BNID", "x")],
+        "did you mean `FRONTDESK_SERVER_BIND`?",
+    );
+    check_error(
+        "[assistant.nobody]\nmodel = \"m\"",
+        &[],
+        "unknown setting `assistant.nobody.model`",
+    );
+}
+
+#[test]
+fn bad_files_and_values_are_told_plainly() {
+    check_error(
+        "data_dir = \"a\"\ndata_dir = \"b\"",
+        &[],
+        "is not valid TOML",
+    );
+    check_error("[server]\nbind = \"nowhere\"", &[], "setting `server.bind`");
+    check_error(
+        "[model]\nfallback = \"maybe\"",
+        &[],
+        "\"maybe\" is not one of none, offline",
+    );
+    check_error("demo = \"perhaps\"", &[], "setting `demo`");
+    for lease in ["0", "0.9", "20.1", "-1", "nan"] {
+        let file = format!("[server]\nlease_seconds = \"{lease}\"");
+        check_error(&file, &[], "setting `server.lease_seconds`");
+    }
+    check_error("", &[("SUPABASE_JWT_SECRET", "short")], "at least 32 bytes");
+    let missing = Sources {
+        file: Some("/nowhere/frontdesk.toml".into()),
+        ..Sources::default()
+    };
+    let error = Config::load(missing, DECLARED, ASSISTANTS).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("cannot read /nowhere/frontdesk.toml")
+    );
+}
+
+#[test]
+fn demo_people_need_a_machine_of_their_own() {
+    let secret = "0123456789abcdef0123456789abcdef";
+    for environment in [
+        ("FRONTDESK_SERVER_BIND", "0.0.0.0:8080"),
+        ("FRONTDESK_DEMO", "false"),
+        ("SUPABASE_JWT_SECRET", secret),
+        ("SUPABASE_URL", "https://x.example"),
+        ("DATABASE_URL", "postgres://x"),
+    ] {
+        let config = load("", &[environment]).unwrap();
+        assert!(!config.personas_allowed(), "{environment:?}");
+    }
+}
+
+#[test]
+fn secrets_are_not_shown() {
+    let config = load(
+        "",
+        &[
+            ("OPENAI_API_KEY", "sk-canary"),
+            ("DATABASE_URL", "postgres://u:canary@h/d"),
+        ],
+    )
+    .unwrap();
+    assert!(!format!("{config:?}").contains("canary"));
+}

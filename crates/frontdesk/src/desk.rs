@@ -1,0 +1,395 @@
+//! The front desk itself: accepts what people send, lets workers answer it, and lets people
+//! watch, stop and decide. Every door (terminal, HTTP) goes through here.
+
+mod watch;
+mod worker;
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use frontdesk_core::access::Principal;
+use frontdesk_core::approval::Decision;
+use frontdesk_core::assistant::Assistant;
+use frontdesk_core::conversation::{Conversation, DEFAULT_TITLE};
+use frontdesk_core::id::{AttachmentId, CompanyId, ConversationId, MessageId, TurnId};
+use frontdesk_core::model::Model;
+use frontdesk_core::outcome::TurnState;
+use frontdesk_core::run::{Cancel, Engine};
+use frontdesk_core::store::{
+    Accepted, Approvals, Conversations, IdempotencyKey, NewConversation, OpenTurn, Opening,
+    PendingApproval, RateLimit, StoreError, StoredMessage, TurnViews, Turns,
+};
+use frontdesk_core::transcript::Line;
+use frontdesk_core::untrusted;
+use frontdesk_core::world::World;
+use frontdesk_store::Store;
+use serde_json::{Map, Value};
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+use crate::audience::Hub;
+
+pub use watch::Watch;
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// Why something people sent was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum DeskError {
+    #[error("there is no assistant named {0}")]
+    UnknownAssistant(String),
+    #[error("{assistant} is for people with the role {roles}")]
+    NotForYou { assistant: String, roles: String },
+    #[error("{field}: {problem}")]
+    Invalid {
+        field: &'static str,
+        problem: String,
+    },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What a person wants to say.
+#[derive(Clone, Debug, Default)]
+pub struct Saying {
+    pub content: String,
+    pub metadata: Map<String, Value>,
+    pub attachments: Vec<AttachmentId>,
+    pub key: Option<IdempotencyKey>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct NewTalk {
+    pub assistant: String,
+    pub title: Option<String>,
+    pub company_id: Option<CompanyId>,
+    pub subject: Option<String>,
+    pub metadata: Map<String, Value>,
+}
+
+/// A turn that was accepted: its message is durable.
+pub struct Started {
+    pub turn: TurnId,
+    pub state: TurnState,
+    pub user_message: StoredMessage,
+    /// The same request came before; nothing new was started.
+    pub replayed: bool,
+    pub watch: Watch,
+}
+
+/// Cheap to clone; all clones are the same desk.
+#[derive(Clone)]
+pub struct Desk {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    assistants: BTreeMap<&'static str, Arc<Assistant>>,
+    model: Arc<dyn Model>,
+    store: Store,
+    engine: Engine,
+    hub: Arc<Hub>,
+    world: Arc<dyn World>,
+    /// Names this process in leases.
+    node: String,
+    /// The newest worker of each turn here, by its epoch.
+    running: Mutex<HashMap<TurnId, (i64, Cancel)>>,
+    tasks: TaskTracker,
+}
+
+impl Desk {
+    pub fn new(
+        assistants: Vec<Assistant>,
+        model: Arc<dyn Model>,
+        store: Store,
+        world: Arc<dyn World>,
+        lease_for: Duration,
+    ) -> Self {
+        let hub = Arc::new(Hub::default());
+        let engine = Engine {
+            turns: Arc::new(store.clone()),
+            artifacts: Arc::new(store.clone()),
+            attachments: Arc::new(store.clone()),
+            world: Arc::clone(&world),
+            audience: Arc::clone(&hub) as _,
+            lease_for,
+        };
+        let node = world.id().to_string();
+        Self {
+            inner: Arc::new(Inner {
+                assistants: assistants
+                    .into_iter()
+                    .map(|assistant| (assistant.name, Arc::new(assistant)))
+                    .collect(),
+                model,
+                store,
+                engine,
+                hub,
+                world,
+                node,
+                running: Mutex::new(HashMap::new()),
+                tasks: TaskTracker::new(),
+            }),
+        }
+    }
+
+    pub fn store(&self) -> &Store {
+        &self.inner.store
+    }
+
+    pub fn assistants(&self) -> impl Iterator<Item = &Arc<Assistant>> {
+        self.inner.assistants.values()
+    }
+
+    /// The assistant of this name, if this person may talk to it.
+    pub fn assistant(&self, who: &Principal, name: &str) -> Result<&Arc<Assistant>, DeskError> {
+        let assistant = self
+            .inner
+            .assistants
+            .get(name)
+            .ok_or_else(|| DeskError::UnknownAssistant(name.to_owned()))?;
+        if who.holds_any(&assistant.roles) {
+            return Ok(assistant);
+        }
+        let roles: Vec<&str> = assistant.roles.iter().map(|role| role.as_str()).collect();
+        Err(DeskError::NotForYou {
+            assistant: assistant.name.to_owned(),
+            roles: roles.join(" or "),
+        })
+    }
+
+    pub async fn start_conversation(
+        &self,
+        who: &Principal,
+        new: NewTalk,
+    ) -> Result<Conversation, DeskError> {
+        let assistant = self.assistant(who, &new.assistant)?;
+        let new = NewConversation {
+            // The docs design asks for random ids here; all others rise with time.
+            id: ConversationId::from_uuid(Uuid::new_v4()),
+            assistant: assistant.name.to_owned(),
+            title: new.title.unwrap_or_else(|| DEFAULT_TITLE.to_owned()),
+            company_id: new.company_id,
+            subject: new.subject,
+            phase: assistant.first_phase(),
+            metadata: new.metadata,
+            now: self.inner.world.now(),
+        };
+        Ok(self.inner.store.create(who, new).await?)
+    }
+
+    /// Takes a message. When this returns, the message is stored and a worker answers it,
+    /// whatever becomes of the caller.
+    pub async fn say(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        saying: Saying,
+    ) -> Result<Started, DeskError> {
+        let conversation = self.inner.store.get(who, conversation).await?;
+        let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
+        check_content(&assistant, &saying.content)?;
+        let opening = Opening::Message {
+            id: MessageId::from_uuid(self.inner.world.id()),
+            content: saying.content,
+            metadata: saying.metadata,
+            attachments: saying.attachments,
+        };
+        self.open(who, &assistant, &conversation, opening, saying.key)
+            .await
+    }
+
+    /// Takes a filled-in form: the same checks as a model's call, and no model.
+    pub async fn fill_form(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        tool: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<Started, DeskError> {
+        let conversation = self.inner.store.get(who, conversation).await?;
+        let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
+        let title = match assistant.toolbox.get(tool) {
+            Some(def) => def.title(),
+            None => tool.to_owned(),
+        };
+        let opening = Opening::Form {
+            id: MessageId::from_uuid(self.inner.world.id()),
+            content: format!("/{tool} ({title})"),
+            tool: tool.to_owned(),
+            arguments,
+        };
+        self.open(who, &assistant, &conversation, opening, None)
+            .await
+    }
+
+    /// Answers the message of a turn that failed again, without storing it twice.
+    pub async fn retry(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        turn: TurnId,
+    ) -> Result<Started, DeskError> {
+        let conversation = self.inner.store.get(who, conversation).await?;
+        let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
+        let opening = Opening::Retry { turn };
+        self.open(who, &assistant, &conversation, opening, None)
+            .await
+    }
+
+    async fn open(
+        &self,
+        who: &Principal,
+        assistant: &Arc<Assistant>,
+        conversation: &Conversation,
+        opening: Opening,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Started, DeskError> {
+        let inner = &self.inner;
+        let request = OpenTurn {
+            turn: TurnId::from_uuid(inner.world.id()),
+            conversation: conversation.id,
+            opening,
+            key,
+            rate: RateLimit {
+                bucket: format!("messages:{}:{}", assistant.name, who.profile()),
+                max: assistant.limits.messages_a_minute,
+                window: MINUTE,
+            },
+            window: assistant.limits.window,
+            context: load_context(assistant, who, conversation).await,
+            node: inner.node.clone(),
+            lease_for: inner.engine.lease_for,
+            turn_for: assistant.limits.turn,
+            now: inner.world.now(),
+        };
+        match inner.store.open(who, request).await? {
+            Accepted::Opened(opened) => {
+                let turn = opened.lease.turn;
+                let user_message = opened.user_message.clone();
+                let watch =
+                    Watch::live(self, who, opened.lease.conversation, turn, &opened.entries);
+                self.work_on(Arc::clone(assistant), *opened);
+                Ok(Started {
+                    turn,
+                    state: TurnState::Running,
+                    user_message,
+                    replayed: false,
+                    watch,
+                })
+            }
+            Accepted::Replay {
+                turn,
+                state,
+                user_message,
+            } => Ok(Started {
+                turn,
+                state,
+                user_message,
+                replayed: true,
+                watch: Watch::from_journal(self, who, conversation.id, turn, 0),
+            }),
+        }
+    }
+
+    /// Watches a turn from a position on.
+    pub async fn watch(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        turn: TurnId,
+        after: u64,
+    ) -> Result<Watch, DeskError> {
+        // Access is checked here; the stream itself then follows the journal.
+        self.inner.store.turn(who, conversation, turn).await?;
+        Ok(Watch::from_journal(self, who, conversation, turn, after))
+    }
+
+    /// Asks for a turn to be stopped. `false` when it was over already.
+    pub async fn cancel(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        turn: TurnId,
+    ) -> Result<bool, DeskError> {
+        let now = self.inner.world.now();
+        let asked = self
+            .inner
+            .store
+            .cancel(who, conversation, turn, now)
+            .await?;
+        let running = self
+            .inner
+            .running
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, cancel)) = running.get(&turn) {
+            cancel.cancel();
+        }
+        Ok(asked)
+    }
+
+    pub async fn pending_approvals(
+        &self,
+        who: &Principal,
+    ) -> Result<Vec<PendingApproval>, DeskError> {
+        Ok(self
+            .inner
+            .store
+            .pending(who, self.inner.world.now())
+            .await?)
+    }
+
+    /// Decides a card and lets the turn go on.
+    pub async fn decide(
+        &self,
+        who: &Principal,
+        turn: TurnId,
+        call_id: &str,
+        decision: Decision,
+        reason: Option<String>,
+    ) -> Result<PendingApproval, DeskError> {
+        let now = self.inner.world.now();
+        let decided = self
+            .inner
+            .store
+            .decide(who, turn, call_id, decision, reason, now)
+            .await?;
+        self.take_over_abandoned().await?;
+        Ok(decided)
+    }
+}
+
+fn check_content(assistant: &Assistant, content: &str) -> Result<(), DeskError> {
+    let problem = if untrusted::is_blank(content) {
+        "must not be empty".to_owned()
+    } else if content.contains('\0') {
+        "must not contain NUL characters".to_owned()
+    } else if !assistant.limits.message.admits(content) {
+        format!(
+            "must be at most {} characters long",
+            assistant.limits.message.maximum()
+        )
+    } else {
+        return Ok(());
+    };
+    Err(DeskError::Invalid {
+        field: "content",
+        problem,
+    })
+}
+
+async fn load_context(
+    assistant: &Assistant,
+    who: &Principal,
+    conversation: &Conversation,
+) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for loader in &assistant.context {
+        if let Some(text) = loader.load(who, conversation).await {
+            lines.push(Line::context(text));
+        }
+    }
+    lines
+}

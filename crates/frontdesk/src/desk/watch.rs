@@ -1,0 +1,153 @@
+//! Watching one turn: live where it runs here, from the journal otherwise, without a gap
+//! and without a duplicate.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use frontdesk_core::access::Principal;
+use frontdesk_core::event::Entry;
+use frontdesk_core::id::{ConversationId, TurnId};
+use frontdesk_core::outcome::TurnState;
+use frontdesk_core::store::{StoreError, TurnViews};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::Desk;
+
+/// How often the journal is read when nothing tells us that it grew.
+const POLL: Duration = Duration::from_millis(250);
+
+pub struct Watch {
+    desk: Desk,
+    who: Principal,
+    conversation: ConversationId,
+    turn: TurnId,
+    /// Everything up to here has been handed out.
+    seen: u64,
+    ready: VecDeque<Entry>,
+    live: Option<broadcast::Receiver<Arc<Entry>>>,
+    over: bool,
+}
+
+impl Watch {
+    /// From the first event of a turn that is about to start here.
+    pub(super) fn live(
+        desk: &Desk,
+        who: &Principal,
+        conversation: ConversationId,
+        turn: TurnId,
+        entries: &[Entry],
+    ) -> Self {
+        let live = desk.inner.hub.open(turn);
+        Self {
+            live: Some(live),
+            ready: entries.iter().cloned().collect(),
+            ..Self::from_journal(desk, who, conversation, turn, 0)
+        }
+    }
+
+    /// From a position on, wherever the turn runs.
+    pub(super) fn from_journal(
+        desk: &Desk,
+        who: &Principal,
+        conversation: ConversationId,
+        turn: TurnId,
+        after: u64,
+    ) -> Self {
+        Self {
+            desk: desk.clone(),
+            who: who.clone(),
+            conversation,
+            turn,
+            seen: after,
+            ready: VecDeque::new(),
+            live: None,
+            over: false,
+        }
+    }
+
+    /// The next public event; `None` after the last one, or when the turn waits for approval.
+    pub async fn next(&mut self) -> Result<Option<Entry>, StoreError> {
+        loop {
+            while let Some(entry) = self.ready.pop_front() {
+                let Some(entry) = entry.after(self.seen) else {
+                    continue;
+                };
+                self.seen = entry.position;
+                self.over |= entry.event.ended().is_some();
+                if entry.event.is_public() {
+                    return Ok(Some(entry));
+                }
+            }
+            if self.over {
+                return Ok(None);
+            }
+            self.wait().await?;
+        }
+    }
+
+    async fn wait(&mut self) -> Result<(), StoreError> {
+        let Some(live) = &mut self.live else {
+            return self.read_journal().await;
+        };
+        match live.recv().await {
+            Ok(entry) => {
+                self.catch_up_with(&entry).await?;
+                self.ready.push_back(Entry::clone(&entry));
+            }
+            // Fell behind, or the worker left: the journal has what is missing.
+            Err(RecvError::Lagged(_) | RecvError::Closed) => self.live = None,
+        }
+        Ok(())
+    }
+
+    /// Who joins in the middle has missed what was said before and is not in the journal
+    /// yet: it soon is.
+    async fn catch_up_with(&mut self, entry: &Entry) -> Result<(), StoreError> {
+        let inner = &self.desk.inner;
+        while entry.start() > self.seen {
+            let missed = inner
+                .store
+                .entries(&self.who, self.conversation, self.turn, self.seen)
+                .await?;
+            let reached = missed.last().map_or(self.seen, |last| last.position);
+            if reached >= entry.start() || entry.is_first_of_its_worker() {
+                self.ready.extend(missed);
+                return Ok(());
+            }
+            inner.world.sleep(POLL).await;
+        }
+        Ok(())
+    }
+
+    async fn read_journal(&mut self) -> Result<(), StoreError> {
+        // Joined first: what happens while we read is then seen twice, never missed.
+        self.live = self.desk.inner.hub.join(self.turn);
+        let store = &self.desk.inner.store;
+        let entries = store
+            .entries(&self.who, self.conversation, self.turn, self.seen)
+            .await?;
+        if !entries.is_empty() {
+            self.ready.extend(entries);
+            return Ok(());
+        }
+        if self.live.is_some() {
+            return Ok(());
+        }
+        let status = store.turn(&self.who, self.conversation, self.turn).await?;
+        if status.position > self.seen {
+            // It went on between our two looks.
+            return Ok(());
+        }
+        match status.state {
+            TurnState::Running => self.desk.inner.world.sleep(POLL).await,
+            TurnState::AwaitingApproval
+            | TurnState::Completed
+            | TurnState::Failed
+            | TurnState::Cancelled
+            | TurnState::Interrupted => self.over = true,
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! Workers: detached from whoever asked, one for each running turn.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use frontdesk_core::assistant::Assistant;
+use frontdesk_core::id::TurnId;
+use frontdesk_core::run::{Cancel, run_turn};
+use frontdesk_core::store::{Opened, StoreError, Turns};
+
+use super::{Desk, DeskError, Inner};
+
+/// How often a node looks for turns that nobody works on, in each lease.
+const LOOKS_A_LEASE: u32 = 4;
+
+impl Inner {
+    /// A worker has left the turn. When another one of this node took it over, the stage is
+    /// that one's.
+    fn leave(&self, turn: TurnId, epoch: i64) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        if running
+            .get(&turn)
+            .is_some_and(|(newest, _)| *newest == epoch)
+        {
+            running.remove(&turn);
+            self.hub.close(turn);
+        }
+    }
+}
+
+impl Desk {
+    /// Starts a worker for a turn that this node holds the lease of.
+    pub(super) fn work_on(&self, assistant: Arc<Assistant>, opened: Opened) {
+        let turn = opened.lease.turn;
+        let epoch = opened.lease.epoch;
+        let cancel = Cancel::default();
+        self.inner
+            .running
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(turn, (epoch, cancel.clone()));
+        let desk = self.clone();
+        self.inner.tasks.spawn(async move {
+            let inner = &desk.inner;
+            let model = Arc::clone(&inner.model);
+            match run_turn(&inner.engine, assistant, model, opened, cancel).await {
+                Ok(ending) => tracing::debug!(turn.id = %turn, ?ending, "worker left the turn"),
+                Err(StoreError::Fenced) => {
+                    tracing::warn!(turn.id = %turn, "another worker took the turn over");
+                }
+                Err(error) => {
+                    tracing::error!(turn.id = %turn, "the turn could not go on: {error}");
+                }
+            }
+            inner.leave(turn, epoch);
+        });
+    }
+
+    /// Goes on with turns whose worker died, or whose approvals have been decided.
+    pub async fn take_over_abandoned(&self) -> Result<usize, DeskError> {
+        let inner = &self.inner;
+        let mut taken = 0;
+        while let Some(opened) = inner
+            .store
+            .take_over(&inner.node, inner.world.now(), inner.engine.lease_for)
+            .await?
+        {
+            let name = opened.conversation.assistant.as_str();
+            let Some(assistant) = inner.assistants.get(name).cloned() else {
+                tracing::error!(assistant = name, turn.id = %opened.lease.turn, "nobody here can go on with this turn: no such assistant");
+                continue;
+            };
+            tracing::info!(turn.id = %opened.lease.turn, epoch = opened.lease.epoch, "going on with a turn");
+            inner.hub.open(opened.lease.turn);
+            self.work_on(assistant, opened);
+            taken += 1;
+        }
+        Ok(taken)
+    }
+
+    /// Looks for abandoned turns for as long as the server lives.
+    pub async fn keep_looking_around(&self) {
+        loop {
+            if let Err(error) = self.take_over_abandoned().await {
+                tracing::warn!("could not look for abandoned turns: {error}");
+            }
+            let pause = self.inner.engine.lease_for / LOOKS_A_LEASE;
+            self.inner.world.sleep(pause).await;
+        }
+    }
+
+    /// Waits for the workers of this node, at most this long. `false` when some still work;
+    /// their turns are taken over by whoever starts next.
+    pub async fn drain(&self, at_most: Duration) -> bool {
+        self.inner.tasks.close();
+        let drained = tokio::time::timeout(at_most, self.inner.tasks.wait()).await;
+        drained.is_ok()
+    }
+}

@@ -1,0 +1,166 @@
+//! Reading a JSON body strictly: what we do not understand is refused by name.
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+use super::error::ApiError;
+
+/// Messages may carry long pastes; nothing else is long.
+pub const MESSAGE_BYTES: usize = 1_000_000;
+pub const OTHER_BYTES: usize = 64 * 1024;
+
+/// A JSON body of at most `LIMIT` bytes, and a hash of it.
+pub struct JsonBody<T, const LIMIT: usize = OTHER_BYTES> {
+    pub value: T,
+    pub fingerprint: String,
+}
+
+impl<S, T, const LIMIT: usize> FromRequest<S> for JsonBody<T, LIMIT>
+where
+    S: Send + Sync,
+    T: DeserializeOwned,
+{
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
+        let json = request
+            .headers()
+            .get(CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .is_some_and(|value| {
+                let kind = value.split(';').next().unwrap_or_default().trim();
+                kind.eq_ignore_ascii_case("application/json")
+            });
+        if !json || request.headers().contains_key(CONTENT_ENCODING) {
+            return Err(ApiError::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "UNSUPPORTED_MEDIA_TYPE",
+                "Send the body as application/json",
+            ));
+        }
+        let bytes = read(request.into_body(), LIMIT).await?;
+        let value = strict::parse(&bytes)?;
+        let fingerprint = Sha256::digest(&bytes)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        Ok(Self { value, fingerprint })
+    }
+}
+
+async fn read(body: Body, limit: usize) -> Result<bytes::Bytes, ApiError> {
+    to_bytes(body, limit).await.map_err(|_| {
+        ApiError::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "PAYLOAD_TOO_LARGE",
+            format!("The body is larger than {limit} bytes"),
+        )
+    })
+}
+
+mod strict {
+    //! JSON without repeated keys and without NUL characters.
+
+    use std::collections::HashSet;
+    use std::fmt;
+
+    use serde::de::{DeserializeOwned, DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
+
+    use crate::http::error::ApiError;
+
+    pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+        let text = std::str::from_utf8(bytes)
+            .map_err(|_| ApiError::bad_request("The body is not valid UTF-8"))?;
+        check(text)?;
+        let mut reader = serde_json::Deserializer::from_str(text);
+        serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+            let field = error.path().to_string();
+            let field = if field == "." { "body" } else { &field };
+            ApiError::invalid(field, error.inner().to_string())
+        })
+    }
+
+    fn check(text: &str) -> Result<(), ApiError> {
+        let mut reader = serde_json::Deserializer::from_str(text);
+        let checked = Checked.deserialize(&mut reader).and_then(|()| reader.end());
+        checked.map_err(|error| {
+            let problem = error.to_string();
+            if problem.starts_with(NUL) {
+                ApiError::invalid("body", NUL)
+            } else {
+                ApiError::bad_request(format!("The body is not valid JSON: {problem}"))
+            }
+        })
+    }
+
+    const NUL: &str = "text must not contain NUL characters";
+
+    /// Walks a document and keeps nothing of it.
+    struct Checked;
+
+    impl<'de> DeserializeSeed<'de> for Checked {
+        type Value = ();
+
+        fn deserialize<D: serde::Deserializer<'de>>(self, reader: D) -> Result<(), D::Error> {
+            reader.deserialize_any(self)
+        }
+    }
+
+    impl<'de> Visitor<'de> for Checked {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("JSON")
+        }
+
+        fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+            Ok(())
+        }
+
+        fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+            Ok(())
+        }
+
+        fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+            Ok(())
+        }
+
+        fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+            Ok(())
+        }
+
+        fn visit_unit<E>(self) -> Result<(), E> {
+            Ok(())
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+            if text.contains('\0') {
+                return Err(E::custom(NUL));
+            }
+            Ok(())
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+            while items.next_element_seed(Checked)?.is_some() {}
+            Ok(())
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+            let mut seen = HashSet::new();
+            while let Some(key) = fields.next_key::<String>()? {
+                if key.contains('\0') {
+                    return Err(A::Error::custom(NUL));
+                }
+                if !seen.insert(key.clone()) {
+                    return Err(A::Error::custom(format!("the key {key:?} is repeated")));
+                }
+                fields.next_value_seed(Checked)?;
+            }
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Who sends a request: verified before anything else is looked at.
+
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
+use frontdesk_core::access::Principal;
+
+use super::Shared;
+use super::error::ApiError;
+use crate::identity;
+
+/// The person behind a request.
+pub struct Caller(pub Principal);
+
+impl FromRequestParts<Shared> for Caller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        shared: &Shared,
+    ) -> Result<Self, Self::Rejection> {
+        let token = bearer(&parts.headers)?;
+        let verified = shared.tokens.verify(token)?;
+        let principal =
+            identity::sign_in_token(shared.desk.store(), shared.world.as_ref(), verified).await?;
+        Ok(Caller(principal))
+    }
+}
+
+/// The one bearer token. Tokens elsewhere (queries, cookies) are not looked for.
+fn bearer(headers: &HeaderMap) -> Result<&str, ApiError> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let Some(value) = values.next() else {
+        return Err(ApiError::unauthorized("Sign in to do this"));
+    };
+    if values.next().is_some() {
+        return Err(ApiError::bad_request("More than one Authorization header"));
+    }
+    let (scheme, token) = value
+        .to_str()
+        .ok()
+        .and_then(|value| value.split_once(' '))
+        .ok_or_else(|| ApiError::unauthorized("The Authorization header is not a bearer token"))?;
+    if !scheme.eq_ignore_ascii_case("bearer") || token.trim().is_empty() {
+        return Err(ApiError::unauthorized(
+            "The Authorization header is not a bearer token",
+        ));
+    }
+    Ok(token.trim())
+}

@@ -1,0 +1,192 @@
+//! What a client is told when something cannot be done: a stable code, a sentence, never
+//! anything from inside.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use frontdesk_core::approval::DecideError;
+use frontdesk_core::store::StoreError;
+use serde_json::{Value, json};
+
+use crate::desk::DeskError;
+use crate::identity::TokenError;
+
+#[derive(Debug)]
+pub struct ApiError {
+    pub status: StatusCode,
+    pub code: &'static str,
+    pub message: String,
+    pub details: Option<Value>,
+    pub retry_after: Option<Duration>,
+}
+
+impl ApiError {
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            code,
+            message: message.into(),
+            details: None,
+            retry_after: None,
+        }
+    }
+
+    pub fn bad_request(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "BAD_REQUEST", message)
+    }
+
+    pub fn unauthorized(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", message)
+    }
+
+    pub fn forbidden(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "FORBIDDEN", message)
+    }
+
+    pub fn not_found(what: &str) -> Self {
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "NOT_FOUND",
+            format!("{what} not found"),
+        )
+    }
+
+    pub fn conflict(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, code, message)
+    }
+
+    /// `field` is what the person must put right.
+    pub fn invalid(field: &str, problem: impl Into<String>) -> Self {
+        let problem = problem.into();
+        Self {
+            details: Some(json!([{ "field": field, "problem": problem }])),
+            ..Self::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "VALIDATION_ERROR",
+                format!("{field}: {problem}"),
+            )
+        }
+    }
+
+    pub fn rate_limited(retry_after: Duration) -> Self {
+        Self {
+            retry_after: Some(retry_after),
+            ..Self::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "RATE_LIMITED",
+                "Too many requests, please wait",
+            )
+        }
+    }
+
+    pub fn agent_error() -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "AGENT_ERROR",
+            "Unable to generate response, please try again",
+        )
+    }
+
+    fn unavailable() -> Self {
+        Self {
+            retry_after: Some(Duration::from_secs(1)),
+            ..Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "UNAVAILABLE",
+                "The service is not available just now, please try again",
+            )
+        }
+    }
+
+    fn internal() -> Self {
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "INTERNAL_ERROR",
+            "Something went wrong on our side",
+        )
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut error = json!({ "code": self.code, "message": self.message });
+        if let Some(details) = self.details {
+            error["details"] = details;
+        }
+        let mut response = (self.status, Json(json!({ "error": error }))).into_response();
+        let headers = response.headers_mut();
+        if self.status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if let Some(wait) = self.retry_after {
+            // Rounded up: coming back a moment early would be refused again.
+            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+        }
+        response
+    }
+}
+
+impl From<TokenError> for ApiError {
+    fn from(error: TokenError) -> Self {
+        let code = match error {
+            TokenError::Expired => "TOKEN_EXPIRED",
+            TokenError::Signature => "INVALID_SIGNATURE",
+            TokenError::Invalid => "INVALID_TOKEN",
+        };
+        Self::new(StatusCode::UNAUTHORIZED, code, error.to_string())
+    }
+}
+
+impl From<DeskError> for ApiError {
+    fn from(error: DeskError) -> Self {
+        match error {
+            DeskError::UnknownAssistant(_) => Self::invalid("assistant", error.to_string()),
+            DeskError::NotForYou { .. } => Self::forbidden(error.to_string()),
+            DeskError::Invalid { field, problem } => Self::invalid(field, problem),
+            DeskError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NotFound => Self::not_found("Conversation"),
+            StoreError::Forbidden => Self::forbidden("You don't have access to this conversation"),
+            StoreError::NotAMember => Self::forbidden("You're not a member of this company"),
+            StoreError::TurnInProgress { turn } => Self {
+                details: Some(json!({ "turn_id": turn })),
+                ..Self::conflict(
+                    "TURN_IN_PROGRESS",
+                    "The previous message is still being answered",
+                )
+            },
+            StoreError::Conflict(problem) => Self::conflict("CONFLICT", problem),
+            StoreError::RateLimited { retry_after } => Self::rate_limited(retry_after),
+            StoreError::KeyReused => Self::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "IDEMPOTENCY_KEY_REUSED",
+                "This Idempotency-Key was used for a different request",
+            ),
+            StoreError::BadCursor => Self::bad_request("The cursor is not valid"),
+            StoreError::Undecidable(error @ DecideError::Expired) => {
+                Self::new(StatusCode::GONE, "APPROVAL_EXPIRED", error.to_string())
+            }
+            StoreError::Undecidable(
+                error @ (DecideError::NotAnApprover(_) | DecideError::NotTheRequester),
+            ) => Self::forbidden(error.to_string()),
+            StoreError::ChangeRefused(problem) => Self::conflict("CONFLICT", problem),
+            StoreError::Fenced | StoreError::Unavailable(_) => {
+                tracing::error!("the store is not available: {error}");
+                Self::unavailable()
+            }
+            StoreError::Internal(_) => {
+                tracing::error!("a request failed: {error}");
+                Self::internal()
+            }
+        }
+    }
+}

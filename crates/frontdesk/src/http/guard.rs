@@ -1,0 +1,138 @@
+//! What stands around every route: request ids, panics caught, hosts checked, headers set.
+
+use std::any::Any;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CONTENT_TYPE, HOST, HeaderName, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{StatusCode, Uri};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+use tower_http::catch_panic::CatchPanicLayer;
+use tracing::Instrument;
+
+use super::Shared;
+use super::error::ApiError;
+use crate::config::Config;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Larger error bodies are not ours to amend.
+const ERROR_BYTES: usize = 64 * 1024;
+
+pub(super) fn around(routes: Router, shared: Shared) -> Router {
+    routes
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn_with_state(shared.clone(), check_host))
+        .layer(middleware::from_fn_with_state(shared, identify))
+}
+
+/// Host names under which we answer: our own address, and the public one.
+pub(super) fn hosts(config: &Config) -> Vec<String> {
+    let mut hosts = vec![config.server.bind.ip().to_string()];
+    if config.server.bind.ip().is_loopback() || config.server.bind.ip().is_unspecified() {
+        hosts.extend(["localhost", "127.0.0.1", "[::1]"].map(str::to_owned));
+    }
+    let public = config.server.public_url.parse::<Uri>().ok();
+    hosts.extend(public.and_then(|uri| uri.host().map(str::to_owned)));
+    hosts
+}
+
+/// A name that is not ours may be a page of somebody else that points at us.
+async fn check_host(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let host = request
+        .headers()
+        .get(HOST)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        Some(_) | None => host,
+    };
+    if shared
+        .hosts
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(name))
+    {
+        return next.run(request).await;
+    }
+    ApiError::new(
+        StatusCode::MISDIRECTED_REQUEST,
+        "UNKNOWN_HOST",
+        "This server does not answer for that host; set server.public_url",
+    )
+    .into_response()
+}
+
+/// Gives each request an id, which stands in its log lines and in its errors.
+async fn identify(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let id = shared.world.id().to_string();
+    let span = tracing::info_span!(
+        "request", request.id = id, method = %request.method(), path = request.uri().path()
+    );
+    let response = next.run(request).instrument(span).await;
+    let mut response = with_request_id(response, &id).await;
+    let headers = response.headers_mut();
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        headers.insert(REQUEST_ID, value);
+    }
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers
+        .entry("content-security-policy")
+        .or_insert(HeaderValue::from_static(
+            "default-src 'none'; frame-ancestors 'none'",
+        ));
+    response
+}
+
+async fn with_request_id(response: Response, id: &str) -> Response {
+    let status = response.status();
+    let json = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    if !(status.is_client_error() || status.is_server_error()) || !json {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let Ok(bytes) = to_bytes(body, ERROR_BYTES).await else {
+        return ApiError::not_found("Resource").into_response();
+    };
+    let amended = match serde_json::from_slice::<Value>(&bytes) {
+        Ok(mut value) if value.get("error").is_some() => {
+            value["error"]["request_id"] = json!(id);
+            Body::from(value.to_string())
+        }
+        Ok(_) | Err(_) => Body::from(bytes),
+    };
+    parts.headers.remove(axum::http::header::CONTENT_LENGTH);
+    Response::from_parts(parts, amended)
+}
+
+/// A fault of ours costs one request, never the process.
+fn panicked(cause: Box<dyn Any + Send>) -> Response {
+    let what = cause
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| cause.downcast_ref::<String>().cloned())
+        .unwrap_or_default();
+    tracing::error!("a handler panicked: {what}");
+    ApiError::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "INTERNAL_ERROR",
+        "Something went wrong on our side",
+    )
+    .into_response()
+}
+
+pub(super) async fn method_not_allowed() -> ApiError {
+    ApiError::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "METHOD_NOT_ALLOWED",
+        "This method is not allowed here",
+    )
+}

@@ -1,0 +1,158 @@
+//! Conversations: create, list, show, change, delete, reset.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use frontdesk_core::id::{CompanyId, ConversationId};
+use frontdesk_core::phase::PhaseChange;
+use frontdesk_core::store::{ConversationPatch, ConversationQuery, Conversations};
+use frontdesk_core::untrusted;
+use serde::Deserialize;
+
+use crate::desk::NewTalk;
+use crate::http::Shared;
+use crate::http::body::JsonBody;
+use crate::http::caller::Caller;
+use crate::http::error::ApiError;
+use crate::http::input::{Ids, Params, checked_limit};
+use crate::http::wire::{
+    ConversationCreate, ConversationResponse, ConversationUpdate, ListResponse,
+};
+
+const LONGEST_TITLE: usize = 255;
+const MAX_METADATA_BYTES: usize = 16 * 1024;
+const DEFAULT_LIMIT: u32 = 20;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct ListParams {
+    cursor: Option<String>,
+    limit: Option<String>,
+    company_id: Option<CompanyId>,
+    assistant: Option<String>,
+}
+
+pub(in crate::http) async fn create(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    body: JsonBody<ConversationCreate>,
+) -> Result<(StatusCode, Json<ConversationResponse>), ApiError> {
+    let new = body.value;
+    check_title(new.title.as_deref())?;
+    check_metadata(new.metadata.as_ref())?;
+    let talk = NewTalk {
+        assistant: new
+            .assistant
+            .unwrap_or_else(|| shared.default_assistant.clone()),
+        title: new.title,
+        company_id: new.company_id,
+        subject: new.subject,
+        metadata: new.metadata.unwrap_or_default(),
+    };
+    let created = shared.desk.start_conversation(&who, talk).await?;
+    Ok((StatusCode::CREATED, Json(created.into())))
+}
+
+pub(in crate::http) async fn list(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Params(params): Params<ListParams>,
+) -> Result<Json<ListResponse<ConversationResponse>>, ApiError> {
+    let query = ConversationQuery {
+        cursor: params.cursor,
+        limit: checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?,
+        company_id: params.company_id,
+        assistant: params.assistant,
+    };
+    let page = Conversations::list(shared.desk.store(), &who, query).await?;
+    Ok(Json(ListResponse::of(page)))
+}
+
+pub(in crate::http) async fn show(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<ConversationId>,
+) -> Result<Json<ConversationResponse>, ApiError> {
+    let found = shared.desk.store().get(&who, id).await?;
+    Ok(Json(found.into()))
+}
+
+pub(in crate::http) async fn update(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<ConversationId>,
+    body: JsonBody<ConversationUpdate>,
+) -> Result<Json<ConversationResponse>, ApiError> {
+    let change = body.value;
+    check_title(change.title.as_deref())?;
+    check_metadata(change.metadata.as_ref())?;
+    let conversation = shared.desk.store().get(&who, id).await?;
+    let phase = match change.phase {
+        None => None,
+        Some(name) => {
+            let assistant = shared.desk.assistant(&who, &conversation.assistant)?;
+            let to = assistant
+                .phase(&name)
+                .ok_or_else(|| ApiError::invalid("phase", "there is no such phase"))?;
+            Some(PhaseChange {
+                from: conversation.phase,
+                to,
+                reason: format!("moved by {}", who.name()),
+            })
+        }
+    };
+    let patch = ConversationPatch {
+        title: change.title,
+        phase,
+        metadata: change.metadata.unwrap_or_default(),
+        now: shared.world.now(),
+    };
+    let changed = shared.desk.store().update(&who, id, patch).await?;
+    Ok(Json(changed.into()))
+}
+
+pub(in crate::http) async fn delete(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<ConversationId>,
+) -> Result<StatusCode, ApiError> {
+    shared.desk.store().delete(&who, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub(in crate::http) async fn reset(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<ConversationId>,
+) -> Result<Json<ConversationResponse>, ApiError> {
+    let cleared = shared.desk.store().reset(&who, id).await?;
+    Ok(Json(cleared.into()))
+}
+
+fn check_title(title: Option<&str>) -> Result<(), ApiError> {
+    match title {
+        Some(title) if untrusted::is_blank(title) => {
+            Err(ApiError::invalid("title", "must not be empty"))
+        }
+        Some(title) if title.chars().count() > LONGEST_TITLE => Err(ApiError::invalid(
+            "title",
+            format!("must be at most {LONGEST_TITLE} characters long"),
+        )),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn check_metadata(
+    metadata: Option<&serde_json::Map<String, serde_json::Value>>,
+) -> Result<(), ApiError> {
+    let bytes = metadata.map_or(0, |map| {
+        serde_json::to_string(map).map_or(usize::MAX, |text| text.len())
+    });
+    if bytes > MAX_METADATA_BYTES {
+        return Err(ApiError::invalid(
+            "metadata",
+            format!("must be at most {MAX_METADATA_BYTES} bytes long"),
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! Messages: say something and get the answer, whole or as it comes.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::ACCEPT;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use frontdesk_core::access::Principal;
+use frontdesk_core::id::ConversationId;
+use frontdesk_core::model::ModelErrorKind;
+use frontdesk_core::outcome::{Outcome, TurnState};
+use frontdesk_core::store::{Conversations, TurnStatus, TurnViews};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::time::Duration;
+
+use crate::desk::{Saying, Started};
+use crate::http::Shared;
+use crate::http::body::{JsonBody, MESSAGE_BYTES};
+use crate::http::caller::Caller;
+use crate::http::error::ApiError;
+use crate::http::input::{Ids, Params, checked_limit, idempotency_key};
+use crate::http::stream;
+use crate::http::wire::{
+    ListResponse, MessageCreate, MessageResponse, MessageWithAgentResponse, TurnResponse,
+};
+
+const DEFAULT_LIMIT: u32 = 50;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct ListParams {
+    cursor: Option<String>,
+    limit: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct FormCreate {
+    tool: String,
+    #[serde(default)]
+    arguments: Map<String, Value>,
+}
+
+pub(in crate::http) async fn create(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<ConversationId>,
+    headers: HeaderMap,
+    body: JsonBody<MessageCreate, MESSAGE_BYTES>,
+) -> Result<Response, ApiError> {
+    let route = format!("POST /conversations/{id}/messages");
+    let key = idempotency_key(&headers, route, body.fingerprint)?;
+    let replayable = key.is_some();
+    let saying = Saying {
+        content: body.value.content,
+        metadata: body.value.metadata.unwrap_or_default(),
+        attachments: body.value.attachments,
+        key,
+    };
+    let started = shared.desk.say(&who, id, saying).await?;
+    let replayed = replayable && started.replayed;
+    let mut response = respond(&shared, &who, id, started, &headers).await?;
+    if replayed {
+        response
+            .headers_mut()
+            .insert("idempotent-replayed", HeaderValue::from_static("true"));
+    }
+    Ok(response)
+}
+
+pub(in crate::http) async fn fill_form(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<ConversationId>,
+    headers: HeaderMap,
+    body: JsonBody<FormCreate, MESSAGE_BYTES>,
+) -> Result<Response, ApiError> {
+    let form = body.value;
+    let started = shared
+        .desk
+        .fill_form(&who, id, &form.tool, form.arguments)
+        .await?;
+    respond(&shared, &who, id, started, &headers).await
+}
+
+pub(in crate::http) async fn list(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<ConversationId>,
+    Params(params): Params<ListParams>,
+) -> Result<Json<ListResponse<MessageResponse>>, ApiError> {
+    let limit = checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?;
+    let page = shared
+        .desk
+        .store()
+        .messages(&who, id, params.cursor, limit)
+        .await?;
+    Ok(Json(ListResponse::of(page)))
+}
+
+/// The answer as a stream where that is asked for, else whole.
+pub(super) async fn respond(
+    shared: &Shared,
+    who: &Principal,
+    conversation: ConversationId,
+    mut started: Started,
+    headers: &HeaderMap,
+) -> Result<Response, ApiError> {
+    if wants_stream(headers) {
+        return Ok(stream::events(started.watch, shared.stopping.clone()));
+    }
+    loop {
+        let next = tokio::select! {
+            next = started.watch.next() => next?,
+            () = shared.stopping.cancelled() => return Err(ApiError::agent_error()),
+        };
+        if next.is_none() {
+            break;
+        }
+    }
+    let status = shared
+        .desk
+        .store()
+        .turn(who, conversation, started.turn)
+        .await?;
+    answer(status)
+}
+
+fn wants_stream(headers: &HeaderMap) -> bool {
+    headers
+        .get(ACCEPT)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| value.contains("text/event-stream"))
+}
+
+/// How a turn that rests is told: the design's statuses for each end.
+fn answer(status: TurnStatus) -> Result<Response, ApiError> {
+    let turn = TurnResponse::from(&status);
+    let body = MessageWithAgentResponse {
+        user_message: status.user_message.into(),
+        agent_message: status.agent_message.map(Into::into),
+        turn: Some(turn),
+    };
+    match (status.state, &status.outcome) {
+        (TurnState::Running | TurnState::AwaitingApproval, _) => {
+            Ok((StatusCode::ACCEPTED, Json(body)).into_response())
+        }
+        (
+            TurnState::Failed,
+            Some(Outcome::ModelFailed {
+                kind: ModelErrorKind::RateLimited,
+                retry_after_seconds,
+            }),
+        ) => Err(ApiError::rate_limited(Duration::from_secs(
+            retry_after_seconds.unwrap_or(1),
+        ))),
+        (TurnState::Failed, _) => Err(ApiError::agent_error()),
+        (TurnState::Completed | TurnState::Cancelled | TurnState::Interrupted, _) => {
+            Ok((StatusCode::CREATED, Json(body)).into_response())
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The connection loop: header timeouts, a limit on connections, and a drain that ends.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use super::Shared;
+use crate::app::App;
+
+/// A client that does not finish its headers in this time is cut off.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+const MAX_HEADERS: usize = 100;
+const MAX_HEADER_BYTES: usize = 64 * 1024;
+const MAX_CONNECTIONS: usize = 12_000;
+/// After the signal to stop, connections and workers have this long.
+const DRAIN: Duration = Duration::from_secs(5);
+
+/// Serves until `stop` resolves, then drains and closes.
+pub async fn serve(
+    app: App,
+    listener: TcpListener,
+    stop: impl Future<Output = ()>,
+) -> anyhow::Result<()> {
+    let stopping = CancellationToken::new();
+    let router = super::router(Shared::new(&app, stopping.clone()), app.services.clone());
+    let graceful = GracefulShutdown::new();
+    let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let looking = {
+        let desk = app.desk.clone();
+        tokio::spawn(async move { desk.keep_looking_around().await })
+    };
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut stop => break,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                // Out of file descriptors, most likely: let some close.
+                tracing::warn!("could not accept a connection: {error}");
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
+            continue;
+        };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEADER_TIMEOUT)
+            .max_headers(MAX_HEADERS)
+            .max_buf_size(MAX_HEADER_BYTES)
+            .serve_connection(TokioIo::new(stream), service);
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!("a connection ended: {error}");
+            }
+            drop(slot);
+        });
+    }
+    stopping.cancel();
+    drop(listener);
+    looking.abort();
+    if tokio::time::timeout(DRAIN, graceful.shutdown())
+        .await
+        .is_err()
+    {
+        tracing::info!("some connections were still open");
+    }
+    app.close().await;
+    Ok(())
+}

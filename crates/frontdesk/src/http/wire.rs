@@ -1,0 +1,159 @@
+//! The shapes that clients send and get, with the design's names.
+
+use chrono::{DateTime, Utc};
+use frontdesk_core::approval::ApprovalCard;
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::id::{AttachmentId, CompanyId, ConversationId, MessageId, ProfileId, TurnId};
+use frontdesk_core::outcome::{Outcome, TurnState};
+use frontdesk_core::store::{Page, Speaker, StoredMessage, TurnStatus};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConversationCreate {
+    #[serde(default)]
+    pub assistant: Option<String>,
+    #[serde(default)]
+    pub title: Option<String>,
+    #[serde(default)]
+    pub company_id: Option<CompanyId>,
+    #[serde(default)]
+    pub subject: Option<String>,
+    #[serde(default)]
+    pub metadata: Option<Map<String, Value>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConversationUpdate {
+    #[serde(default)]
+    pub title: Option<String>,
+    #[serde(default)]
+    pub phase: Option<String>,
+    #[serde(default)]
+    pub metadata: Option<Map<String, Value>>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ConversationResponse {
+    pub id: ConversationId,
+    pub user_id: ProfileId,
+    pub company_id: Option<CompanyId>,
+    pub assistant: String,
+    pub subject: Option<String>,
+    pub title: String,
+    pub phase: String,
+    pub metadata: Map<String, Value>,
+    pub message_count: i64,
+    pub last_message_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+impl From<Conversation> for ConversationResponse {
+    fn from(conversation: Conversation) -> Self {
+        Self {
+            id: conversation.id,
+            user_id: conversation.user_id,
+            company_id: conversation.company_id,
+            assistant: conversation.assistant,
+            subject: conversation.subject,
+            title: conversation.title,
+            phase: conversation.phase.as_str().to_owned(),
+            metadata: conversation.metadata,
+            message_count: conversation.message_count,
+            last_message_at: conversation.last_message_at,
+            created_at: conversation.created_at,
+            updated_at: conversation.updated_at,
+        }
+    }
+}
+
+/// A page of anything: `ConversationListResponse` and its like.
+#[derive(Debug, Serialize)]
+pub struct ListResponse<T> {
+    pub items: Vec<T>,
+    pub cursor: Option<String>,
+    pub has_more: bool,
+}
+
+impl<T> ListResponse<T> {
+    pub fn of<S: Into<T>>(page: Page<S>) -> Self {
+        Self {
+            items: page.items.into_iter().map(S::into).collect(),
+            cursor: page.cursor,
+            has_more: page.has_more,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MessageCreate {
+    pub content: String,
+    #[serde(default)]
+    pub attachments: Vec<AttachmentId>,
+    #[serde(default)]
+    pub metadata: Option<Map<String, Value>>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct MessageResponse {
+    pub id: MessageId,
+    pub conversation_id: ConversationId,
+    pub role: Speaker,
+    pub content: String,
+    pub metadata: Map<String, Value>,
+    pub created_at: DateTime<Utc>,
+}
+
+impl From<StoredMessage> for MessageResponse {
+    fn from(message: StoredMessage) -> Self {
+        Self {
+            id: message.id,
+            conversation_id: message.conversation_id,
+            role: message.role,
+            content: message.content,
+            metadata: message.metadata,
+            created_at: message.created_at,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub struct MessageWithAgentResponse {
+    pub user_message: MessageResponse,
+    /// `null` while the turn waits for approval.
+    pub agent_message: Option<MessageResponse>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<TurnResponse>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct TurnResponse {
+    pub id: TurnId,
+    pub conversation_id: ConversationId,
+    pub state: TurnState,
+    #[serde(flatten)]
+    pub outcome: Option<Outcome>,
+    pub approvals: Vec<ApprovalCard>,
+    pub position: u64,
+    pub started_at: DateTime<Utc>,
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
+impl From<&TurnStatus> for TurnResponse {
+    fn from(status: &TurnStatus) -> Self {
+        Self {
+            id: status.id,
+            conversation_id: status.conversation_id,
+            state: status.state,
+            outcome: status.outcome.clone(),
+            approvals: status.approvals.clone(),
+            position: status.position,
+            started_at: status.started_at,
+            ended_at: status.ended_at,
+        }
+    }
+}

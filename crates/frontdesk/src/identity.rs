@@ -1,0 +1,92 @@
+//! Who is asking: demo personas on this machine, or a signed token.
+
+mod token;
+
+use std::collections::BTreeSet;
+
+use frontdesk_core::access::{Identity, Principal, Proof, Role};
+use frontdesk_core::id::{CompanyId, ProfileId};
+use frontdesk_core::persona::{Persona, demo_id};
+use frontdesk_core::store::{Account, NewCompany, People, StoreError};
+use frontdesk_core::world::World;
+use frontdesk_store::Store;
+
+pub use token::{NewToken, TokenError, Tokens, Verified, local_secret};
+
+/// Signs a demo person in, creating their profile and company on first sight.
+pub async fn sign_in_persona(
+    store: &Store,
+    world: &dyn World,
+    persona: &Persona,
+) -> Result<Principal, StoreError> {
+    let account = Account {
+        subject: persona.subject(),
+        profile: ProfileId::from_uuid(persona.profile()),
+        name: persona.display_name.to_owned(),
+        email: Some(persona.email.to_owned()),
+        now: world.now(),
+    };
+    let (profile, mut companies) = store.sign_in(account.clone()).await?;
+    if let Some((company, standing)) = persona.company {
+        let id = CompanyId::from_uuid(demo_id("company", company));
+        if !companies.iter().any(|m| m.company == id) {
+            let new = NewCompany {
+                id,
+                name: company.to_owned(),
+                owner: profile.id,
+                now: world.now(),
+            };
+            store.ensure_company(new).await?;
+            store
+                .add_member(id, profile.id, standing, world.now())
+                .await?;
+            companies = store.sign_in(account).await?.1;
+        }
+    }
+    Ok(Principal::authenticated(
+        Identity {
+            subject: persona.subject(),
+            profile: profile.id,
+            name: profile.display_name,
+            email: profile.email,
+            roles: persona.roles.iter().cloned().collect(),
+            companies,
+            expires: None,
+        },
+        Proof::Persona,
+    ))
+}
+
+/// Turns a verified token into a principal; the profile is created on first sight and
+/// memberships come from the database alone.
+pub async fn sign_in_token(
+    store: &Store,
+    world: &dyn World,
+    verified: Verified,
+) -> Result<Principal, StoreError> {
+    let account = Account {
+        subject: verified.subject,
+        profile: ProfileId::from_uuid(world.id()),
+        name: verified.name,
+        email: verified.email,
+        now: world.now(),
+    };
+    let (profile, companies) = store.sign_in(account).await?;
+    let roles: BTreeSet<Role> = verified
+        .roles
+        .iter()
+        .filter_map(|name| Role::known(name))
+        .collect();
+    Ok(Principal::authenticated(
+        Identity {
+            subject: verified.subject,
+            profile: profile.id,
+            name: profile.display_name,
+            email: profile.email,
+            roles,
+            companies,
+            expires: Some(verified.expires),
+        },
+        Proof::Token,
+    ))
+}

@@ -1,0 +1,121 @@
+//! Back-end services that come with the product: mounted by the server, or run beside a
+//! terminal on a free loopback port.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use anyhow::Context;
+use axum::Router;
+use chrono::TimeDelta;
+use frontdesk_assistants::{MintError, MintToken};
+use frontdesk_core::access::Principal;
+use frontdesk_core::world::World;
+use frontdesk_db::{Db, MigrationSet};
+use frontdesk_services::{Built, Surroundings};
+use serde_json::json;
+use tokio::net::TcpListener;
+
+use crate::config::Config;
+use crate::identity::Tokens;
+
+/// A token for a service is of use for this long.
+const TOKEN_SECONDS: i64 = 60;
+
+/// Where services are to be reached.
+#[derive(Clone, Copy, Debug)]
+pub enum Reach {
+    /// Under the server's own address, which mounts them.
+    Server(SocketAddr),
+    /// Nowhere yet: a loopback port is opened for them.
+    OwnPort,
+}
+
+/// Services that are ready.
+#[derive(Default)]
+pub struct Services {
+    /// Each under `/services/{name}`.
+    pub router: Router,
+    /// Their base addresses, by name.
+    pub addresses: BTreeMap<String, String>,
+}
+
+pub fn migrations() -> impl Iterator<Item = MigrationSet> {
+    frontdesk_services::all()
+        .into_iter()
+        .map(|service| service.migrations)
+}
+
+/// Builds every service over a migrated database.
+pub async fn build(
+    config: &Config,
+    db: &Db,
+    tokens: &Tokens,
+    world: &Arc<dyn World>,
+    reach: Reach,
+) -> anyhow::Result<Services> {
+    let mut router = Router::new();
+    let mut names = Vec::new();
+    for service in frontdesk_services::all() {
+        let around = Surroundings {
+            db: db.clone(),
+            folder: config.data_dir.join(service.name),
+            token_secret: tokens.secret(),
+            token_issuer: tokens.issuer().to_owned(),
+            public_url: config.server.public_url.clone(),
+            world: Arc::clone(world),
+        };
+        let Built {
+            router: routes,
+            seed,
+        } = (service.build)(&around)
+            .with_context(|| format!("the bundled service {} cannot start", service.name))?;
+        if config.demo {
+            seed().await?;
+        }
+        router = router.nest(&format!("/services/{}", service.name), routes);
+        names.push(service.name);
+    }
+    let address = match reach {
+        Reach::Server(address) => address,
+        Reach::OwnPort => run_beside(router.clone()).await?,
+    };
+    let addresses = names
+        .into_iter()
+        .map(|name| (name.to_owned(), format!("http://{address}/services/{name}")))
+        .collect();
+    Ok(Services { router, addresses })
+}
+
+/// Serves on a free loopback port for as long as this process lives.
+async fn run_beside(router: Router) -> anyhow::Result<SocketAddr> {
+    let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0))
+        .await
+        .context("no loopback port is free for the bundled services")?;
+    let address = listener.local_addr()?;
+    tokio::spawn(async move {
+        if let Err(error) = axum::serve(listener, router).await {
+            tracing::error!("the bundled services stopped: {error}");
+        }
+    });
+    Ok(address)
+}
+
+/// Makes tokens that let a service act for a person, for a minute.
+pub fn mint(tokens: Arc<Tokens>, world: Arc<dyn World>) -> MintToken {
+    Arc::new(move |who: &Principal, audience: &str| {
+        let now = world.now();
+        let claims = json!({
+            "iss": tokens.issuer(),
+            "sub": who.subject(),
+            "aud": audience,
+            "name": who.name(),
+            "roles": who.roles(),
+            "iat": now.timestamp(),
+            "exp": (now + TimeDelta::seconds(TOKEN_SECONDS)).timestamp(),
+        });
+        tokens
+            .sign_claims(&claims)
+            .map_err(|error| MintError::from(error.to_string()))
+    })
+}

@@ -1,0 +1,298 @@
+//! The command line as a person or a script uses it: the real binary, its output and its
+//! exit codes.
+
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The binary in a folder of its own, with nothing of this machine's settings.
+struct Shell {
+    folder: TempDir,
+}
+
+impl Shell {
+    fn new() -> Self {
+        Self {
+            folder: TempDir::new().unwrap(),
+        }
+    }
+
+    fn data(&self) -> std::path::PathBuf {
+        self.folder.path().join("data")
+    }
+
+    fn run(&self, arguments: &[&str]) -> Done {
+        self.run_with(arguments, &[])
+    }
+
+    fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Done {
+        let output = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env_clear()
+            .envs(environment.iter().copied())
+            .output()
+            .unwrap();
+        Done::from(output)
+    }
+}
+
+#[derive(Debug)]
+struct Done {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl From<Output> for Done {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Done {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+fn check_failure(done: &Done, code: i32, sentence: &str) {
+    assert_eq!(done.code, Some(code), "{done:?}");
+    assert!(done.err.contains(sentence), "{done:?}");
+    assert_eq!(done.err.trim().lines().count(), 1, "one sentence: {done:?}");
+}
+
+#[test]
+fn one_message_for_a_script_prints_one_object() {
+    let shell = Shell::new();
+    let said = shell.run(&[
+        "chat",
+        "gatepass",
+        "--as",
+        "hr",
+        "-m",
+        "List all gate passes",
+        "--json",
+    ]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let response = said.json();
+    assert_eq!(response["outcome"], "answered");
+    assert_eq!(response["turn_number"], 1);
+    assert_eq!(response["error"], Value::Null);
+    assert_eq!(response["tool_calls"][0]["name"], "list_gate_passes");
+    assert_eq!(response["tool_calls"][0]["ok"], true);
+    for field in [
+        "retrieval_performed",
+        "retrieved_sources",
+        "tokens_used",
+        "execution_time_seconds",
+        "quick_replies",
+    ] {
+        assert!(response.get(field).is_some(), "{field}: {response}");
+    }
+    assert!(!response["content"].as_str().unwrap().is_empty());
+
+    let id = response["session_id"].as_str().unwrap();
+    let again = shell.run(&[
+        "chat",
+        "gatepass",
+        "--as",
+        "hr",
+        "-m",
+        "thanks",
+        "--json",
+        "--conversation",
+        id,
+    ]);
+    assert_eq!(again.json()["session_id"], id);
+    assert_eq!(again.json()["turn_number"], 2);
+}
+
+#[test]
+fn tools_are_listed_as_a_model_is_offered_them() {
+    let shell = Shell::new();
+    for (role, count) in [("HR_User", 7), ("Admin_User", 10), ("Gate_User", 6)] {
+        let listed = shell.run(&["tools", "gatepass", "--role", role, "--json"]);
+        let tools = listed.json();
+        let tools = tools.as_array().unwrap();
+        assert_eq!(tools.len(), count, "{role}");
+        for tool in tools {
+            assert_eq!(tool["type"], "function");
+            assert_eq!(tool["function"]["parameters"]["type"], "object");
+        }
+    }
+    check_failure(
+        &shell.run(&["tools", "gatepass", "--role", "hr_user"]),
+        1,
+        "there is no role hr_user; there are HR_User",
+    );
+    check_failure(
+        &shell.run(&["tools", "nobody"]),
+        1,
+        "there is no assistant named nobody",
+    );
+}
+
+#[test]
+fn one_call_goes_through_all_checks() {
+    let shell = Shell::new();
+    let listed = shell.run(&[
+        "call",
+        "gatepass",
+        "list_gate_passes",
+        r#"{"status":"pending"}"#,
+        "--as",
+        "hr",
+    ]);
+    assert_eq!(listed.code, Some(0), "{listed:?}");
+    listed.json();
+
+    let guard = shell.run(&["call", "gatepass", "list_gate_passes", "{}", "--as", "gate"]);
+    check_failure(
+        &guard,
+        3,
+        "list_gate_passes needs the role HR_User; you are signed in as Gate_User",
+    );
+    let wrong = shell.run(&[
+        "call",
+        "gatepass",
+        "list_gate_passes",
+        r#"{"state":1}"#,
+        "--as",
+        "hr",
+    ]);
+    check_failure(&wrong, 3, "list_gate_passes: ");
+    let no_json = shell.run(&["call", "gatepass", "list_gate_passes", "{", "--as", "hr"]);
+    check_failure(&no_json, 1, "the arguments are not a JSON object");
+}
+
+#[test]
+fn an_approval_survives_the_process_and_is_decided_by_its_person() {
+    let shell = Shell::new();
+    let asked = shell.run(&[
+        "call",
+        "gatepass",
+        "delete_gate_pass",
+        r#"{"pass_number":"GP-2026-0001","name":"x"}"#,
+        "--as",
+        "admin",
+    ]);
+    assert_eq!(asked.code, Some(0), "{asked:?}");
+    let card = &asked.json()["awaiting_approval"][0];
+    assert_eq!(card["tool"], "delete_gate_pass");
+
+    let listed = shell
+        .run(&["approvals", "list", "--as", "admin", "--json"])
+        .json();
+    assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
+    let turn = listed[0]["turn_id"].as_str().unwrap();
+    let call = listed[0]["card"]["call_id"].as_str().unwrap();
+    let foreign = shell.run(&["approvals", "approve", turn, call, "--as", "hr"]);
+    assert_ne!(foreign.code, Some(0), "{foreign:?}");
+    let rejected = shell.run(&["approvals", "reject", turn, call, "--as", "admin"]);
+    assert_eq!(rejected.code, Some(0), "{rejected:?}");
+    let again = shell.run(&["approvals", "approve", turn, call, "--as", "admin"]);
+    assert_ne!(again.code, Some(0), "{again:?}");
+}
+
+#[test]
+fn a_token_is_printed_for_scripts() {
+    let shell = Shell::new();
+    let token = shell.run(&["token", "--as", "hr"]);
+    assert_eq!(token.code, Some(0), "{token:?}");
+    assert_eq!(token.out.trim().split('.').count(), 3);
+    let nobody = shell.run(&["token", "--as", "nobody"]);
+    check_failure(&nobody, 1, "there is no demo person named nobody");
+}
+
+#[test]
+fn the_doctor_says_what_is_configured_and_no_secret() {
+    let shell = Shell::new();
+    let well = shell.run_with(
+        &["doctor", "--json"],
+        &[("OPENAI_API_KEY", "sk-canary-0123456789")],
+    );
+    assert_eq!(well.code, Some(0), "{well:?}");
+    assert!(!well.out.contains("canary") && !well.err.contains("canary"));
+    let parts: Vec<Value> = well.json().as_array().unwrap().clone();
+    assert!(parts.iter().all(|part| part["ok"] == true), "{parts:?}");
+}
+
+#[test]
+fn settings_that_are_wrong_are_told_in_one_sentence() {
+    let shell = Shell::new();
+    let unknown = shell.run_with(&["migrate"], &[("FRONTDESK_DATA_DIRR", "x")]);
+    check_failure(&unknown, 2, "did you mean `FRONTDESK_DATA_DIR`?");
+    let file = shell.folder.path().join("frontdesk.toml");
+    std::fs::write(&file, "[server]\nport = 1\n").unwrap();
+    check_failure(&shell.run(&["migrate"]), 2, "unknown setting `server.port`");
+    let missing = shell.run(&["migrate", "--config", "nowhere.toml"]);
+    check_failure(&missing, 2, "cannot read nowhere.toml");
+}
+
+#[test]
+fn a_database_that_cannot_be_used_is_left_as_it_is() {
+    let shell = Shell::new();
+    let path = shell.data().join("frontdesk.db");
+    std::fs::create_dir_all(shell.data()).unwrap();
+    let garbage = vec![b'x'; 8192];
+    std::fs::write(&path, &garbage).unwrap();
+    check_failure(&shell.run(&["migrate"]), 1, "is not a database");
+    assert_eq!(std::fs::read(&path).unwrap(), garbage);
+}
+
+#[test]
+fn a_schema_from_the_future_is_refused() {
+    let shell = Shell::new();
+    assert_eq!(shell.run(&["migrate"]).code, Some(0));
+    from_the_future(&shell.data().join("frontdesk.db"));
+    check_failure(&shell.run(&["migrate"]), 1, "newer");
+}
+
+fn from_the_future(path: &Path) {
+    let db = rusqlite::Connection::open(path).unwrap();
+    let changed = db
+        .execute(
+            "INSERT INTO schema_migrations (owner, version, name, checksum, applied_at) \
+             SELECT owner, 1000, 'from the future', checksum, applied_at FROM schema_migrations \
+             WHERE owner = 'platform' LIMIT 1",
+            [],
+        )
+        .unwrap();
+    assert_eq!(changed, 1);
+}
+
+#[test]
+fn a_port_in_use_is_told_with_what_to_do() {
+    let shell = Shell::new();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let refused = shell.run(&["serve", "--bind", &address]);
+    check_failure(&refused, 1, "Choose another with --bind");
+}
+
+#[test]
+fn a_model_that_cannot_be_reached_has_its_own_exit_code() {
+    let shell = Shell::new();
+    let closed = {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        format!("http://{}/v1", listener.local_addr().unwrap())
+    };
+    let failed = shell.run_with(
+        &["chat", "gatepass", "--as", "hr", "-m", "Hello", "--json"],
+        &[("OPENAI_BASE_URL", &closed)],
+    );
+    assert_eq!(failed.code, Some(4), "{failed:?}");
+    assert_eq!(failed.json()["outcome"], "model_failed");
+    assert_eq!(
+        failed.json()["error"],
+        "Unable to generate response, please try again"
+    );
+}

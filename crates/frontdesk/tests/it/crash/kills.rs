@@ -1,0 +1,108 @@
+//! kill -9 of the server under load, again and again.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use frontdesk_db::Db;
+
+use super::check::violations;
+use super::clients::{Ack, ClientLog, Person};
+use super::facts;
+use super::load::Load;
+use super::model;
+use super::place::{Place, Target, pause};
+use super::seed::Seed;
+use crate::harness::Backing;
+use crate::server::text_of;
+
+const WRITERS: usize = 8;
+
+/// The longest time between two kills; shorter than most turns take to end.
+const LIFE: Duration = Duration::from_millis(80);
+
+/// After a run: everything ends, and all that is known of it is one story.
+pub async fn check(place: &Place, target: Target, log: &ClientLog) {
+    let db = place.db().await;
+    place.settled(&db).await;
+    let mut people = HashMap::new();
+    for ack in log.acks() {
+        let person = people
+            .entry(ack.person)
+            .or_insert_with(|| Person::new(ack.person, log));
+        streams_are_whole(person, &target.url, &ack, &db).await;
+    }
+    place.nothing_left_open(&db).await;
+    let facts = facts::read(&db).await;
+    let found = violations(&log.acks(), &facts, &place.effects.done());
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    model::check_requests(&place.model);
+    db.close().await;
+    target.stop().await;
+}
+
+/// What a reader saw and what it gets when it comes back are the stored answer.
+async fn streams_are_whole(person: &Person, url: &str, ack: &Ack, db: &Db) {
+    let mut seen = ack.seen.clone();
+    seen.extend(person.rest(url, ack).await);
+    let rising = seen.windows(2).all(|pair| pair[0].id < pair[1].id);
+    assert!(rising, "positions do not rise: {seen:?}");
+    let last = seen
+        .last()
+        .expect("a turn that was accepted says something");
+    let Some(answer) = last.data["message"].as_str() else {
+        assert_ne!(last.name, "turn.completed", "{seen:?}");
+        return;
+    };
+    let stored = facts::content(db, answer.parse().unwrap()).await;
+    assert_eq!(text_of(&seen), stored, "{seen:#?}");
+}
+
+async fn kill_under_load(backing: Backing, kills: usize, own_seed: u64) {
+    let (mut seed, _told) = Seed::of_run(own_seed);
+    let place = Place::new(backing).await;
+    let mut target = place.start().await;
+    let load = Load::start(WRITERS, &mut seed, &target.url);
+    for _ in 0..kills {
+        let life = seed.up_to(LIFE);
+        // Somebody must have been promised an answer that is not there yet.
+        while load.log.in_flight() == 0 {
+            pause().await;
+        }
+        tokio::time::sleep(life).await;
+        while load.log.in_flight() == 0 {
+            pause().await;
+        }
+        target.kill().await;
+        target = place.start().await;
+        load.moved(&target.url);
+    }
+    let log = load.end().await;
+    assert!(
+        log.count() >= kills,
+        "only {} messages got through",
+        log.count()
+    );
+    check(&place, target, &log).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_lost_or_doubled_by_60_kills_on_sqlite() {
+    kill_under_load(Backing::Sqlite, 60, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_lost_or_doubled_by_60_kills_on_postgres() {
+    kill_under_load(Backing::Postgres, 60, 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "long: make test-full"]
+async fn nothing_is_lost_or_doubled_by_150_kills_on_sqlite() {
+    kill_under_load(Backing::Sqlite, 150, 3).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "long: make test-full"]
+async fn nothing_is_lost_or_doubled_by_150_kills_on_postgres() {
+    kill_under_load(Backing::Postgres, 150, 4).await;
+}

@@ -1,0 +1,20 @@
+//! The crash harness: starts the real server as a process, drives load, kills it at seeded
+//! moments, starts it again on the same data, and runs one checker over what clients were
+//! told, what is stored and what was done.
+
+mod boundaries;
+mod check;
+#[cfg(test)]
+mod check_tests;
+mod clients;
+mod databases;
+mod effects;
+mod facts;
+mod kills;
+mod load;
+mod model;
+mod nodes;
+mod place;
+mod seed;
+mod shutdown;
+mod storms;

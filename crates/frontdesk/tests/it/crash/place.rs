@@ -1,0 +1,234 @@
+//! Where a run takes place: its data, the servers around, and the processes under test.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use frontdesk_db::{Claims, Db, DbError, PostgresOptions, SqliteOptions};
+use frontdesk_testkit::model_server::ModelServer;
+use frontdesk_testkit::postgres::{PrivateCluster, TestDatabase, TestPostgres};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+use super::clients::SECRET;
+use super::effects::{Effects, Holds};
+use super::model;
+use crate::harness::Backing;
+
+/// Every turn ends within this time of a restart.
+const TURNS_END: Duration = Duration::from_secs(30);
+
+pub struct Place {
+    pub model: ModelServer,
+    pub effects: Effects,
+    pub holds: Holds,
+    folder: TempDir,
+    database: Database,
+}
+
+enum Database {
+    Sqlite,
+    Shared(TestDatabase),
+    Own(PrivateCluster),
+}
+
+impl Place {
+    pub async fn new(backing: Backing) -> Self {
+        let database = match backing {
+            Backing::Sqlite => Database::Sqlite,
+            Backing::Postgres => Database::Shared(TestPostgres::database().await),
+        };
+        Self::with(database).await
+    }
+
+    /// On a durable PostgreSQL of its own.
+    pub async fn with_cluster() -> Self {
+        let cluster = tokio::task::spawn_blocking(PrivateCluster::start);
+        Self::with(Database::Own(cluster.await.unwrap())).await
+    }
+
+    async fn with(database: Database) -> Self {
+        let holds = Holds::default();
+        let place = Self {
+            model: model::start(holds.clone()).await,
+            effects: Effects::start(holds.clone()).await,
+            holds,
+            folder: TempDir::new().unwrap(),
+            database,
+        };
+        std::fs::write(place.config_file(), place.config()).unwrap();
+        place
+    }
+
+    pub fn cluster(&self) -> &PrivateCluster {
+        match &self.database {
+            Database::Own(cluster) => cluster,
+            Database::Sqlite | Database::Shared(_) => panic!("not a cluster of our own"),
+        }
+    }
+
+    fn url(&self) -> Option<&str> {
+        match &self.database {
+            Database::Sqlite => None,
+            Database::Shared(database) => Some(&database.url),
+            Database::Own(cluster) => Some(&cluster.url),
+        }
+    }
+
+    fn config_file(&self) -> PathBuf {
+        self.folder.path().join("target.toml")
+    }
+
+    fn config(&self) -> String {
+        let database = match self.url() {
+            Some(url) => format!("[database]\nurl = \"{url}\"\n"),
+            None => String::new(),
+        };
+        format!(
+            "data_dir = {data:?}\ndemo = false\n\
+             [server]\nbind = \"127.0.0.1:0\"\nlease_seconds = 2\n{database}\
+             [auth]\njwt_secret = \"{SECRET}\"\n\
+             [model]\nprovider = \"openai\"\nbase_url = \"{model}\"\n\
+             [log]\nlevel = \"info\"\n\
+             [crash]\neffects = \"{effects}\"\n",
+            data = self.folder.path().join("data"),
+            model = self.model.url(),
+            effects = self.effects.address,
+        )
+    }
+
+    /// Starts a process and waits until it listens.
+    pub async fn start(&self) -> Target {
+        let log = std::fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(self.folder.path().join("log"))
+            .unwrap();
+        let mut child = Command::new(program())
+            .arg(self.config_file())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let Some(url) = lines.next_line().await.unwrap() else {
+            panic!("the target did not start: {}", self.log());
+        };
+        Target { child, url }
+    }
+
+    /// Everything the processes have logged.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+    }
+
+    /// The data as they are, past every rule about who may see them.
+    pub async fn db(&self) -> Db {
+        match self.url() {
+            Some(url) => Db::connect_postgres(&url.into(), PostgresOptions::default()).await,
+            None => {
+                let file = self.folder.path().join("data/frontdesk.db");
+                Db::open_sqlite(&file, SqliteOptions::default()).await
+            }
+        }
+        .unwrap()
+    }
+
+    /// Waits until no turn runs, at most as long as promised after a restart.
+    pub async fn settled(&self, db: &Db) {
+        let since = Instant::now();
+        loop {
+            let left = number(db, "SELECT count(*) AS n FROM turns WHERE ended_at IS NULL").await;
+            if left == 0 {
+                return;
+            }
+            assert!(
+                since.elapsed() < TURNS_END,
+                "{left} turns have not ended: {}",
+                self.log()
+            );
+            pause().await;
+        }
+    }
+
+    /// On Postgres nobody may have left a transaction open.
+    pub async fn nothing_left_open(&self, db: &Db) {
+        if self.url().is_none() {
+            return;
+        }
+        let since = Instant::now();
+        let sql = "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() \
+                   AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'";
+        // One that is at work is between two statements now and then.
+        while number(db, sql).await > 0 {
+            assert!(since.elapsed() < TURNS_END, "a transaction was left open");
+            pause().await;
+        }
+    }
+}
+
+pub async fn number(db: &Db, sql: &'static str) -> i64 {
+    let found: Result<i64, DbError> = db
+        .read(&Claims::system("crash check"), move |tx| {
+            Box::pin(async move {
+                match tx.row(sql, &[]).await? {
+                    Some(row) => row.get("n"),
+                    None => Ok(0),
+                }
+            })
+        })
+        .await;
+    found.unwrap()
+}
+
+/// Between two looks at something that is about to happen.
+pub async fn pause() {
+    tokio::time::sleep(Duration::from_millis(20)).await;
+}
+
+/// Built beside the product's own binary.
+fn program() -> PathBuf {
+    let product = PathBuf::from(env!("CARGO_BIN_EXE_frontdesk"));
+    let program = product.with_file_name("examples").join("crash_target");
+    assert!(
+        program.exists(),
+        "{} is missing: cargo build -p frontdesk --example crash_target",
+        program.display()
+    );
+    program
+}
+
+/// A server that can be killed.
+pub struct Target {
+    child: Child,
+    pub url: String,
+}
+
+impl Target {
+    /// kill -9.
+    pub async fn kill(mut self) {
+        self.child.kill().await.unwrap();
+    }
+
+    /// SIGTERM, SIGSTOP or SIGCONT.
+    pub fn signal(&self, name: &str) {
+        let pid = self.child.id().unwrap().to_string();
+        let sent = std::process::Command::new("kill")
+            .args([&format!("-{name}"), &pid])
+            .status();
+        assert!(sent.unwrap().success());
+    }
+
+    /// Asks it to end; how long that took.
+    pub async fn stop(mut self) -> Duration {
+        let since = Instant::now();
+        self.signal("TERM");
+        let ended = tokio::time::timeout(TURNS_END, self.child.wait()).await;
+        let status = ended.expect("the process did not end").unwrap();
+        assert!(status.success(), "{status}");
+        since.elapsed()
+    }
+}

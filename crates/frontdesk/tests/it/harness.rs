@@ -1,0 +1,113 @@
+//! A whole Frontdesk in a temporary folder, with a scripted model on a real socket.
+
+use frontdesk::app::App;
+use frontdesk::config::{Config, Sources};
+use frontdesk::identity::{self, NewToken};
+use frontdesk::services::Reach;
+use frontdesk_assistants::{Bundle, NAMES, SETTINGS, SetupError, Surroundings};
+use frontdesk_core::access::Principal;
+use frontdesk_testkit::postgres::{TestDatabase, TestPostgres};
+use tempfile::TempDir;
+
+/// Every assistant that ships, and the smallest one.
+pub fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
+    let mut bundles = frontdesk_assistants::all(around)?;
+    bundles.push(crate::notes::bundle(around)?);
+    Ok(bundles)
+}
+
+/// Settings with these values over the defaults, and nothing from this machine.
+pub fn config(values: &[(&'static str, &str)]) -> Config {
+    let sources = Sources {
+        flags: values
+            .iter()
+            .map(|(key, value)| (*key, (*value).to_owned()))
+            .collect(),
+        ..Sources::default()
+    };
+    Config::load(sources, SETTINGS, NAMES).unwrap()
+}
+
+/// Where a test's data live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backing {
+    Sqlite,
+    Postgres,
+}
+
+pub const BOTH: [Backing; 2] = [Backing::Sqlite, Backing::Postgres];
+
+const SECRET: &str = "a secret for tests that is long enough";
+
+pub struct TestApp {
+    pub app: App,
+    /// Goes when the test is over.
+    pub keep: Keep,
+}
+
+pub struct Keep {
+    _folder: TempDir,
+    _database: Option<TestDatabase>,
+}
+
+impl TestApp {
+    /// Answers come from the model server at this address.
+    pub async fn start(backing: Backing, model_url: &str) -> Self {
+        let folder = TempDir::new().unwrap();
+        let data = folder.path().to_string_lossy().into_owned();
+        let database = match backing {
+            Backing::Sqlite => None,
+            Backing::Postgres => Some(TestPostgres::database().await),
+        };
+        let mut values = vec![
+            ("data_dir", data.as_str()),
+            ("model.provider", "openai"),
+            ("model.base_url", model_url),
+        ];
+        if let Some(database) = &database {
+            values.push(("database.url", &database.url));
+            values.push(("auth.jwt_secret", SECRET));
+        }
+        let app = App::open(config(&values), assistants, Reach::OwnPort)
+            .await
+            .unwrap();
+        Self {
+            app,
+            keep: Keep {
+                _folder: folder,
+                _database: database,
+            },
+        }
+    }
+
+    /// Signs a demo person in, also where the product itself would not let them.
+    pub async fn person(&self, name: &str) -> Principal {
+        sign_in(&self.app, name).await
+    }
+}
+
+pub async fn sign_in(app: &App, name: &str) -> Principal {
+    let persona = app
+        .personas
+        .iter()
+        .find(|persona| persona.name == name)
+        .unwrap_or_else(|| panic!("no persona {name}"));
+    identity::sign_in_persona(app.desk.store(), app.world.as_ref(), persona)
+        .await
+        .unwrap()
+}
+
+/// A token that lets this person in over HTTP.
+pub async fn token(app: &App, name: &str) -> String {
+    let who = sign_in(app, name).await;
+    let issued = app.world.now();
+    let new = NewToken {
+        subject: who.subject(),
+        name: who.name().to_owned(),
+        email: who.email().map(str::to_owned),
+        roles: who.roles().iter().map(ToString::to_string).collect(),
+        issued,
+        expires: issued + chrono::Duration::hours(1),
+    };
+    app.tokens.sign(&new).unwrap()
+}

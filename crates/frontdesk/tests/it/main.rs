@@ -1,0 +1,28 @@
+//! The one integration binary of the product; each module is a subject.
+//!
+//! `cfg(test)` on a module lets its helpers unwrap as its tests do.
+
+#[cfg(test)]
+mod cli;
+#[cfg(test)]
+mod crash;
+#[cfg(test)]
+mod design_map;
+#[cfg(test)]
+mod documents;
+#[cfg(test)]
+mod files;
+#[cfg(test)]
+mod golden;
+#[cfg(test)]
+mod harness;
+#[cfg(test)]
+mod house_rules;
+#[cfg(test)]
+mod http;
+#[cfg(test)]
+mod licences;
+#[cfg(test)]
+mod notes;
+#[cfg(test)]
+mod server;

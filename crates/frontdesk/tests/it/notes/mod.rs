@@ -1,0 +1,58 @@
+//! A notebook: the smallest assistant there can be, with one tool that reads and one that
+//! writes. Followed step by step in docs/writing-an-assistant.md.
+
+mod table;
+mod tools;
+
+use std::sync::Arc;
+
+use frontdesk_assistants::{Bundle, Surroundings};
+use frontdesk_core::access::Role;
+use frontdesk_core::assistant::{Assistant, Limits};
+use frontdesk_core::model::ModelSettings;
+use frontdesk_core::persona::Persona;
+use frontdesk_core::toolbox::{Toolbox, ToolboxError};
+
+use table::{KEEP_NOTE, KeepNote, MIGRATIONS, Notes};
+use tools::{AddNote, ListNotes};
+
+pub fn bundle(around: &Surroundings) -> Result<Bundle, ToolboxError> {
+    let notes = Notes::new(around.db.clone());
+    let assistant = Assistant {
+        name: "notes",
+        title: "Notebook",
+        description: "Keeps short notes for you.",
+        roles: vec![Role::READER],
+        instructions: include_str!("instructions.md"),
+        phases: Vec::new(),
+        toolbox: Toolbox::builder()
+            .tool(ListNotes { notes })
+            .tool(AddNote)
+            .build()?,
+        context: Vec::new(),
+        reply_schema: None,
+        model: ModelSettings {
+            model: "gpt-4o-mini".to_owned(),
+            temperature: Some(0.0),
+            max_tokens: Some(500),
+        },
+        limits: Limits::default(),
+        greeting: "What shall I write down?",
+        suggestions: &["Note that the printer is broken", "Show my notes"],
+    };
+    Ok(Bundle {
+        migrations: Some(MIGRATIONS),
+        appliers: vec![(KEEP_NOTE, Arc::new(KeepNote))],
+        ..Bundle::new(assistant, vec![reader()])
+    })
+}
+
+fn reader() -> Persona {
+    Persona {
+        name: "reader",
+        display_name: "Rae Reader",
+        email: "rae@example.com",
+        roles: vec![Role::READER],
+        company: None,
+    }
+}

@@ -1,0 +1,52 @@
+//! Writes a note down. The change is handed over and committed together with the record of
+//! the call, so a note is kept exactly once.
+
+use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::notes::table::KEEP_NOTE;
+
+pub struct AddNote;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Args {
+    /// What to write down, in the person's own words.
+    #[schemars(length(min = 1, max = 500))]
+    text: String,
+}
+
+#[derive(Serialize)]
+pub struct Kept {
+    text: String,
+}
+
+impl Tool for AddNote {
+    const NAME: &'static str = "add_note";
+    type Args = Args;
+    type Output = Kept;
+
+    fn spec() -> ToolSpec {
+        ToolSpec::transactional("Write a note down for the person.")
+            .title("Write a note")
+            .example(
+                "note that the printer is broken",
+                json!({ "text": "the printer is broken" }),
+            )
+            .example("write down: buy milk", json!({ "text": "buy milk" }))
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Kept, ToolError> {
+        if args.text.trim().is_empty() {
+            return Err(ToolError::invalid("text", "write something to note down"));
+        }
+        ctx.change(KEEP_NOTE, json!({ "text": args.text, "at": ctx.now() }));
+        Ok(Kept { text: args.text })
+    }
+
+    fn summary(kept: &Kept) -> String {
+        format!("Noted: {}", kept.text)
+    }
+}

@@ -1,0 +1,209 @@
+//! A whole server on a real socket, and people who talk to it.
+
+use std::collections::HashMap;
+
+use frontdesk_testkit::model_server::ModelServer;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::harness::{self, Backing, Keep, TestApp};
+
+pub struct TestServer {
+    pub url: String,
+    pub model: ModelServer,
+    client: reqwest::Client,
+    stop: Option<oneshot::Sender<()>>,
+    serving: Option<JoinHandle<()>>,
+    tokens: HashMap<&'static str, String>,
+    _keep: Keep,
+}
+
+/// Somebody who is signed in.
+#[derive(Clone)]
+pub struct Person {
+    pub token: String,
+}
+
+/// A response with its body read.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: reqwest::header::HeaderMap,
+    pub body: Value,
+}
+
+impl TestServer {
+    /// One on each database.
+    pub async fn on_both() -> [Self; 2] {
+        [
+            Self::start(Backing::Sqlite).await,
+            Self::start(Backing::Postgres).await,
+        ]
+    }
+
+    pub async fn start(backing: Backing) -> Self {
+        let model = ModelServer::start().await;
+        let TestApp { app, keep } = TestApp::start(backing, &model.url()).await;
+        let mut tokens = HashMap::new();
+        for persona in app.personas.clone() {
+            tokens.insert(persona.name, harness::token(&app, persona.name).await);
+        }
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let (stop, stopped) = oneshot::channel();
+        let serving = tokio::spawn(async move {
+            let stopped = async {
+                let _ = stopped.await;
+            };
+            frontdesk::http::serve(app, listener, stopped)
+                .await
+                .unwrap();
+        });
+        Self {
+            url,
+            model,
+            client: client(),
+            stop: Some(stop),
+            serving: Some(serving),
+            tokens,
+            _keep: keep,
+        }
+    }
+
+    pub fn sign_in(&self, persona: &str) -> Person {
+        Person {
+            token: self.tokens[persona].clone(),
+        }
+    }
+
+    pub async fn get(&self, who: &Person, path: &str) -> Answer {
+        self.send(Method::GET, path, Some(who), None).await
+    }
+
+    pub async fn post(&self, who: &Person, path: &str, body: Value) -> Answer {
+        self.send(Method::POST, path, Some(who), Some(body)).await
+    }
+
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        who: Option<&Person>,
+        body: Option<Value>,
+    ) -> Answer {
+        let mut request = self.request(method, path, who);
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        answer(request).await
+    }
+
+    pub fn request(
+        &self,
+        method: Method,
+        path: &str,
+        who: Option<&Person>,
+    ) -> reqwest::RequestBuilder {
+        let request = self
+            .client
+            .request(method, format!("{}/api/v1{path}", self.url));
+        match who {
+            Some(who) => request.bearer_auth(&who.token),
+            None => request,
+        }
+    }
+
+    /// A new conversation with the notebook.
+    pub async fn conversation(&self, who: &Person) -> String {
+        let created = self
+            .post(who, "/conversations", json!({ "assistant": "notes" }))
+            .await;
+        assert_eq!(created.status, StatusCode::CREATED, "{created:?}");
+        created.body["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Stops the server and waits until it is gone.
+    pub async fn stop(mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+        if let Some(serving) = self.serving.take() {
+            serving.await.unwrap();
+        }
+    }
+}
+
+fn client() -> reqwest::Client {
+    // One provider for the whole process; the second test finds it installed.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder().no_proxy().build().unwrap()
+}
+
+pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
+    let response = request.send().await.unwrap();
+    let status = response.status();
+    let headers = response.headers().clone();
+    let text = response.text().await.unwrap();
+    let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
+    Answer {
+        status,
+        headers,
+        body,
+    }
+}
+
+/// One event of a stream.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SseEvent {
+    pub id: u64,
+    pub name: String,
+    pub data: Value,
+}
+
+/// Reads a stream to its end.
+pub async fn events(request: reqwest::RequestBuilder) -> Vec<SseEvent> {
+    let response = request
+        .header("accept", "text/event-stream")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(response.status(), StatusCode::OK);
+    parse_events(&response.text().await.unwrap())
+}
+
+pub fn parse_events(text: &str) -> Vec<SseEvent> {
+    text.split("\n\n")
+        .filter(|block| block.lines().any(|line| line.starts_with("data:")))
+        .map(|block| {
+            let field = |name: &str| {
+                block
+                    .lines()
+                    .filter_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
+                    .map(str::trim_start)
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            };
+            SseEvent {
+                id: field("id").parse().unwrap_or(0),
+                name: field("event"),
+                data: serde_json::from_str(&field("data")).unwrap(),
+            }
+        })
+        .collect()
+}
+
+/// The text a reader of these events has in the end.
+pub fn text_of(events: &[SseEvent]) -> String {
+    let mut text = String::new();
+    for event in events {
+        match event.name.as_str() {
+            "text.delta" => text.push_str(event.data["text"].as_str().unwrap()),
+            "text.reset" => text.clear(),
+            _ => {}
+        }
+    }
+    text
+}

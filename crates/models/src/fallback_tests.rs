@@ -1,0 +1,170 @@
+//! Tests of `fallback`.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use frontdesk_core::message::ToolCall;
+use frontdesk_core::model::{
+    Ask, DeltaSink, Model, ModelError, ModelErrorKind, ModelSettings, Prompt, Reply,
+};
+use frontdesk_core::toolbox::Offer;
+use serde_json::{Value, json};
+
+use super::Fallback;
+
+/// Shows a text, then ends as it is told.
+struct Fixed {
+    shows: &'static str,
+    end: Result<Reply, ModelError>,
+}
+
+#[async_trait]
+impl Model for Fixed {
+    async fn reply(&self, _: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
+        sink.text(self.shows);
+        self.end.clone()
+    }
+}
+
+struct Screen(String);
+
+impl DeltaSink for Screen {
+    fn text(&mut self, delta: &str) {
+        self.0.push_str(delta);
+    }
+}
+
+fn fails(shows: &'static str, kind: ModelErrorKind) -> Fixed {
+    Fixed {
+        shows,
+        end: Err(ModelError::new(kind, "first")),
+    }
+}
+
+fn says(text: &'static str) -> Fixed {
+    let reply = Reply {
+        text: text.to_owned(),
+        model: Some("m".to_owned()),
+        ..Reply::default()
+    };
+    Fixed {
+        shows: text,
+        end: Ok(reply),
+    }
+}
+
+async fn ask(
+    first: Fixed,
+    second: Fixed,
+    schema: Option<&Value>,
+) -> (Result<Reply, ModelError>, String) {
+    let model = Fallback {
+        first: Arc::new(first),
+        second: Arc::new(second),
+    };
+    let (system, history) = (Bytes::new(), Bytes::new());
+    let offer = Offer {
+        json: Bytes::new(),
+        tools: Vec::new(),
+    };
+    let settings = ModelSettings {
+        model: "m".to_owned(),
+        temperature: None,
+        max_tokens: None,
+    };
+    let ask = Ask {
+        assistant: "a",
+        prompt: Prompt {
+            system: &system,
+            history: &history,
+            tail: b"",
+        },
+        offer: &offer,
+        settings: &settings,
+        reply_schema: schema,
+        summaries: &[],
+    };
+    let mut screen = Screen(String::new());
+    let reply = model.reply(ask, &mut screen).await;
+    (reply, screen.0)
+}
+
+#[tokio::test]
+async fn a_model_in_order_answers_itself() {
+    let (reply, shown) = ask(says("one"), says("two"), None).await;
+    assert_eq!(reply.unwrap().text, "one");
+    assert_eq!(shown, "one");
+}
+
+#[tokio::test]
+async fn an_outage_is_answered_by_the_second_which_says_so() {
+    for kind in [
+        ModelErrorKind::Unreachable,
+        ModelErrorKind::RateLimited,
+        ModelErrorKind::TimedOut,
+    ] {
+        let (reply, shown) = ask(fails("", kind), says("two"), None).await;
+        let reply = reply.unwrap();
+        assert_eq!(reply.text, format!("{}two", Fallback::NOTE));
+        assert_eq!(shown, reply.text);
+        assert_eq!(reply.model.as_deref(), Some("m (fallback)"));
+    }
+}
+
+#[tokio::test]
+async fn never_after_text_was_shown() {
+    let (reply, shown) = ask(fails("Hel", ModelErrorKind::Interrupted), says("two"), None).await;
+    assert_eq!(reply.unwrap_err().kind, ModelErrorKind::Interrupted);
+    assert_eq!(shown, "Hel");
+}
+
+#[tokio::test]
+async fn a_mistake_of_the_operator_is_not_papered_over() {
+    for kind in [
+        ModelErrorKind::Unauthorized,
+        ModelErrorKind::Rejected,
+        ModelErrorKind::ContextTooLong,
+    ] {
+        let (reply, shown) = ask(fails("", kind), says("two"), None).await;
+        assert_eq!(reply.unwrap_err().kind, kind);
+        assert_eq!(shown, "");
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_follows_a_schema_is_left_alone() {
+    let schema = json!({"type": "object"});
+    let (reply, shown) = ask(
+        fails("", ModelErrorKind::Unavailable),
+        says("{}"),
+        Some(&schema),
+    )
+    .await;
+    assert_eq!(reply.unwrap().text, "{}");
+    assert_eq!(shown, "{}");
+}
+
+#[tokio::test]
+async fn a_reply_of_calls_alone_has_no_note() {
+    let mut second = says("");
+    second.end = Ok(Reply {
+        calls: vec![ToolCall {
+            id: "a".to_owned(),
+            name: "find".to_owned(),
+            arguments: "{}".to_owned(),
+        }],
+        ..Reply::default()
+    });
+    let (reply, shown) = ask(fails("", ModelErrorKind::Unavailable), second, None).await;
+    assert_eq!(reply.unwrap().text, "");
+    assert_eq!(shown, "");
+}
+
+#[tokio::test]
+async fn the_first_error_counts_when_both_fail() {
+    let mut second = fails("", ModelErrorKind::Rejected);
+    second.end = Err(ModelError::new(ModelErrorKind::Rejected, "second"));
+    let (reply, _) = ask(fails("", ModelErrorKind::Unavailable), second, None).await;
+    assert_eq!(reply.unwrap_err().message, "first");
+}

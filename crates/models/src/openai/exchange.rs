@@ -1,0 +1,339 @@
+//! One request and its answer, read while it arrives.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use bytes::Bytes;
+use frontdesk_core::model::{DeltaSink, ModelError, ModelErrorKind, Reply};
+use reqwest::Response;
+use serde_json::Value;
+use tokio::time::{Instant, Sleep, sleep, timeout};
+
+use super::assemble::{Assembly, MAX_REPLY_BYTES, TooLarge};
+use super::error::{Explanation, kind_of_event, root_cause};
+use super::read::Chunk;
+use super::sse::{Event, Splitter, TooLong};
+
+/// How long figures may take after the model said that it is done. They are not worth more.
+const AFTER_FINISH: Duration = Duration::from_secs(2);
+
+/// How long the end of the body may take after `[DONE]`. Reading it lets the connection
+/// serve the next request.
+const AFTER_DONE: Duration = Duration::from_millis(50);
+
+/// Why an answer could not be read.
+pub(super) struct Broken {
+    pub(super) error: ModelError,
+    /// Text was shown: the request must not be repeated.
+    pub(super) shown: bool,
+}
+
+/// Reads the answer of a request that succeeded so far. `request_bytes` serves to estimate
+/// tokens where the server does not count them.
+pub(super) async fn read(
+    mut response: Response,
+    idle: Duration,
+    request_bytes: u64,
+    sink: &mut dyn DeltaSink,
+) -> Result<Reply, Broken> {
+    let mut reader = Reader::default();
+    match reader.read_all(&mut response, idle, sink).await {
+        Ok(()) => Ok(reader.assembly.into_reply(request_bytes)),
+        Err(Flaw { kind, message }) => Err(Broken {
+            error: ModelError::new(kind, message),
+            shown: reader.assembly.has_shown_text(),
+        }),
+    }
+}
+
+/// What is wrong with an answer.
+struct Flaw {
+    kind: ModelErrorKind,
+    message: String,
+}
+
+impl Flaw {
+    fn new(kind: ModelErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+        }
+    }
+
+    fn malformed(message: impl Into<String>) -> Self {
+        Self::new(ModelErrorKind::Malformed, message)
+    }
+
+    fn of_error(explanation: &Explanation) -> Self {
+        let message = format!("the model server reports: {}", explanation.message);
+        Self::new(kind_of_event(explanation), message)
+    }
+}
+
+impl From<TooLong> for Flaw {
+    fn from(_: TooLong) -> Self {
+        Self::malformed("the model server sent a line that is too long")
+    }
+}
+
+impl From<TooLarge> for Flaw {
+    fn from(_: TooLarge) -> Self {
+        Self::malformed("the model server sent a reply that is too large")
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    form: Form,
+    splitter: Splitter,
+    /// The beginning of a body whose form is not known, or a whole body that is no stream.
+    whole: Vec<u8>,
+    assembly: Assembly,
+    events: usize,
+    done: bool,
+}
+
+/// What a body turns out to be, whatever its content type says.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Form {
+    #[default]
+    Unknown,
+    Stream,
+    Object,
+}
+
+/// What came of waiting for more of a body.
+enum More {
+    Bytes(Bytes),
+    End,
+    Failed(reqwest::Error),
+    Late,
+}
+
+/// Notices when nothing has come for a while. One timer serves the whole answer: it is set
+/// anew only when it has run out, not for each of hundreds of chunks.
+struct Patience {
+    timer: Pin<Box<Sleep>>,
+    since: Instant,
+    length: Duration,
+}
+
+impl Patience {
+    fn new(length: Duration) -> Self {
+        Self {
+            timer: Box::pin(sleep(length)),
+            since: Instant::now(),
+            length,
+        }
+    }
+
+    fn shorten(&mut self, length: Duration) {
+        if length < self.length {
+            self.length = length;
+            self.timer.as_mut().reset(self.since + length);
+        }
+    }
+
+    async fn more(&mut self, response: &mut Response) -> More {
+        loop {
+            tokio::select! {
+                biased;
+                chunk = response.chunk() => {
+                    self.since = Instant::now();
+                    return match chunk {
+                        Ok(Some(bytes)) => More::Bytes(bytes),
+                        Ok(None) => More::End,
+                        Err(error) => More::Failed(error),
+                    };
+                }
+                () = self.timer.as_mut() => {}
+            }
+            let end = self.since + self.length;
+            if end <= Instant::now() {
+                return More::Late;
+            }
+            self.timer.as_mut().reset(end);
+        }
+    }
+}
+
+impl Reader {
+    async fn read_all(
+        &mut self,
+        response: &mut Response,
+        idle: Duration,
+        sink: &mut dyn DeltaSink,
+    ) -> Result<(), Flaw> {
+        let mut patience = Patience::new(idle);
+        loop {
+            let finished = self.assembly.is_finished();
+            if finished {
+                patience.shorten(AFTER_FINISH);
+            }
+            match patience.more(response).await {
+                More::Bytes(bytes) => self.feed(&bytes, sink)?,
+                More::End => return self.end(sink),
+                // The model had said all it wanted to: only figures are missing.
+                More::Failed(_) | More::Late if finished => return Ok(()),
+                More::Failed(error) => {
+                    let cause = root_cause(&error);
+                    let message = format!("the model server's answer broke off: {cause}");
+                    return Err(Flaw::new(ModelErrorKind::Interrupted, message));
+                }
+                More::Late => {
+                    let message = format!("the model server sent nothing for {idle:?}");
+                    return Err(Flaw::new(ModelErrorKind::TimedOut, message));
+                }
+            }
+            if self.done {
+                let end = async { while let Ok(Some(_)) = response.chunk().await {} };
+                let _ = timeout(AFTER_DONE, end).await;
+                return Ok(());
+            }
+        }
+    }
+
+    fn feed(&mut self, bytes: &[u8], sink: &mut dyn DeltaSink) -> Result<(), Flaw> {
+        if self.form == Form::Stream {
+            return self.feed_stream(bytes, sink);
+        }
+        if self.whole.len() + bytes.len() > MAX_REPLY_BYTES {
+            return Err(TooLarge.into());
+        }
+        self.whole.extend_from_slice(bytes);
+        if self.form == Form::Object {
+            return Ok(());
+        }
+        let is_lead = |byte: &u8| byte.is_ascii_whitespace() || b"\xef\xbb\xbf".contains(byte);
+        match self.whole.iter().find(|byte| !is_lead(byte)) {
+            None => {}
+            Some(b'{' | b'[') => self.form = Form::Object,
+            Some(b'<') => {
+                return Err(Flaw::malformed(
+                    "the model server answered with a web page: is the base URL right?",
+                ));
+            }
+            Some(_) => {
+                self.form = Form::Stream;
+                let lead = std::mem::take(&mut self.whole);
+                self.feed_stream(&lead, sink)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn feed_stream(&mut self, bytes: &[u8], sink: &mut dyn DeltaSink) -> Result<(), Flaw> {
+        let Self {
+            splitter,
+            assembly,
+            events,
+            done,
+            ..
+        } = self;
+        splitter.feed(bytes, |event| {
+            *events += 1;
+            if !*done {
+                *done = take(&event, assembly, sink)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The body is over: was it complete?
+    fn end(&mut self, sink: &mut dyn DeltaSink) -> Result<(), Flaw> {
+        if self.form == Form::Object {
+            return self.end_object(sink);
+        }
+        let cut = || {
+            let message = "the model server's answer ended before it was complete";
+            Flaw::new(ModelErrorKind::Interrupted, message)
+        };
+        let mut last = None;
+        self.splitter.finish(|event| {
+            last = Some((event.data.to_vec(), event.is_error));
+            Ok::<(), Flaw>(())
+        })?;
+        if let Some((data, is_error)) = last {
+            self.events += 1;
+            let event = Event {
+                data: &data,
+                is_error,
+            };
+            // An event without its end is read if it is whole.
+            self.done = match take(&event, &mut self.assembly, sink) {
+                Err(flaw) if flaw.kind == ModelErrorKind::Malformed => return Err(cut()),
+                taken => taken?,
+            };
+        }
+        if self.done || self.assembly.is_finished() {
+            return Ok(());
+        }
+        if self.events == 0 && self.form == Form::Stream {
+            return Err(Flaw::malformed(
+                "the model server's answer is neither a stream of events nor JSON",
+            ));
+        }
+        Err(cut())
+    }
+
+    fn end_object(&mut self, sink: &mut dyn DeltaSink) -> Result<(), Flaw> {
+        let whole = std::mem::take(&mut self.whole);
+        let json = whole.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&whole);
+        let chunk = parse(json)?;
+        check_error(&chunk)?;
+        if chunk
+            .choices
+            .as_ref()
+            .is_none_or(|choices| choices.0.is_none())
+        {
+            return Err(Flaw::malformed("the model server's answer has no choices"));
+        }
+        self.assembly.add(chunk, sink)?;
+        Ok(())
+    }
+}
+
+/// Takes an event in; true when it was the last.
+fn take(
+    event: &Event<'_>,
+    assembly: &mut Assembly,
+    sink: &mut dyn DeltaSink,
+) -> Result<bool, Flaw> {
+    let data = event.data.trim_ascii();
+    if data == b"[DONE]" {
+        return Ok(true);
+    }
+    if event.is_error {
+        return Err(Flaw::of_error(&Explanation::read(data)));
+    }
+    if data.is_empty() {
+        return Ok(false);
+    }
+    let chunk = parse(data)?;
+    check_error(&chunk)?;
+    assembly.add(chunk, sink)?;
+    Ok(false)
+}
+
+fn check_error(chunk: &Chunk<'_>) -> Result<(), Flaw> {
+    let Some(raw) = chunk.error else {
+        return Ok(());
+    };
+    let error: Value = serde_json::from_str(raw.get()).unwrap_or_default();
+    Err(Flaw::of_error(&Explanation::of(&error)))
+}
+
+fn parse(data: &[u8]) -> Result<Chunk<'_>, Flaw> {
+    let bad =
+        |what: String| Flaw::malformed(format!("the model server's answer is malformed: {what}"));
+    // Checked as a whole, which is cheaper than text by text.
+    let text = std::str::from_utf8(data).map_err(|_| bad("not UTF-8".to_owned()))?;
+    // The error's own words may quote the answer.
+    serde_json::from_str(text).map_err(|error| {
+        bad(format!(
+            "{:?} error at column {}",
+            error.classify(),
+            error.column()
+        ))
+    })
+}

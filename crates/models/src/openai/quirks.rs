@@ -1,0 +1,176 @@
+//! What each model turned out not to accept, so that it is asked for only once.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+
+use super::error::Explanation;
+
+/// A parameter of a request that a model may do without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parameter {
+    Temperature,
+    MaxTokens,
+    MaxCompletionTokens,
+    ResponseFormat,
+    StreamOptions,
+    Stream,
+    ToolChoice,
+}
+
+/// How a request to a model is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Quirks {
+    pub(super) no_temperature: bool,
+    pub(super) no_stream_options: bool,
+    pub(super) no_stream: bool,
+    pub(super) no_tool_choice: bool,
+    pub(super) limit: Limit,
+    pub(super) format: Format,
+}
+
+/// Under which name the limit of tokens is sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// What compatible servers know; OpenAI's reasoning models reject it.
+    #[default]
+    MaxTokens,
+    MaxCompletionTokens,
+    NotSent,
+}
+
+/// How a schema for the reply is sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Format {
+    #[default]
+    Schema,
+    /// Only that the reply shall be JSON.
+    Object,
+    NotSent,
+}
+
+impl Parameter {
+    const ALL: [Self; 7] = [
+        Self::Temperature,
+        Self::MaxTokens,
+        Self::MaxCompletionTokens,
+        Self::ResponseFormat,
+        Self::StreamOptions,
+        Self::Stream,
+        Self::ToolChoice,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Temperature => "temperature",
+            Self::MaxTokens => "max_tokens",
+            Self::MaxCompletionTokens => "max_completion_tokens",
+            Self::ResponseFormat => "response_format",
+            Self::StreamOptions => "stream_options",
+            Self::Stream => "stream",
+            Self::ToolChoice => "tool_choice",
+        }
+    }
+
+    /// The parameter that a rejection is about, if it is about one of ours.
+    pub(super) fn named_in(explanation: &Explanation) -> Option<Self> {
+        if let Some(param) = &explanation.param {
+            let root = param.split(['.', '[']).next().unwrap_or_default();
+            return Self::ALL
+                .into_iter()
+                .find(|parameter| parameter.name() == root);
+        }
+        let text = explanation.message.to_lowercase();
+        if !REJECTING.iter().any(|words| text.contains(words)) {
+            return None;
+        }
+        text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .find_map(|word| {
+                Self::ALL
+                    .into_iter()
+                    // "stream" is a word that errors use for other things.
+                    .filter(|parameter| *parameter != Self::Stream)
+                    .find(|parameter| parameter.name() == word)
+            })
+    }
+}
+
+/// How servers that send no `param` say that they do not take one.
+const REJECTING: [&str; 11] = [
+    "unsupported",
+    "not supported",
+    "not support",
+    "unknown",
+    "unrecognized",
+    "unexpected",
+    "extra inputs",
+    "extra_forbidden",
+    "not permitted",
+    "not allowed",
+    "invalid",
+];
+
+impl Quirks {
+    /// The same without a parameter, or with what replaces it.
+    pub(super) fn without(self, parameter: Parameter) -> Self {
+        match parameter {
+            Parameter::Temperature => Self {
+                no_temperature: true,
+                ..self
+            },
+            Parameter::MaxTokens => Self {
+                limit: Limit::MaxCompletionTokens,
+                ..self
+            },
+            Parameter::MaxCompletionTokens => Self {
+                limit: Limit::NotSent,
+                ..self
+            },
+            Parameter::ResponseFormat => Self {
+                format: match self.format {
+                    Format::Schema => Format::Object,
+                    Format::Object | Format::NotSent => Format::NotSent,
+                },
+                ..self
+            },
+            Parameter::StreamOptions => Self {
+                no_stream_options: true,
+                ..self
+            },
+            Parameter::Stream => Self {
+                no_stream: true,
+                ..self
+            },
+            Parameter::ToolChoice => Self {
+                no_tool_choice: true,
+                ..self
+            },
+        }
+    }
+}
+
+/// The quirks of the models of one endpoint.
+#[derive(Default)]
+pub(super) struct Known(RwLock<HashMap<String, Quirks>>);
+
+impl Known {
+    pub(super) fn of(&self, model: &str) -> Quirks {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        known.get(model).copied().unwrap_or_default()
+    }
+
+    /// Notes that a model rejects a parameter of a request written with `used`. False when
+    /// somebody else has learnt something about it meanwhile.
+    pub(super) fn note(&self, model: &str, used: Quirks, parameter: Parameter) -> bool {
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let quirks = known.entry(model.to_owned()).or_default();
+        let is_news = *quirks == used;
+        if is_news {
+            *quirks = used.without(parameter);
+        }
+        is_news
+    }
+}
+
+#[cfg(test)]
+#[path = "quirks_tests.rs"]
+mod quirks_tests;

@@ -1,0 +1,101 @@
+//! Who may touch a conversation: its owner, and the members of its company as they are now.
+
+use frontdesk_core::access::Principal;
+use frontdesk_core::id::{ConversationId, ProfileId};
+use frontdesk_core::store::StoreError;
+use frontdesk_db::{Dialect, Row, Tx, Value};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::fault::Fault;
+use crate::rows::CONVERSATION;
+
+/// True for the conversations `c` that the profile `$1` may see. Memberships are read live,
+/// so that a token outlives no membership.
+pub(crate) const ACCESS: &str = "(c.user_id = $1 OR c.company_id IN \
+     (SELECT cm.company_id FROM company_members cm WHERE cm.profile_id = $1))";
+
+/// What may be asked for by id.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Conversation,
+    Attachment,
+    Turn,
+}
+
+/// Tells what exists and is foreign from what is not there.
+pub(crate) async fn refusal(tx: &mut Tx, kind: Kind, id: Uuid) -> Result<Fault, Fault> {
+    let sql = match (tx.dialect(), kind) {
+        (Dialect::Postgres, Kind::Conversation) => "SELECT fd.exists('conversation', $1) AS found",
+        (Dialect::Postgres, Kind::Attachment) => "SELECT fd.exists('attachment', $1) AS found",
+        (Dialect::Postgres, Kind::Turn) => "SELECT fd.exists('turn', $1) AS found",
+        (Dialect::Sqlite, Kind::Conversation) => {
+            "SELECT EXISTS (SELECT 1 FROM conversations WHERE id = $1) AS found"
+        }
+        (Dialect::Sqlite, Kind::Attachment) => {
+            "SELECT EXISTS (SELECT 1 FROM attachments WHERE id = $1) AS found"
+        }
+        (Dialect::Sqlite, Kind::Turn) => {
+            "SELECT EXISTS (SELECT 1 FROM turns WHERE id = $1) AS found"
+        }
+    };
+    let row = tx.row(sql, &[id.into()]).await?;
+    let found = match row {
+        Some(row) => row.get::<bool>("found")?,
+        None => false,
+    };
+    Ok(Fault::Store(if found {
+        StoreError::Forbidden
+    } else {
+        StoreError::NotFound
+    }))
+}
+
+/// The conversation's row, if this person may see it.
+pub(crate) async fn seen(tx: &mut Tx, who: ProfileId, id: ConversationId) -> Result<Row, Fault> {
+    let sql = format!("SELECT {CONVERSATION} FROM conversations c WHERE c.id = $2 AND {ACCESS}");
+    let values: [Value; 2] = [who.uuid().into(), id.uuid().into()];
+    match tx.row(&sql, &values).await? {
+        Some(row) => Ok(row),
+        None => Err(refusal(tx, Kind::Conversation, id.uuid()).await?),
+    }
+}
+
+/// Holds the conversation against other writers until the transaction ends. An advisory lock,
+/// because a locked row would be a write, and a request that is refused writes nothing. SQLite
+/// has one writer at a time anyway.
+pub(crate) async fn lock(tx: &mut Tx, id: ConversationId) -> Result<(), Fault> {
+    let (high, low) = id.uuid().as_u64_pair();
+    lock_number(tx, (high ^ low).cast_signed()).await
+}
+
+/// Adds the person's roles to the claims of the transaction, as a token would carry them, for
+/// the few policies that ask for a role.
+pub(crate) async fn act_with_roles(tx: &mut Tx, who: &Principal) -> Result<(), Fault> {
+    match tx.dialect() {
+        Dialect::Sqlite => Ok(()),
+        Dialect::Postgres => {
+            let claims = json!({
+                "sub": who.subject(),
+                "role": "authenticated",
+                "app_metadata": { "roles": who.roles() },
+            });
+            Ok(tx
+                .execute_later(
+                    "SELECT set_config('request.jwt.claims', $1, true)",
+                    vec![claims.to_string().into()],
+                )
+                .await?)
+        }
+    }
+}
+
+/// Holds a number against other transactions.
+pub(crate) async fn lock_number(tx: &mut Tx, number: i64) -> Result<(), Fault> {
+    match tx.dialect() {
+        Dialect::Sqlite => Ok(()),
+        Dialect::Postgres => Ok(tx
+            .execute_later("SELECT pg_advisory_xact_lock($1)", vec![number.into()])
+            .await?),
+    }
+}

@@ -1,0 +1,240 @@
+//! Decisions that wait for a person, and how they are taken: once, by somebody who may.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use frontdesk_core::access::Principal;
+use frontdesk_core::approval::{ApprovalCard, Decision, arguments_hash};
+use frontdesk_core::event::Event;
+use frontdesk_core::id::{ConversationId, TurnId};
+use frontdesk_core::store::{Approvals, AuditOutcome, PendingApproval, StoreError};
+use frontdesk_db::{Dialect, Row, Tx, Value};
+
+use crate::access::{self, ACCESS, Kind, refusal};
+use crate::fault::Fault;
+use crate::rows::{self, json_text, name_of};
+use crate::turns::{NOBODY, announce, append_next};
+use crate::{Store, audit};
+
+/// Whether a card `a` is addressed to roles, in a company that the profile `$1` belongs to
+/// when the conversation has one. Which roles is decided from the card.
+const ADDRESSED: &str = "(a.for_roles AND (a.company_id IS NULL OR a.company_id IN \
+     (SELECT am.company_id FROM company_members am WHERE am.profile_id = $1)))";
+
+#[async_trait]
+impl Approvals for Store {
+    async fn pending(
+        &self,
+        who: &Principal,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<PendingApproval>, StoreError> {
+        let me = who.clone();
+        self.read(who, move |tx| {
+            Box::pin(async move { pending(tx, &me, now).await })
+        })
+        .await
+    }
+
+    async fn decide(
+        &self,
+        who: &Principal,
+        turn: TurnId,
+        call_id: &str,
+        decision: Decision,
+        reason: Option<String>,
+        now: DateTime<Utc>,
+    ) -> Result<PendingApproval, StoreError> {
+        let verdict = Verdict {
+            who: who.clone(),
+            turn,
+            call_id: call_id.to_owned(),
+            decision,
+            reason,
+            now,
+        };
+        self.write(who, move |tx| {
+            Box::pin(async move { verdict.take(tx).await })
+        })
+        .await
+    }
+}
+
+async fn pending(
+    tx: &mut Tx,
+    who: &Principal,
+    now: DateTime<Utc>,
+) -> Result<Vec<PendingApproval>, Fault> {
+    access::act_with_roles(tx, who).await?;
+    let sql = format!(
+        "SELECT a.turn_id, a.conversation_id, a.assistant, a.card FROM approvals a \
+         WHERE a.decision IS NULL AND a.expires_at >= $2 AND (a.requested_by = $1 OR {ADDRESSED}) \
+         ORDER BY a.requested_at, a.turn_id, a.call_id"
+    );
+    let found = tx
+        .rows(&sql, &[who.profile().uuid().into(), now.into()])
+        .await?;
+    let mut pending = Vec::new();
+    for row in &found {
+        let request = request(row, rows::id(row, "turn_id")?)?;
+        if request.card.may_be_decided_by(who, now).is_ok() {
+            pending.push(request);
+        }
+    }
+    Ok(pending)
+}
+
+fn request(row: &Row, turn: TurnId) -> Result<PendingApproval, Fault> {
+    Ok(PendingApproval {
+        conversation_id: rows::id(row, "conversation_id")?,
+        turn_id: turn,
+        assistant: row.get("assistant")?,
+        card: rows::json(row, "card")?,
+    })
+}
+
+/// What a person says about a card.
+struct Verdict {
+    who: Principal,
+    turn: TurnId,
+    call_id: String,
+    decision: Decision,
+    reason: Option<String>,
+    now: DateTime<Utc>,
+}
+
+impl Verdict {
+    async fn take(self, tx: &mut Tx) -> Result<PendingApproval, Fault> {
+        access::act_with_roles(tx, &self.who).await?;
+        let row = self.look(tx).await?;
+        let request = request(&row, self.turn)?;
+        let sees = row.get::<Option<bool>>("sees")? == Some(true);
+        let addressed = row.get::<Option<bool>>("addressed")? == Some(true)
+            && self.who.holds_any(&request.card.approvers);
+        if !sees && !addressed {
+            return Err(StoreError::Forbidden.into());
+        }
+        if row.get::<Option<String>>("decision")?.is_some() {
+            return Err(decided_already());
+        }
+        if self.decision == Decision::Expired {
+            return Err(StoreError::Conflict("only time lets a request expire".to_owned()).into());
+        }
+        request
+            .card
+            .may_be_decided_by(&self.who, self.now)
+            .map_err(StoreError::Undecidable)?;
+        self.store(tx, request.conversation_id, &request.card)
+            .await?;
+        Ok(request)
+    }
+
+    async fn look(&self, tx: &mut Tx) -> Result<Row, Fault> {
+        let sql = format!(
+            "SELECT a.conversation_id, a.assistant, a.card, a.decision, \
+                 {ACCESS} AS sees, {ADDRESSED} AS addressed \
+             FROM approvals a LEFT JOIN conversations c ON c.id = a.conversation_id \
+             WHERE a.turn_id = $2 AND a.call_id = $3"
+        );
+        let me: Value = self.who.profile().uuid().into();
+        let turn: Value = self.turn.uuid().into();
+        let values = [me.clone(), turn.clone(), (&self.call_id).into()];
+        if let Some(row) = tx.row(&sql, &values).await? {
+            return Ok(row);
+        }
+        let sql = format!(
+            "SELECT t.id FROM turns t JOIN conversations c ON c.id = t.conversation_id \
+             WHERE t.id = $2 AND {ACCESS}"
+        );
+        match tx.row(&sql, &[me, turn]).await? {
+            Some(_) => Err(StoreError::NotFound.into()),
+            None => Err(refusal(tx, Kind::Turn, self.turn.uuid()).await?),
+        }
+    }
+
+    async fn store(
+        &self,
+        tx: &mut Tx,
+        conversation: ConversationId,
+        card: &ApprovalCard,
+    ) -> Result<(), Fault> {
+        access::lock(tx, conversation).await?;
+        let changed = tx
+            .execute(
+                "UPDATE approvals SET decision = $3, decided_by = $4, reason = $5, \
+                     decided_at = $6 WHERE turn_id = $1 AND call_id = $2 AND decision IS NULL",
+                &[
+                    self.turn.uuid().into(),
+                    (&self.call_id).into(),
+                    name_of(&self.decision)?.into(),
+                    self.who.profile().uuid().into(),
+                    self.reason.as_deref().into(),
+                    self.now.into(),
+                ],
+            )
+            .await?;
+        if changed == 0 {
+            return Err(decided_already());
+        }
+        match tx.dialect() {
+            Dialect::Postgres => self.tell_postgres(tx, card).await,
+            Dialect::Sqlite => self.tell_sqlite(tx, card).await,
+        }
+    }
+
+    fn event(&self) -> Event {
+        Event::ApprovalDecided {
+            call_id: self.call_id.clone(),
+            decision: self.decision,
+            by: Some(self.who.name().to_owned()),
+            reason: self.reason.clone(),
+        }
+    }
+
+    fn audit_values(&self, card: &ApprovalCard) -> Vec<Value> {
+        let outcome = match self.decision {
+            Decision::Approved => AuditOutcome::Approved,
+            Decision::Rejected => AuditOutcome::Rejected,
+            Decision::Expired => AuditOutcome::Expired,
+        };
+        vec![
+            self.turn.uuid().into(),
+            self.now.into(),
+            (&self.call_id).into(),
+            (&card.tool).into(),
+            arguments_hash(&card.arguments.to_string()).into(),
+            outcome.as_str().into(),
+            self.who.profile().uuid().into(),
+        ]
+    }
+
+    /// An approver need not have access to the conversation: the rest is done by a function
+    /// that does only this, for a card that this person has just decided.
+    async fn tell_postgres(&self, tx: &mut Tx, card: &ApprovalCard) -> Result<(), Fault> {
+        let mut values = self.audit_values(card);
+        values.push(json_text(&self.event())?);
+        values.push(NOBODY.into());
+        tx.execute_later(
+            "SELECT fd.decided($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            values,
+        )
+        .await?;
+        announce(tx, self.turn, 0).await
+    }
+
+    async fn tell_sqlite(&self, tx: &mut Tx, card: &ApprovalCard) -> Result<(), Fault> {
+        append_next(tx, self.turn, &self.event()).await?;
+        tx.execute(
+            "UPDATE turns SET lease_until = coalesce((SELECT max(a.expires_at) FROM approvals a \
+                 WHERE a.turn_id = $1 AND a.decision IS NULL), $2) \
+             WHERE id = $1 AND state = 'awaiting_approval'",
+            &[self.turn.uuid().into(), NOBODY.into()],
+        )
+        .await?;
+        tx.execute(audit::INSERT_FOR_TURN, &self.audit_values(card))
+            .await?;
+        announce(tx, self.turn, 0).await
+    }
+}
+
+fn decided_already() -> Fault {
+    StoreError::Conflict("this request has been decided already".to_owned()).into()
+}

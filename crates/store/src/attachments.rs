@@ -1,0 +1,108 @@
+//! Files beside a conversation, byte for byte.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use frontdesk_core::access::Principal;
+use frontdesk_core::id::{AttachmentId, ConversationId, ProfileId};
+use frontdesk_core::store::{Attachment, Attachments, NewAttachment, StoreError};
+use frontdesk_db::{Tx, Value};
+
+use crate::Store;
+use crate::access::{self, ACCESS, Kind, refusal};
+use crate::fault::Fault;
+use crate::rows::{id, int, micros, natural};
+
+pub(crate) const INSERT: &str = "INSERT INTO attachments (id, conversation_id, scope_id, name, \
+     media_type, size, bytes, created_at) \
+     SELECT $1::uuid, c.id, c.scope_id, $3::text, $4::text, $5::bigint, $6::bytea, \
+         $7::timestamptz FROM conversations c WHERE c.id = $2";
+
+/// The values of [`INSERT`].
+pub(crate) fn values(
+    id: AttachmentId,
+    conversation: ConversationId,
+    name: &str,
+    media_type: &str,
+    bytes: &Bytes,
+    now: DateTime<Utc>,
+) -> Result<Vec<Value>, Fault> {
+    Ok(vec![
+        id.uuid().into(),
+        conversation.uuid().into(),
+        name.into(),
+        media_type.into(),
+        int(bytes.len() as u64)?,
+        bytes.as_ref().into(),
+        now.into(),
+    ])
+}
+
+#[async_trait]
+impl Attachments for Store {
+    async fn attach(&self, who: &Principal, new: NewAttachment) -> Result<Attachment, StoreError> {
+        let me = who.profile();
+        self.write(who, move |tx| Box::pin(attach(tx, me, new)))
+            .await
+    }
+
+    async fn attachment(
+        &self,
+        who: &Principal,
+        id: AttachmentId,
+    ) -> Result<(Attachment, Bytes), StoreError> {
+        let me = who.profile();
+        self.read(who, move |tx| Box::pin(attachment(tx, me, id)))
+            .await
+    }
+}
+
+async fn attach(tx: &mut Tx, me: ProfileId, new: NewAttachment) -> Result<Attachment, Fault> {
+    let now = micros(new.now);
+    access::seen(tx, me, new.conversation).await?;
+    tx.execute_later(
+        INSERT,
+        values(
+            new.id,
+            new.conversation,
+            &new.name,
+            &new.media_type,
+            &new.bytes,
+            now,
+        )?,
+    )
+    .await?;
+    Ok(Attachment {
+        id: new.id,
+        conversation_id: new.conversation,
+        name: new.name,
+        media_type: new.media_type,
+        bytes: new.bytes.len() as u64,
+        created_at: now,
+    })
+}
+
+async fn attachment(
+    tx: &mut Tx,
+    me: ProfileId,
+    wanted: AttachmentId,
+) -> Result<(Attachment, Bytes), Fault> {
+    let sql = format!(
+        "SELECT f.id, f.conversation_id, f.name, f.media_type, f.size, f.created_at, f.bytes \
+         FROM attachments f JOIN conversations c ON c.id = f.conversation_id \
+         WHERE f.id = $2 AND {ACCESS}"
+    );
+    let values: [Value; 2] = [me.uuid().into(), wanted.uuid().into()];
+    let Some(row) = tx.row(&sql, &values).await? else {
+        return Err(refusal(tx, Kind::Attachment, wanted.uuid()).await?);
+    };
+    let attachment = Attachment {
+        id: wanted,
+        conversation_id: id(&row, "conversation_id")?,
+        name: row.get("name")?,
+        media_type: row.get("media_type")?,
+        bytes: natural(&row, "size")?,
+        created_at: row.get("created_at")?,
+    };
+    Ok((attachment, Bytes::from(row.get::<Vec<u8>>("bytes")?)))
+}

@@ -1,0 +1,146 @@
+//! Conversations: made, found, changed and erased by those who may.
+
+mod change;
+mod erase;
+mod list;
+
+pub(crate) use change::{PHASE_HISTORY, merge, note_phase};
+
+use async_trait::async_trait;
+use frontdesk_core::access::Principal;
+use frontdesk_core::conversation::{Conversation, Progress};
+use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
+use frontdesk_core::store::{
+    ConversationPatch, ConversationQuery, Conversations, NewConversation, Page, StoreError,
+    StoredMessage,
+};
+use frontdesk_db::Tx;
+
+use crate::fault::Fault;
+use crate::rows::{json_text, micros};
+use crate::{Store, access, rows};
+
+#[async_trait]
+impl Conversations for Store {
+    async fn create(
+        &self,
+        who: &Principal,
+        new: NewConversation,
+    ) -> Result<Conversation, StoreError> {
+        let me = who.profile();
+        self.write(who, move |tx| Box::pin(create(tx, me, new)))
+            .await
+    }
+
+    async fn get(&self, who: &Principal, id: ConversationId) -> Result<Conversation, StoreError> {
+        let me = who.profile();
+        self.read(who, move |tx| {
+            Box::pin(async move { rows::conversation(&access::seen(tx, me, id).await?) })
+        })
+        .await
+    }
+
+    async fn list(
+        &self,
+        who: &Principal,
+        query: ConversationQuery,
+    ) -> Result<Page<Conversation>, StoreError> {
+        let me = who.profile();
+        self.read(who, move |tx| Box::pin(list::conversations(tx, me, query)))
+            .await
+    }
+
+    async fn update(
+        &self,
+        who: &Principal,
+        id: ConversationId,
+        patch: ConversationPatch,
+    ) -> Result<Conversation, StoreError> {
+        let me = who.profile();
+        self.write(who, move |tx| Box::pin(change::update(tx, me, id, patch)))
+            .await
+    }
+
+    async fn delete(&self, who: &Principal, id: ConversationId) -> Result<(), StoreError> {
+        let me = who.profile();
+        self.write(who, move |tx| Box::pin(erase::delete(tx, me, id)))
+            .await
+    }
+
+    async fn reset(&self, who: &Principal, id: ConversationId) -> Result<Conversation, StoreError> {
+        let me = who.profile();
+        self.write(who, move |tx| Box::pin(erase::reset(tx, me, id)))
+            .await
+    }
+
+    async fn messages(
+        &self,
+        who: &Principal,
+        id: ConversationId,
+        cursor: Option<String>,
+        limit: u32,
+    ) -> Result<Page<StoredMessage>, StoreError> {
+        let me = who.profile();
+        self.read(who, move |tx| {
+            Box::pin(list::messages(tx, me, id, cursor, limit))
+        })
+        .await
+    }
+}
+
+async fn create(tx: &mut Tx, me: ProfileId, new: NewConversation) -> Result<Conversation, Fault> {
+    change::refuse_reserved(&new.metadata)?;
+    if let Some(company) = new.company_id {
+        require_membership(tx, me, company).await?;
+    }
+    let now = micros(new.now);
+    let scope = new.company_id.map_or(me.uuid(), CompanyId::uuid);
+    let conversation = Conversation {
+        id: new.id,
+        user_id: me,
+        company_id: new.company_id,
+        assistant: new.assistant,
+        subject: new.subject,
+        title: new.title,
+        phase: new.phase,
+        metadata: new.metadata,
+        progress: Progress::default(),
+        message_count: 0,
+        last_message_at: None,
+        created_at: now,
+        updated_at: now,
+    };
+    tx.execute(
+        "INSERT INTO conversations (id, user_id, company_id, scope_id, assistant, subject, title, \
+             phase, metadata, progress, created_at, updated_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::jsonb, $10::text::jsonb, $11, $11)",
+        &[
+            conversation.id.uuid().into(),
+            me.uuid().into(),
+            conversation.company_id.map(CompanyId::uuid).into(),
+            scope.into(),
+            (&conversation.assistant).into(),
+            conversation.subject.as_deref().into(),
+            (&conversation.title).into(),
+            conversation.phase.as_str().into(),
+            json_text(&conversation.metadata)?,
+            json_text(&conversation.progress)?,
+            conversation.created_at.into(),
+        ],
+    )
+    .await?;
+    Ok(conversation)
+}
+
+async fn require_membership(tx: &mut Tx, me: ProfileId, company: CompanyId) -> Result<(), Fault> {
+    let member = tx
+        .row(
+            "SELECT role FROM company_members WHERE profile_id = $1 AND company_id = $2",
+            &[me.uuid().into(), company.uuid().into()],
+        )
+        .await?;
+    match member {
+        Some(_) => Ok(()),
+        None => Err(StoreError::NotAMember.into()),
+    }
+}

@@ -1,0 +1,193 @@
+//! Erasing a conversation or what was said in it. For the owner alone; the audit keeps the ids.
+
+use chrono::{DateTime, Utc};
+use frontdesk_core::conversation::{Conversation, Progress};
+use frontdesk_core::event::{Ended, Event};
+use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
+use frontdesk_core::model::Usage;
+use frontdesk_core::outcome::Outcome;
+use frontdesk_core::phase::Phase;
+use frontdesk_core::store::{AuditOutcome, StoreError};
+use frontdesk_db::{Dialect, Tx, Value};
+use serde_json::Map;
+
+use super::change::PHASE_HISTORY;
+use crate::fault::Fault;
+use crate::rows::{self, json_text, micros, natural};
+use crate::turns::announce;
+use crate::{access, audit};
+
+pub(super) async fn delete(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Result<(), Fault> {
+    let conversation = owned(tx, me, id).await?;
+    if let Some((turn, position)) = active_turn(tx, id).await? {
+        announce(tx, turn, position).await?;
+    }
+    tx.execute(
+        "DELETE FROM conversations WHERE id = $2 AND user_id = $1",
+        &[me.uuid().into(), id.uuid().into()],
+    )
+    .await?;
+    note(tx, me, &conversation, "delete_conversation", Utc::now()).await
+}
+
+/// Everything that came of the conversation goes; the conversation and its title stay.
+pub(super) async fn reset(
+    tx: &mut Tx,
+    me: ProfileId,
+    id: ConversationId,
+) -> Result<Conversation, Fault> {
+    let mut conversation = owned(tx, me, id).await?;
+    let now = micros(Utc::now());
+    let active = active_turn(tx, id).await?;
+    clear(tx, id).await?;
+    if let Some((turn, position)) = active {
+        cancel(tx, turn, position, now).await?;
+    }
+    conversation.phase = first_phase(&conversation);
+    conversation.metadata = Map::new();
+    conversation.progress = Progress::default();
+    conversation.message_count = 0;
+    conversation.last_message_at = None;
+    conversation.updated_at = now;
+    tx.execute_later(
+        "UPDATE conversations SET phase = $3, metadata = $4::text::jsonb, \
+             progress = $5::text::jsonb, message_count = 0, last_message_at = NULL, \
+             floor_seq = next_seq, text_count = 0, file_count = 0, updated_at = $6 \
+         WHERE id = $2 AND user_id = $1",
+        vec![
+            me.uuid().into(),
+            id.uuid().into(),
+            conversation.phase.as_str().into(),
+            json_text(&conversation.metadata)?,
+            json_text(&conversation.progress)?,
+            now.into(),
+        ],
+    )
+    .await?;
+    note(tx, me, &conversation, "reset_conversation", now).await?;
+    Ok(conversation)
+}
+
+async fn owned(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Result<Conversation, Fault> {
+    access::lock(tx, id).await?;
+    let conversation = rows::conversation(&access::seen(tx, me, id).await?)?;
+    if conversation.user_id != me {
+        return Err(StoreError::Forbidden.into());
+    }
+    Ok(conversation)
+}
+
+/// Takes away what is in the conversation; of a turn that still runs, all but its row.
+async fn clear(tx: &mut Tx, id: ConversationId) -> Result<(), Fault> {
+    let statements: &[&str] = match tx.dialect() {
+        // The application role may add there, not erase.
+        Dialect::Postgres => &["SELECT fd.clear($1)"],
+        Dialect::Sqlite => &[
+            "DELETE FROM messages WHERE conversation_id = $1",
+            "DELETE FROM texts WHERE conversation_id = $1",
+            "DELETE FROM artifacts WHERE conversation_id = $1",
+            "DELETE FROM attachments WHERE conversation_id = $1",
+            "DELETE FROM turns WHERE conversation_id = $1 \
+                 AND state NOT IN ('running', 'awaiting_approval')",
+            "DELETE FROM approvals WHERE conversation_id = $1",
+            "DELETE FROM journal WHERE turn_id IN \
+                 (SELECT t.id FROM turns t WHERE t.conversation_id = $1)",
+        ],
+    };
+    for sql in statements {
+        tx.execute_later(sql, vec![id.uuid().into()]).await?;
+    }
+    Ok(())
+}
+
+async fn active_turn(tx: &mut Tx, id: ConversationId) -> Result<Option<(TurnId, u64)>, Fault> {
+    let found = tx
+        .row(
+            "SELECT id, position FROM turns WHERE conversation_id = $1 \
+             AND state IN ('running', 'awaiting_approval')",
+            &[id.uuid().into()],
+        )
+        .await?;
+    found
+        .map(|row| Ok((rows::id(&row, "id")?, natural(&row, "position")?)))
+        .transpose()
+}
+
+/// The turn's row stays for those who watch it, with its end and nothing of what was said. The
+/// higher epoch keeps its worker from writing anything more.
+async fn cancel(tx: &mut Tx, turn: TurnId, position: u64, now: DateTime<Utc>) -> Result<(), Fault> {
+    let outcome = Outcome::Cancelled;
+    let ended = Event::TurnCancelled(Ended {
+        notice: outcome.notice().map(str::to_owned),
+        message: None,
+        quick_replies: Vec::new(),
+        usage: Usage::default(),
+        outcome: outcome.clone(),
+    });
+    let position = position + ended.advance();
+    let turn_id: Value = turn.uuid().into();
+    tx.execute_later(
+        "UPDATE turns SET state = $2, outcome = $3::text::json, epoch = epoch + 1, \
+             lease_until = NULL, ended_at = $4, position = $5, \
+             opening = '{\"kind\":\"message\",\"id\":\"00000000-0000-0000-0000-000000000000\",\
+                         \"content\":\"\",\"metadata\":{},\"attachments\":[]}' \
+         WHERE id = $1",
+        vec![
+            turn_id.clone(),
+            outcome.state().as_str().into(),
+            json_text(&outcome)?,
+            now.into(),
+            rows::int(position)?,
+        ],
+    )
+    .await?;
+    tx.execute_later(
+        "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
+         SELECT t.id, t.position, t.conversation_id, t.scope_id, t.epoch, $2::text::json \
+         FROM turns t WHERE t.id = $1",
+        vec![turn_id, json_text(&ended)?],
+    )
+    .await?;
+    announce(tx, turn, position).await
+}
+
+/// Where the conversation began.
+fn first_phase(conversation: &Conversation) -> Phase {
+    conversation
+        .metadata
+        .get(PHASE_HISTORY)
+        .and_then(|history| history.get(0)?.get("from")?.as_str())
+        .map_or_else(
+            || conversation.phase.clone(),
+            |phase| Phase::stored(phase.to_owned()),
+        )
+}
+
+async fn note(
+    tx: &mut Tx,
+    me: ProfileId,
+    conversation: &Conversation,
+    what: &str,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    let scope = conversation
+        .company_id
+        .map_or(me.uuid(), |company| company.uuid());
+    tx.execute_later(
+        audit::INSERT,
+        vec![
+            now.into(),
+            me.uuid().into(),
+            scope.into(),
+            conversation.id.uuid().into(),
+            Value::Null,
+            "".into(),
+            what.into(),
+            "".into(),
+            AuditOutcome::Erased.as_str().into(),
+            Value::Null,
+        ],
+    )
+    .await?;
+    Ok(())
+}

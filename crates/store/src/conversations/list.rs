@@ -1,0 +1,175 @@
+//! Pages of conversations and of messages. A page costs the same however deep it lies: each
+//! kind of access is one range of an index, and the cursor says where it begins.
+
+use std::fmt::Write as _;
+
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::id::{ConversationId, ProfileId};
+use frontdesk_core::store::{ConversationQuery, Page, StoredMessage};
+use frontdesk_db::{Row, Tx, Value};
+use uuid::Uuid;
+
+use crate::access::{ACCESS, Kind, refusal};
+use crate::cursor::{
+    After, List, conversation_cursor, number_cursor, read_conversation_cursor, read_number_cursor,
+};
+use crate::fault::Fault;
+use crate::rows::{self, CONVERSATION, MESSAGE};
+
+/// The most that one page holds.
+const MAX_PAGE: u32 = 100;
+
+fn page_size(limit: u32) -> u32 {
+    limit.clamp(1, MAX_PAGE)
+}
+
+pub(super) async fn conversations(
+    tx: &mut Tx,
+    me: ProfileId,
+    query: ConversationQuery,
+) -> Result<Page<Conversation>, Fault> {
+    let after = query
+        .cursor
+        .as_deref()
+        .map(|cursor| read_conversation_cursor(me, cursor))
+        .transpose()?;
+    let limit = page_size(query.limit);
+    let mut companies = memberships(tx, me).await?;
+    if let Some(company) = query.company_id {
+        companies.retain(|found| *found == company.uuid());
+    }
+    let (sql, values) = statement(me, &query, after, &companies, limit);
+    let found = tx.rows(&sql, &values).await?;
+    let items = found
+        .iter()
+        .take(limit as usize)
+        .map(rows::conversation)
+        .collect::<Result<Vec<_>, _>>()?;
+    let has_more = found.len() > limit as usize;
+    let cursor = items.last().filter(|_| has_more).map(|last| {
+        conversation_cursor(
+            me,
+            After {
+                at: last.updated_at,
+                id: last.id.uuid(),
+            },
+        )
+    });
+    Ok(Page {
+        items,
+        cursor,
+        has_more,
+    })
+}
+
+async fn memberships(tx: &mut Tx, me: ProfileId) -> Result<Vec<Uuid>, Fault> {
+    let found = tx
+        .rows(
+            "SELECT company_id FROM company_members WHERE profile_id = $1 ORDER BY company_id",
+            &[me.uuid().into()],
+        )
+        .await?;
+    found
+        .iter()
+        .map(|row: &Row| Ok(row.get("company_id")?))
+        .collect()
+}
+
+/// One's own, and for each company those of others: each an ordered index range of at most a
+/// page, merged. An `OR` over all of them would sort everything on every page.
+fn statement(
+    me: ProfileId,
+    query: &ConversationQuery,
+    after: Option<After>,
+    companies: &[Uuid],
+    limit: u32,
+) -> (String, Vec<Value>) {
+    let mut values: Vec<Value> = vec![me.uuid().into(), (limit + 1).into()];
+    let mut also = String::new();
+    if let Some(assistant) = &query.assistant {
+        values.push(assistant.into());
+        // Writing to a String cannot fail.
+        let _ = write!(also, " AND c.assistant = ${}", values.len());
+    }
+    if let Some(after) = after {
+        values.push(after.at.into());
+        values.push(after.id.into());
+        let id = values.len();
+        let _ = write!(also, " AND (c.updated_at, c.id) < (${}, ${id})", id - 1);
+    }
+    let mut own = "c.user_id = $1".to_owned();
+    if let Some(company) = query.company_id {
+        values.push(company.uuid().into());
+        let _ = write!(own, " AND c.company_id = ${}", values.len());
+    }
+    let mut conditions = vec![own];
+    for company in companies {
+        values.push((*company).into());
+        conditions.push(format!(
+            "c.company_id = ${} AND c.user_id <> $1",
+            values.len()
+        ));
+    }
+    let ranges: Vec<String> = conditions
+        .iter()
+        .enumerate()
+        .map(|(number, condition)| {
+            format!(
+                "SELECT * FROM (SELECT {CONVERSATION} FROM conversations c \
+                 WHERE {condition}{also} ORDER BY c.updated_at DESC, c.id DESC LIMIT $2) AS r{number}"
+            )
+        })
+        .collect();
+    let sql = format!(
+        "SELECT * FROM ({}) AS page ORDER BY updated_at DESC, id DESC LIMIT $2",
+        ranges.join(" UNION ALL ")
+    );
+    (sql, values)
+}
+
+pub(super) async fn messages(
+    tx: &mut Tx,
+    me: ProfileId,
+    id: ConversationId,
+    cursor: Option<String>,
+    limit: u32,
+) -> Result<Page<StoredMessage>, Fault> {
+    let list = List::Messages(id);
+    let limit = page_size(limit);
+    let after = match &cursor {
+        Some(cursor) => read_number_cursor(me, list, cursor)?,
+        None => 0,
+    };
+    // The page is cut before the join: a long conversation is not sorted for each page.
+    let sql = format!(
+        "SELECT m.id, m.role, m.content, m.metadata, m.created_at, m.seq FROM conversations c \
+         LEFT JOIN (SELECT s.id, s.role, s.content, s.metadata, s.created_at, s.seq \
+             FROM messages s WHERE s.conversation_id = $2 AND s.part = 'said' AND s.seq > $3 \
+             ORDER BY s.seq LIMIT $4) AS m ON true \
+         WHERE c.id = $2 AND {ACCESS} ORDER BY m.seq"
+    );
+    let values: [Value; 4] = [
+        me.uuid().into(),
+        id.uuid().into(),
+        after.into(),
+        (limit + 1).into(),
+    ];
+    let found = tx.rows(&sql, &values).await?;
+    if found.is_empty() {
+        return Err(refusal(tx, Kind::Conversation, id.uuid()).await?);
+    }
+    let mut items = Vec::new();
+    let mut last = after;
+    for row in found.iter().take(limit as usize) {
+        if let Some(message) = rows::message(row, id.uuid(), &MESSAGE)? {
+            last = row.get("seq")?;
+            items.push(message);
+        }
+    }
+    let has_more = found.len() > limit as usize;
+    Ok(Page {
+        items,
+        cursor: has_more.then(|| number_cursor(me, list, last)),
+        has_more,
+    })
+}

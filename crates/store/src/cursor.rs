@@ -1,0 +1,106 @@
+//! Cursors: opaque, bound to the list and to the person they were given to.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, Utc};
+use frontdesk_core::id::{ConversationId, ProfileId};
+use frontdesk_core::store::StoreError;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+const SEAL_BYTES: usize = 16;
+
+/// The list that a cursor leads through.
+#[derive(Clone, Copy)]
+pub(crate) enum List {
+    Conversations,
+    Messages(ConversationId),
+    Audit,
+}
+
+/// Where a page of conversations ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct After {
+    pub(crate) at: DateTime<Utc>,
+    pub(crate) id: Uuid,
+}
+
+pub(crate) fn conversation_cursor(who: ProfileId, after: After) -> String {
+    let mut payload = after.at.timestamp_micros().to_be_bytes().to_vec();
+    payload.extend_from_slice(after.id.as_bytes());
+    sealed(who, List::Conversations, payload)
+}
+
+pub(crate) fn read_conversation_cursor(who: ProfileId, text: &str) -> Result<After, StoreError> {
+    let payload = opened(who, List::Conversations, text)?;
+    let (at, id) = payload
+        .split_first_chunk::<8>()
+        .ok_or(StoreError::BadCursor)?;
+    Ok(After {
+        at: DateTime::from_timestamp_micros(i64::from_be_bytes(*at))
+            .ok_or(StoreError::BadCursor)?,
+        id: Uuid::from_slice(id).map_err(|_| StoreError::BadCursor)?,
+    })
+}
+
+/// A cursor into a list that is ordered by a number.
+pub(crate) fn number_cursor(who: ProfileId, list: List, number: i64) -> String {
+    sealed(who, list, number.to_be_bytes().to_vec())
+}
+
+pub(crate) fn read_number_cursor(
+    who: ProfileId,
+    list: List,
+    text: &str,
+) -> Result<i64, StoreError> {
+    let payload = opened(who, list, text)?;
+    let bytes = <[u8; 8]>::try_from(payload).map_err(|_| StoreError::BadCursor)?;
+    Ok(i64::from_be_bytes(bytes))
+}
+
+fn sealed(who: ProfileId, list: List, mut payload: Vec<u8>) -> String {
+    let seal = seal(who, list, &payload);
+    payload.extend_from_slice(&seal);
+    URL_SAFE_NO_PAD.encode(payload)
+}
+
+fn opened(who: ProfileId, list: List, text: &str) -> Result<Vec<u8>, StoreError> {
+    let mut bytes = URL_SAFE_NO_PAD
+        .decode(text)
+        .map_err(|_| StoreError::BadCursor)?;
+    let length = bytes
+        .len()
+        .checked_sub(SEAL_BYTES)
+        .ok_or(StoreError::BadCursor)?;
+    let given = bytes.split_off(length);
+    if given != seal(who, list, &bytes) {
+        return Err(StoreError::BadCursor);
+    }
+    Ok(bytes)
+}
+
+/// A cursor is a position and no right: every page checks access anew. The seal keeps
+/// cursors of other people and other lists from being taken for ours.
+fn seal(who: ProfileId, list: List, payload: &[u8]) -> [u8; SEAL_BYTES] {
+    let mut hasher = Sha256::new();
+    hasher.update(b"frontdesk cursor 1");
+    hasher.update(who.uuid().as_bytes());
+    match list {
+        List::Conversations => hasher.update(b"conversations"),
+        List::Messages(conversation) => {
+            hasher.update(b"messages");
+            hasher.update(conversation.uuid().as_bytes());
+        }
+        List::Audit => hasher.update(b"audit"),
+    }
+    hasher.update(payload);
+    let mut seal = [0; SEAL_BYTES];
+    for (to, from) in seal.iter_mut().zip(hasher.finalize()) {
+        *to = from;
+    }
+    seal
+}
+
+#[cfg(test)]
+#[path = "cursor_tests.rs"]
+mod cursor_tests;

@@ -1,0 +1,69 @@
+//! Failures inside a transaction, and what a caller is told of them.
+
+use frontdesk_core::store::StoreError;
+use frontdesk_db::DbError;
+
+/// The name under which Postgres reports that a lease is no longer ours.
+pub(crate) const LEASE_CONSTRAINT: &str = "turn_lease";
+
+/// Why a transaction was given up.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    Db(DbError),
+    Store(StoreError),
+}
+
+impl From<DbError> for Fault {
+    fn from(error: DbError) -> Self {
+        Fault::Db(error)
+    }
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Fault::Store(error)
+    }
+}
+
+impl Fault {
+    pub(crate) fn into_store(self) -> StoreError {
+        match self {
+            Fault::Db(error) => store_error(error),
+            Fault::Store(error) => error,
+        }
+    }
+}
+
+/// Data in our own tables that cannot be read: a defect, never the caller's fault.
+pub(crate) fn unreadable(what: &str) -> Fault {
+    Fault::Store(StoreError::Internal(format!("{what} cannot be read")))
+}
+
+/// What a database error means to those who use the store.
+pub fn store_error(error: DbError) -> StoreError {
+    match error {
+        DbError::Check { constraint } if constraint == LEASE_CONSTRAINT => StoreError::Fenced,
+        DbError::Denied { .. } => StoreError::Forbidden,
+        DbError::Unique { .. } => StoreError::Conflict(
+            "the same thing was stored at the same moment; look at it and try again".to_owned(),
+        ),
+        DbError::Busy { .. }
+        | DbError::Timeout { .. }
+        | DbError::Retryable { .. }
+        | DbError::Unavailable { .. }
+        | DbError::OutcomeUnknown { .. }
+        | DbError::PoolExhausted { .. }
+        | DbError::Full { .. }
+        | DbError::ReadOnly { .. } => StoreError::Unavailable(error.to_string()),
+        DbError::ForeignKey { .. }
+        | DbError::Check { .. }
+        | DbError::NotNull { .. }
+        | DbError::Corrupt { .. }
+        | DbError::NotADatabase { .. }
+        | DbError::NewerSchema { .. }
+        | DbError::ChangedMigration { .. }
+        | DbError::BadValue { .. }
+        | DbError::Panicked
+        | DbError::Statement(_) => StoreError::Internal(error.to_string()),
+    }
+}

@@ -1,0 +1,214 @@
+//! Profiles and companies, as far as signing in needs them.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use frontdesk_core::access::{Membership, Standing};
+use frontdesk_core::id::{CompanyId, ProfileId};
+use frontdesk_core::store::{Account, NewCompany, People, Profile, StoreError};
+use frontdesk_db::{Claims, DbError, Dialect, Row, Tx, Value};
+use uuid::Uuid;
+
+use crate::Store;
+use crate::fault::Fault;
+use crate::rows::{id, name_of, named};
+
+/// The platform itself keeps companies; people come to them by invitations.
+const REASON: &str = "company administration";
+
+#[async_trait]
+impl People for Store {
+    async fn sign_in(&self, account: Account) -> Result<(Profile, Vec<Membership>), StoreError> {
+        let claims = Claims::subject(account.subject);
+        let subject = account.subject;
+        let known = self
+            .read_as(&claims, move |tx| Box::pin(known(tx, subject)))
+            .await?;
+        match known {
+            Some(known) => Ok(known),
+            None => {
+                self.write_as(&claims, move |tx| Box::pin(first_sight(tx, account)))
+                    .await
+            }
+        }
+    }
+
+    async fn ensure_company(&self, new: NewCompany) -> Result<CompanyId, StoreError> {
+        self.write_as(&Claims::system(REASON), move |tx| {
+            Box::pin(ensure_company(tx, new))
+        })
+        .await
+    }
+
+    async fn add_member(
+        &self,
+        company: CompanyId,
+        profile: ProfileId,
+        standing: Standing,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        self.write_as(&Claims::system(REASON), move |tx| {
+            Box::pin(add_member(tx, company, profile, standing, now))
+        })
+        .await
+    }
+
+    async fn remove_member(
+        &self,
+        company: CompanyId,
+        profile: ProfileId,
+    ) -> Result<(), StoreError> {
+        self.write_as(&Claims::system(REASON), move |tx| {
+            Box::pin(remove_member(tx, company, profile))
+        })
+        .await
+    }
+}
+
+pub(crate) fn membership(row: &Row) -> Result<Membership, Fault> {
+    Ok(Membership {
+        company: id(row, "company_id")?,
+        standing: named(row, "role")?,
+    })
+}
+
+async fn known(tx: &mut Tx, subject: Uuid) -> Result<Option<(Profile, Vec<Membership>)>, Fault> {
+    let found = tx
+        .rows(
+            "SELECT p.id, p.user_id, p.display_name, p.email, p.created_at, m.company_id, m.role \
+             FROM profiles p LEFT JOIN company_members m ON m.profile_id = p.id \
+             WHERE p.user_id = $1 ORDER BY m.company_id",
+            &[subject.into()],
+        )
+        .await?;
+    let Some(first) = found.first() else {
+        return Ok(None);
+    };
+    let profile = Profile {
+        id: id(first, "id")?,
+        user_id: first.get("user_id")?,
+        display_name: first.get("display_name")?,
+        email: first.get("email")?,
+        created_at: first.get("created_at")?,
+    };
+    let mut memberships = Vec::new();
+    for row in &found {
+        if row.get::<Option<Uuid>>("company_id")?.is_some() {
+            memberships.push(membership(row)?);
+        }
+    }
+    Ok(Some((profile, memberships)))
+}
+
+/// Two first requests may come at once; one of them makes the profile, both find it.
+async fn first_sight(tx: &mut Tx, account: Account) -> Result<(Profile, Vec<Membership>), Fault> {
+    tx.execute_later(
+        "INSERT INTO profiles (id, user_id, display_name, email, created_at, updated_at) \
+         VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (user_id) DO NOTHING",
+        vec![
+            account.profile.uuid().into(),
+            account.subject.into(),
+            account.name.into(),
+            account.email.into(),
+            account.now.into(),
+        ],
+    )
+    .await?;
+    known(tx, account.subject).await?.ok_or_else(|| {
+        StoreError::Internal("a profile was made and cannot be found".to_owned()).into()
+    })
+}
+
+async fn ensure_company(tx: &mut Tx, new: NewCompany) -> Result<CompanyId, Fault> {
+    let values: Vec<Value> = vec![
+        new.id.uuid().into(),
+        new.name.into(),
+        new.owner.uuid().into(),
+        new.now.into(),
+    ];
+    match tx.dialect() {
+        Dialect::Postgres => {
+            tx.execute("SELECT fd.ensure_company($1, $2, $3, $4)", &values)
+                .await
+                .map_err(missing_parent)?;
+        }
+        Dialect::Sqlite => {
+            let made = tx
+                .execute(
+                    "INSERT INTO companies (id, name, owner_id, created_at) \
+                     VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING",
+                    &values,
+                )
+                .await
+                .map_err(missing_parent)?;
+            if made == 1 {
+                add_member(tx, new.id, new.owner, Standing::Owner, new.now).await?;
+            }
+        }
+    }
+    Ok(new.id)
+}
+
+async fn add_member(
+    tx: &mut Tx,
+    company: CompanyId,
+    profile: ProfileId,
+    standing: Standing,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    let sql = match tx.dialect() {
+        Dialect::Postgres => "SELECT fd.add_member($1, $2, $3, $4)",
+        Dialect::Sqlite => {
+            "INSERT INTO company_members (company_id, profile_id, role, joined_at) \
+             VALUES ($1, $2, $3, $4) \
+             ON CONFLICT (company_id, profile_id) DO UPDATE SET role = excluded.role"
+        }
+    };
+    let values: Vec<Value> = vec![
+        company.uuid().into(),
+        profile.uuid().into(),
+        name_of(&standing)?.into(),
+        now.into(),
+    ];
+    tx.execute(sql, &values).await.map_err(missing_parent)?;
+    Ok(())
+}
+
+async fn remove_member(tx: &mut Tx, company: CompanyId, profile: ProfileId) -> Result<(), Fault> {
+    let values: [Value; 2] = [company.uuid().into(), profile.uuid().into()];
+    let sql = match tx.dialect() {
+        Dialect::Postgres => "SELECT role FROM fd.remove_member($1, $2) AS role",
+        Dialect::Sqlite => {
+            "SELECT role FROM company_members WHERE company_id = $1 AND profile_id = $2"
+        }
+    };
+    let role = match tx.row(sql, &values).await? {
+        Some(row) => row.get::<Option<String>>("role")?,
+        None => None,
+    };
+    match role.as_deref() {
+        None => return Err(StoreError::NotFound.into()),
+        Some("owner") => {
+            return Err(StoreError::Conflict(
+                "the owner of a company cannot be removed from it".to_owned(),
+            )
+            .into());
+        }
+        Some(_) => {}
+    }
+    if tx.dialect() == Dialect::Sqlite {
+        tx.execute(
+            "DELETE FROM company_members WHERE company_id = $1 AND profile_id = $2",
+            &values,
+        )
+        .await?;
+    }
+    Ok(())
+}
+
+/// A company or a profile that is not there.
+fn missing_parent(error: DbError) -> Fault {
+    if matches!(error, DbError::ForeignKey { .. }) {
+        return StoreError::NotFound.into();
+    }
+    error.into()
+}

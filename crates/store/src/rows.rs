@@ -1,0 +1,151 @@
+//! Rows as the values of the vocabulary, and values as parameters.
+
+use chrono::{DateTime, Utc};
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::id::{Id, MessageId};
+use frontdesk_core::phase::Phase;
+use frontdesk_core::store::{Speaker, StoredMessage};
+use frontdesk_db::{Row, Value};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+use crate::fault::{Fault, unreadable};
+
+/// The columns of a conversation `c` that [`conversation`] reads.
+pub(crate) const CONVERSATION: &str = "c.id, c.user_id, c.company_id, c.assistant, c.subject, \
+     c.title, c.phase, c.metadata, c.progress, c.message_count, c.last_message_at, \
+     c.created_at, c.updated_at";
+
+pub(crate) fn conversation(row: &Row) -> Result<Conversation, Fault> {
+    Ok(Conversation {
+        id: id(row, "id")?,
+        user_id: id(row, "user_id")?,
+        company_id: optional_id(row, "company_id")?,
+        assistant: row.get("assistant")?,
+        subject: row.get("subject")?,
+        title: row.get("title")?,
+        phase: Phase::stored(row.get("phase")?),
+        metadata: json(row, "metadata")?,
+        progress: json(row, "progress")?,
+        message_count: row.get("message_count")?,
+        last_message_at: row.get("last_message_at")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+    })
+}
+
+/// A message whose columns carry the given prefix (`um_id`, `um_content`, …).
+pub(crate) struct MessageColumns {
+    pub(crate) id: &'static str,
+    pub(crate) role: &'static str,
+    pub(crate) content: &'static str,
+    pub(crate) metadata: &'static str,
+    pub(crate) created_at: &'static str,
+}
+
+pub(crate) const MESSAGE: MessageColumns = MessageColumns {
+    id: "id",
+    role: "role",
+    content: "content",
+    metadata: "metadata",
+    created_at: "created_at",
+};
+
+pub(crate) const USER_MESSAGE: MessageColumns = MessageColumns {
+    id: "um_id",
+    role: "um_role",
+    content: "um_content",
+    metadata: "um_metadata",
+    created_at: "um_created_at",
+};
+
+pub(crate) const AGENT_MESSAGE: MessageColumns = MessageColumns {
+    id: "am_id",
+    role: "am_role",
+    content: "am_content",
+    metadata: "am_metadata",
+    created_at: "am_created_at",
+};
+
+/// A message that people see; `None` when a join found none.
+pub(crate) fn message(
+    row: &Row,
+    conversation: Uuid,
+    columns: &MessageColumns,
+) -> Result<Option<StoredMessage>, Fault> {
+    let Some(found) = row.get::<Option<Uuid>>(columns.id)? else {
+        return Ok(None);
+    };
+    let role: String = row.get(columns.role)?;
+    Ok(Some(StoredMessage {
+        id: MessageId::from_uuid(found),
+        conversation_id: Id::from_uuid(conversation),
+        role: match role.as_str() {
+            "user" => Speaker::User,
+            "assistant" => Speaker::Assistant,
+            _ => return Err(unreadable("the role of a message")),
+        },
+        content: row.get(columns.content)?,
+        metadata: json(row, columns.metadata)?,
+        created_at: row.get(columns.created_at)?,
+    }))
+}
+
+pub(crate) fn id<T>(row: &Row, column: &str) -> Result<Id<T>, Fault> {
+    Ok(Id::from_uuid(row.get(column)?))
+}
+
+pub(crate) fn optional_id<T>(row: &Row, column: &str) -> Result<Option<Id<T>>, Fault> {
+    Ok(row.get::<Option<Uuid>>(column)?.map(Id::from_uuid))
+}
+
+pub(crate) fn json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, Fault> {
+    let text: String = row.get(column)?;
+    serde_json::from_str(&text).map_err(|_| unreadable(column))
+}
+
+pub(crate) fn optional_json<T: DeserializeOwned>(
+    row: &Row,
+    column: &str,
+) -> Result<Option<T>, Fault> {
+    let text: Option<String> = row.get(column)?;
+    text.map(|text| serde_json::from_str(&text).map_err(|_| unreadable(column)))
+        .transpose()
+}
+
+/// JSON as text. Columns of Postgres take it by a cast (`$1::text::json`), which keeps the
+/// bytes and lets escaped NUL characters of tools and models pass.
+pub(crate) fn json_text(value: &impl Serialize) -> Result<Value, Fault> {
+    let text = serde_json::to_string(value).map_err(|_| unreadable("a value to be stored"))?;
+    Ok(Value::Text(text))
+}
+
+/// A moment as the databases keep it. What is answered now must equal what is read later.
+pub(crate) fn micros(time: DateTime<Utc>) -> DateTime<Utc> {
+    DateTime::from_timestamp_micros(time.timestamp_micros()).unwrap_or(time)
+}
+
+/// Counts and positions are far below the limit; a value above it is a defect.
+pub(crate) fn int(value: u64) -> Result<Value, Fault> {
+    i64::try_from(value)
+        .map(Value::Int)
+        .map_err(|_| unreadable("a number to be stored"))
+}
+
+pub(crate) fn natural(row: &Row, column: &str) -> Result<u64, Fault> {
+    u64::try_from(row.get::<i64>(column)?).map_err(|_| unreadable(column))
+}
+
+/// The name of a value that serialises as a string, for a text column.
+pub(crate) fn name_of(value: &impl Serialize) -> Result<String, Fault> {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(name)) => Ok(name),
+        Ok(_) | Err(_) => Err(unreadable("a name to be stored")),
+    }
+}
+
+pub(crate) fn named<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, Fault> {
+    let name: String = row.get(column)?;
+    serde_json::from_value(serde_json::Value::String(name)).map_err(|_| unreadable(column))
+}

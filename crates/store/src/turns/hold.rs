@@ -1,0 +1,48 @@
+//! The right to write for a turn: whoever has the newest epoch, while the person the turn acts
+//! for still has access.
+
+use frontdesk_core::store::{Lease, StoreError};
+use frontdesk_db::{Dialect, Tx};
+
+use crate::access;
+use crate::fault::Fault;
+
+/// What a worker is about to write.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Touch {
+    /// Only what belongs to the turn itself.
+    Journal,
+    /// The conversation as well.
+    Conversation,
+}
+
+/// Fails when the lease was lost. On Postgres it also makes the rest of the transaction act as
+/// the person who opened the turn, and is answered together with what follows.
+pub(super) async fn hold(tx: &mut Tx, lease: &Lease, touch: Touch) -> Result<(), Fault> {
+    if touch == Touch::Conversation {
+        // Before the turn's own lock, as everywhere: nobody waits in a circle.
+        access::lock(tx, lease.conversation).await?;
+    }
+    let values = [lease.turn.uuid().into(), lease.epoch.into()];
+    match tx.dialect() {
+        Dialect::Postgres => Ok(tx
+            .execute_later("SELECT fd.hold($1, $2)", values.into())
+            .await?),
+        Dialect::Sqlite => {
+            let row = tx
+                .row(
+                    "SELECT (c.user_id = t.profile_id OR c.company_id IN (SELECT cm.company_id \
+                         FROM company_members cm WHERE cm.profile_id = t.profile_id)) AS allowed \
+                     FROM turns t JOIN conversations c ON c.id = t.conversation_id \
+                     WHERE t.id = $1 AND t.epoch = $2 AND t.state = 'running'",
+                    &values,
+                )
+                .await?
+                .ok_or(StoreError::Fenced)?;
+            match row.get::<Option<bool>>("allowed")? {
+                Some(true) => Ok(()),
+                Some(false) | None => Err(StoreError::Forbidden.into()),
+            }
+        }
+    }
+}

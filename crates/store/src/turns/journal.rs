@@ -1,0 +1,87 @@
+//! The journal of a turn: entries are only ever added.
+
+use frontdesk_core::event::{Entry, Event};
+use frontdesk_core::id::TurnId;
+use frontdesk_core::store::Lease;
+use frontdesk_db::{Dialect, Row, Tx};
+
+use crate::fault::Fault;
+use crate::rows::{self, json_text, natural};
+
+/// Adds an event whose position is known.
+pub(super) async fn append(
+    tx: &mut Tx,
+    turn: TurnId,
+    position: u64,
+    event: &Event,
+) -> Result<(), Fault> {
+    tx.execute_later(
+        "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
+         SELECT t.id, $2::bigint, t.conversation_id, t.scope_id, t.epoch, $3::text::json \
+         FROM turns t WHERE t.id = $1",
+        vec![turn.uuid().into(), rows::int(position)?, json_text(event)?],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Adds an event behind the last one of a turn that nobody works on.
+pub(crate) async fn append_next(tx: &mut Tx, turn: TurnId, event: &Event) -> Result<(), Fault> {
+    tx.execute_later(
+        "UPDATE turns SET position = position + $2::bigint WHERE id = $1",
+        vec![turn.uuid().into(), rows::int(event.advance())?],
+    )
+    .await?;
+    tx.execute_later(
+        "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
+         SELECT t.id, t.position, t.conversation_id, t.scope_id, t.epoch, $2::text::json \
+         FROM turns t WHERE t.id = $1",
+        vec![turn.uuid().into(), json_text(event)?],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Adds what a worker reports and moves the turn's position behind it.
+pub(super) async fn append_all(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> Result<(), Fault> {
+    let Some(last) = entries.last() else {
+        return Ok(());
+    };
+    for entry in entries {
+        append(tx, turn, entry.position, &entry.event).await?;
+    }
+    tx.execute_later(
+        "UPDATE turns SET position = $2 WHERE id = $1",
+        vec![turn.uuid().into(), rows::int(last.position)?],
+    )
+    .await?;
+    super::announce(tx, turn, last.position).await
+}
+
+/// Whether this worker has written this very entry before.
+pub(super) async fn is_recorded(tx: &mut Tx, lease: &Lease, entry: &Entry) -> Result<bool, Fault> {
+    let sql = match tx.dialect() {
+        Dialect::Postgres => "SELECT fd.recorded($1, $2, $3, $4) AS found",
+        Dialect::Sqlite => {
+            "SELECT EXISTS (SELECT 1 FROM journal WHERE turn_id = $1 AND epoch = $2 \
+                 AND position = $3 AND event = $4) AS found"
+        }
+    };
+    let values = [
+        lease.turn.uuid().into(),
+        lease.epoch.into(),
+        rows::int(entry.position)?,
+        json_text(&entry.event)?,
+    ];
+    match tx.row(sql, &values).await? {
+        Some(row) => Ok(row.get("found")?),
+        None => Ok(false),
+    }
+}
+
+pub(crate) fn entry(row: &Row) -> Result<Entry, Fault> {
+    Ok(Entry {
+        position: natural(row, "position")?,
+        event: rows::json(row, "event")?,
+    })
+}

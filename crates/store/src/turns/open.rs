@@ -1,0 +1,159 @@
+//! Opening a turn: one look at everything that decides about it, then all writes at once. On
+//! Postgres these are two round trips: the look travels with the locks, the writes with the commit.
+
+use std::sync::LazyLock;
+
+use frontdesk_core::access::Principal;
+use frontdesk_core::store::{Accepted, OpenTurn, Opening};
+use frontdesk_db::{Dialect, Row, Tx, Value};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::opener::Opener;
+use super::plan::{Plan, REFERRED, Referred, plan};
+use super::told::{TOLD, told};
+use super::{compose, files};
+use crate::access::{self, ACCESS, Kind};
+use crate::fault::Fault;
+use crate::rows::{self, CONVERSATION, micros, natural};
+
+static LOOK_SQLITE: LazyLock<String> = LazyLock::new(|| {
+    look_sql(
+        "(SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
+             ORDER BY r.at DESC LIMIT 1 OFFSET $5)",
+    )
+});
+
+/// A bucket may be shared by people who do not see each other's events.
+static LOOK_POSTGRES: LazyLock<String> = LazyLock::new(|| look_sql("fd.blocked_by($3, $4, $5)"));
+
+/// Everything that decides about a request, in one row.
+fn look_sql(blocked_by: &str) -> String {
+    format!(
+        "SELECT {CONVERSATION}, c.scope_id, c.next_seq, c.text_count, c.file_count, \
+             told.wires, told.marks, \
+             (SELECT t.id FROM turns t WHERE t.conversation_id = c.id \
+                 AND t.state IN ('running', 'awaiting_approval')) AS active_turn, \
+             {blocked_by} AS blocked_by, \
+             k.fingerprint AS key_fingerprint, k.turn_id AS key_turn \
+         FROM conversations c \
+         LEFT JOIN idempotency_keys k ON k.profile_id = $1 AND k.route = $6 AND k.key = $7 \
+         LEFT JOIN {TOLD} AS told ON true \
+         WHERE c.id = $2 AND {ACCESS}"
+    )
+}
+
+pub(super) async fn open(
+    tx: &mut Tx,
+    who: Principal,
+    mut request: OpenTurn,
+) -> Result<Accepted, Fault> {
+    request.now = micros(request.now);
+    let row = look(tx, &who, &request).await?;
+    let next_seq: i64 = row.get("next_seq")?;
+    let referred = referred_to(tx, &row, &request).await?;
+    let earlier = match plan(&row, referred, &request)? {
+        Plan::Replay(earlier) => {
+            return Ok(Accepted::Replay {
+                turn: earlier.turn,
+                state: earlier.state,
+                user_message: earlier.user_message,
+            });
+        }
+        Plan::Again(earlier) => Some(earlier),
+        Plan::Fresh => None,
+    };
+    let first_seq = earlier.as_ref().map_or(next_seq, |found| found.first_seq);
+    let told = told(&row, first_seq)?;
+    let wanted = match &earlier {
+        Some(_) => &[],
+        None => compose::attachments(&request.opening),
+    };
+    let files = files::bring(
+        tx,
+        request.conversation,
+        natural(&row, "file_count")?,
+        wanted,
+    )
+    .await?;
+    let opener = Opener {
+        conversation: rows::conversation(&row)?,
+        scope: row.get("scope_id")?,
+        next_seq,
+        first_seq,
+        text_count: natural(&row, "text_count")?,
+        who,
+        request,
+    };
+    opener.write(tx, earlier, told, files).await
+}
+
+async fn look(tx: &mut Tx, who: &Principal, request: &OpenTurn) -> Result<Row, Fault> {
+    for number in locks(who, request) {
+        access::lock_number(tx, number).await?;
+    }
+    access::lock(tx, request.conversation).await?;
+    let rate = &request.rate;
+    let since = request.now - chrono::TimeDelta::from_std(rate.window).unwrap_or_default();
+    let key = request.key.as_ref();
+    let values: [Value; 7] = [
+        who.profile().uuid().into(),
+        request.conversation.uuid().into(),
+        (&rate.bucket).into(),
+        since.into(),
+        rate.max.saturating_sub(1).into(),
+        key.map(|key| key.route.as_str()).into(),
+        key.map(|key| key.key.as_str()).into(),
+    ];
+    let sql = match tx.dialect() {
+        Dialect::Sqlite => &LOOK_SQLITE,
+        Dialect::Postgres => &LOOK_POSTGRES,
+    };
+    match tx.row(sql, &values).await? {
+        Some(row) => Ok(row),
+        None => Err(access::refusal(tx, Kind::Conversation, request.conversation.uuid()).await?),
+    }
+}
+
+/// The turn that the request refers to, by its key or by name. Few requests do, so it is
+/// looked up apart.
+async fn referred_to(
+    tx: &mut Tx,
+    row: &Row,
+    request: &OpenTurn,
+) -> Result<Option<Referred>, Fault> {
+    let named = match &request.opening {
+        Opening::Retry { turn } => Some(turn.uuid()),
+        Opening::Message { .. } | Opening::Form { .. } => None,
+    };
+    let Some(turn) = row.get::<Option<Uuid>>("key_turn")?.or(named) else {
+        return Ok(None);
+    };
+    match tx.row(REFERRED, &[turn.into()]).await? {
+        Some(row) => Referred::read(&row),
+        None => Ok(None),
+    }
+}
+
+/// The bucket and the key, so that twins on several nodes take turns; always in one order.
+fn locks(who: &Principal, request: &OpenTurn) -> Vec<i64> {
+    let mut numbers = vec![lock_of(&["rate", &request.rate.bucket])];
+    if let Some(key) = &request.key {
+        let profile = who.profile().to_string();
+        numbers.push(lock_of(&["key", &profile, &key.route, &key.key]));
+    }
+    numbers.sort_unstable();
+    numbers
+}
+
+fn lock_of(parts: &[&str]) -> i64 {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update((part.len() as u64).to_be_bytes());
+        hasher.update(part.as_bytes());
+    }
+    let digest = hasher.finalize();
+    digest
+        .first_chunk::<8>()
+        .map_or(0, |bytes| i64::from_be_bytes(*bytes))
+}

@@ -1,0 +1,112 @@
+//! A step of a running turn: journal, what calls produced, audit and requests for approval,
+//! together or not at all.
+
+use chrono::{DateTime, Utc};
+use frontdesk_core::approval::ApprovalCard;
+use frontdesk_core::store::{Lease, NewAudit, Record};
+use frontdesk_db::Tx;
+
+use super::hold::{Touch, hold};
+use super::{journal, saves};
+use crate::applier::Appliers;
+use crate::audit;
+use crate::fault::Fault;
+use crate::rows::json_text;
+
+pub(super) async fn record(
+    tx: &mut Tx,
+    appliers: &Appliers,
+    lease: &Lease,
+    record: Record,
+) -> Result<(), Fault> {
+    let touch = if saves::is_empty(&record.saves) {
+        Touch::Journal
+    } else {
+        Touch::Conversation
+    };
+    hold(tx, lease, touch).await?;
+    write(tx, appliers, lease, &record).await
+}
+
+/// What [`record`] and the end of a turn have in common; the lease is held.
+pub(super) async fn write(
+    tx: &mut Tx,
+    appliers: &Appliers,
+    lease: &Lease,
+    record: &Record,
+) -> Result<(), Fault> {
+    // The journal first: a repeated record must fail here, before a change is applied again.
+    journal::append_all(tx, lease.turn, &record.entries).await?;
+    saves::save(tx, appliers, lease, &record.saves, record.now).await?;
+    for note in &record.audit {
+        write_audit(tx, lease, note, record.now).await?;
+    }
+    if !record.awaiting.is_empty() {
+        await_decisions(tx, lease, record).await?;
+    }
+    Ok(())
+}
+
+async fn write_audit(
+    tx: &mut Tx,
+    lease: &Lease,
+    note: &NewAudit,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    tx.execute_later(
+        audit::INSERT_FOR_TURN,
+        vec![
+            lease.turn.uuid().into(),
+            now.into(),
+            (&note.call_id).into(),
+            (&note.tool).into(),
+            (&note.arguments_hash).into(),
+            note.outcome.as_str().into(),
+            note.approver.map(|approver| approver.uuid()).into(),
+        ],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Stores the cards and gives the lease up until the last of them is decided or expired.
+async fn await_decisions(tx: &mut Tx, lease: &Lease, record: &Record) -> Result<(), Fault> {
+    for card in &record.awaiting {
+        store_card(tx, lease, card, record.now).await?;
+    }
+    let last = record.awaiting.iter().map(|card| card.expires_at).max();
+    tx.execute_later(
+        "UPDATE turns SET state = 'awaiting_approval', lease_until = $2, paused_at = $3 \
+         WHERE id = $1",
+        vec![lease.turn.uuid().into(), last.into(), record.now.into()],
+    )
+    .await?;
+    Ok(())
+}
+
+async fn store_card(
+    tx: &mut Tx,
+    lease: &Lease,
+    card: &ApprovalCard,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    tx.execute_later(
+        "INSERT INTO approvals (turn_id, call_id, conversation_id, company_id, scope_id, \
+             assistant, requested_by, for_roles, card, requested_at, expires_at) \
+         SELECT $1::uuid, $3::text, c.id, c.company_id, c.scope_id, c.assistant, $4::uuid, \
+             $5::boolean, $6::text::json, $7::timestamptz, $8::timestamptz \
+         FROM conversations c WHERE c.id = $2",
+        vec![
+            lease.turn.uuid().into(),
+            lease.conversation.uuid().into(),
+            (&card.call_id).into(),
+            card.requested_by.uuid().into(),
+            (!card.approvers.is_empty()).into(),
+            json_text(card)?,
+            now.into(),
+            card.expires_at.into(),
+        ],
+    )
+    .await?;
+    Ok(())
+}

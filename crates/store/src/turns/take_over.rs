@@ -1,0 +1,273 @@
+//! Taking over a turn that nobody works on. The scan sees turns and leases and nothing else;
+//! everything after it happens as the person who opened the turn.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use frontdesk_core::access::{Identity, Membership, Principal, Proof};
+use frontdesk_core::approval::{ApprovalCard, Decision, arguments_hash};
+use frontdesk_core::event::{Ended, Entry, Event};
+use frontdesk_core::handle::Handles;
+use frontdesk_core::id::{ProfileId, TurnId};
+use frontdesk_core::model::Usage;
+use frontdesk_core::outcome::Outcome;
+use frontdesk_core::store::{AuditOutcome, Lease, Opened, StoreError};
+use frontdesk_db::{Claims, Dialect, Row, Tx, Value};
+
+use super::hold::{Touch, hold};
+use super::told::{TOLD, told};
+use super::{announce, append_next, compose, files, journal, later};
+use crate::fault::{Fault, unreadable};
+use crate::rows::{self, CONVERSATION, USER_MESSAGE, json_text, natural};
+use crate::{Store, audit};
+
+/// The end of a lease that nobody holds: earlier than any clock, so that the next scan finds it.
+pub(crate) const NOBODY: DateTime<Utc> = DateTime::UNIX_EPOCH;
+
+/// How many turns that cannot go on are put aside before the caller gets a turn again.
+const PUT_ASIDE: usize = 32;
+
+pub(super) async fn take_over(
+    store: &Store,
+    node: &str,
+    now: DateTime<Utc>,
+    lease_for: Duration,
+) -> Result<Option<Opened>, StoreError> {
+    for _ in 0..PUT_ASIDE {
+        let Some(lease) = claim(store, node, now, later(now, lease_for)).await? else {
+            return Ok(None);
+        };
+        let held = lease.clone();
+        let resumed = store
+            .write_as(&Claims::none(), move |tx| {
+                Box::pin(async move { resume(tx, held, now).await })
+            })
+            .await;
+        match resumed {
+            Ok(opened) => return Ok(Some(opened)),
+            // Erased, or taken by another node, between the two transactions.
+            Err(StoreError::Fenced) => {}
+            Err(error @ StoreError::Unavailable(_)) => return Err(error),
+            Err(error) => {
+                tracing::error!(turn.id = %lease.turn, %error, "a turn cannot be taken over and is ended");
+                abandon(store, lease, now).await?;
+            }
+        }
+    }
+    Ok(None)
+}
+
+async fn claim(
+    store: &Store,
+    node: &str,
+    now: DateTime<Utc>,
+    until: DateTime<Utc>,
+) -> Result<Option<Lease>, StoreError> {
+    let node = node.to_owned();
+    store
+        .write_as(&Claims::system("lease scan"), move |tx| {
+            Box::pin(async move {
+                let sql = match tx.dialect() {
+                    Dialect::Postgres => {
+                        "SELECT turn_id, conversation_id, epoch FROM fd.claim($1, $2, $3)"
+                    }
+                    Dialect::Sqlite => {
+                        "UPDATE turns SET epoch = epoch + 1, node = $1, lease_until = $3, \
+                             state = 'running', paused_at = NULL, \
+                             deadline = deadline + coalesce($2 - paused_at, 0) \
+                         WHERE id = (SELECT id FROM turns \
+                             WHERE state IN ('running', 'awaiting_approval') \
+                             AND lease_until < $2 ORDER BY lease_until LIMIT 1) \
+                         RETURNING id AS turn_id, conversation_id, epoch"
+                    }
+                };
+                let values = [(&node).into(), now.into(), until.into()];
+                let Some(row) = tx.row(sql, &values).await? else {
+                    return Ok(None);
+                };
+                Ok(Some(Lease {
+                    turn: rows::id(&row, "turn_id")?,
+                    conversation: rows::id(&row, "conversation_id")?,
+                    node,
+                    epoch: row.get("epoch")?,
+                }))
+            })
+        })
+        .await
+}
+
+static LOOK: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT {CONVERSATION}, c.file_count, t.principal, t.opening, t.deadline, t.first_seq, \
+             told.wires, told.marks, um.id AS um_id, um.role AS um_role, um.content AS um_content, \
+             um.metadata AS um_metadata, um.created_at AS um_created_at \
+         FROM turns t JOIN conversations c ON c.id = t.conversation_id \
+         LEFT JOIN messages um ON um.id = t.user_message_id \
+         LEFT JOIN {TOLD} AS told ON true \
+         WHERE t.id = $1 AND c.id = $2"
+    )
+});
+
+async fn resume(tx: &mut Tx, lease: Lease, now: DateTime<Utc>) -> Result<Opened, Fault> {
+    hold(tx, &lease, Touch::Journal).await?;
+    expire_cards(tx, lease.turn, now).await?;
+    let values: [Value; 2] = [lease.turn.uuid().into(), lease.conversation.uuid().into()];
+    let row = tx.row(&LOOK, &values).await?.ok_or(StoreError::Forbidden)?;
+    let principal: Principal = rows::json(&row, "principal")?;
+    let memberships = memberships(tx, principal.profile()).await?;
+    let user_message = rows::message(&row, lease.conversation.uuid(), &USER_MESSAGE)?
+        .ok_or_else(|| unreadable("the message of a turn"))?;
+    let told = told(&row, row.get("first_seq")?)?;
+    let files = files::bring(tx, lease.conversation, natural(&row, "file_count")?, &[]).await?;
+    let entries = entries(tx, lease.turn).await?;
+    Ok(Opened {
+        principal: afresh(&principal, memberships),
+        conversation: rows::conversation(&row)?,
+        opening: compose::with_content(rows::json(&row, "opening")?, &user_message.content),
+        user_message,
+        history: told.history,
+        tail: told.tail,
+        handles: Handles {
+            texts: Vec::new(),
+            files: files.all,
+        },
+        entries,
+        deadline: row.get("deadline")?,
+        lease,
+    })
+}
+
+/// The person as they were when the turn was opened, with the memberships of today.
+fn afresh(stored: &Principal, companies: Vec<Membership>) -> Principal {
+    Principal::authenticated(
+        Identity {
+            subject: stored.subject(),
+            profile: stored.profile(),
+            name: stored.name().to_owned(),
+            email: stored.email().map(str::to_owned),
+            roles: stored.roles().clone(),
+            companies,
+            expires: stored.expires(),
+        },
+        Proof::StoredTurn,
+    )
+}
+
+async fn memberships(tx: &mut Tx, profile: ProfileId) -> Result<Vec<Membership>, Fault> {
+    let found = tx
+        .rows(
+            "SELECT company_id, role FROM company_members WHERE profile_id = $1 ORDER BY company_id",
+            &[profile.uuid().into()],
+        )
+        .await?;
+    found.iter().map(crate::people::membership).collect()
+}
+
+async fn entries(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, Fault> {
+    let found = tx
+        .rows(
+            "SELECT position, event FROM journal WHERE turn_id = $1 ORDER BY position",
+            &[turn.uuid().into()],
+        )
+        .await?;
+    found.iter().map(journal::entry).collect()
+}
+
+/// Cards that nobody decided in time are decided by time.
+async fn expire_cards(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(), Fault> {
+    let cards = tx
+        .rows(
+            "UPDATE approvals SET decision = 'expired', decided_at = $2 \
+             WHERE turn_id = $1 AND decision IS NULL AND expires_at < $2 RETURNING card",
+            &[turn.uuid().into(), now.into()],
+        )
+        .await?;
+    let mut cards = cards
+        .iter()
+        .map(|row: &Row| rows::json(row, "card"))
+        .collect::<Result<Vec<ApprovalCard>, _>>()?;
+    cards.sort_by(|a, b| a.call_id.cmp(&b.call_id));
+    for card in cards {
+        let event = Event::ApprovalDecided {
+            call_id: card.call_id.clone(),
+            decision: Decision::Expired,
+            by: None,
+            reason: None,
+        };
+        append_next(tx, turn, &event).await?;
+        tx.execute_later(
+            audit::INSERT_FOR_TURN,
+            vec![
+                turn.uuid().into(),
+                now.into(),
+                card.call_id.into(),
+                card.tool.into(),
+                arguments_hash(&card.arguments.to_string()).into(),
+                AuditOutcome::Expired.as_str().into(),
+                Value::Null,
+            ],
+        )
+        .await?;
+    }
+    Ok(())
+}
+
+/// Ends a turn whose person lost access, or whose rows cannot be read: every turn ends.
+async fn abandon(store: &Store, lease: Lease, now: DateTime<Utc>) -> Result<(), StoreError> {
+    store
+        .write_as(&Claims::system("a turn that cannot go on"), move |tx| {
+            Box::pin(async move { interrupt(tx, lease.turn, lease.epoch, now).await })
+        })
+        .await
+}
+
+async fn interrupt(tx: &mut Tx, turn: TurnId, epoch: i64, now: DateTime<Utc>) -> Result<(), Fault> {
+    let outcome = Outcome::Interrupted;
+    let event = Event::TurnInterrupted(Ended {
+        notice: outcome.notice().map(str::to_owned),
+        message: None,
+        quick_replies: Vec::new(),
+        usage: Usage::default(),
+        outcome: outcome.clone(),
+    });
+    let values: Vec<Value> = vec![
+        turn.uuid().into(),
+        epoch.into(),
+        json_text(&outcome)?,
+        now.into(),
+    ];
+    let ended = match tx.dialect() {
+        Dialect::Postgres => {
+            let mut values = values;
+            values.push(json_text(&event)?);
+            tx.row(
+                "SELECT fd.interrupt($1, $2, $3, $4, $5) AS position",
+                &values,
+            )
+            .await?
+        }
+        Dialect::Sqlite => {
+            let ended = tx
+                .row(
+                    "UPDATE turns SET state = 'interrupted', outcome = $3, ended_at = $4, \
+                         lease_until = NULL, position = position + 1 \
+                     WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING position",
+                    &values,
+                )
+                .await?;
+            if let Some(row) = &ended {
+                journal::append(tx, turn, natural(row, "position")?, &event).await?;
+            }
+            ended
+        }
+    };
+    match ended
+        .map(|row| row.get::<Option<i64>>("position"))
+        .transpose()?
+        .flatten()
+    {
+        Some(position) => announce(tx, turn, position.cast_unsigned()).await,
+        None => Ok(()),
+    }
+}

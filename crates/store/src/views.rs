@@ -1,0 +1,275 @@
+//! Turns as those see them who watch and steer them.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use frontdesk_core::access::Principal;
+use frontdesk_core::approval::{ApprovalCard, Decision, arguments_hash};
+use frontdesk_core::event::{Entry, Event};
+use frontdesk_core::id::{ConversationId, MessageId, ProfileId, TurnId};
+use frontdesk_core::outcome::TurnState;
+use frontdesk_core::store::{
+    AuditOutcome, Speaker, StoreError, StoredMessage, TurnStatus, TurnViews,
+};
+use frontdesk_db::{Row, Tx, Value};
+use serde_json::{Map, json};
+
+use crate::access::{self, ACCESS, Kind, refusal};
+use crate::fault::{Fault, unreadable};
+use crate::rows::{self, AGENT_MESSAGE, USER_MESSAGE, int, natural, optional_json};
+use crate::turns::{NOBODY, announce, append_next, entry};
+use crate::{Store, audit};
+
+#[async_trait]
+impl TurnViews for Store {
+    async fn turn(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        turn: TurnId,
+    ) -> Result<TurnStatus, StoreError> {
+        let me = who.profile();
+        self.read(who, move |tx| Box::pin(status(tx, me, conversation, turn)))
+            .await
+    }
+
+    async fn entries(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        turn: TurnId,
+        after: u64,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let me = who.profile();
+        self.read(who, move |tx| {
+            Box::pin(entries(tx, me, conversation, turn, after))
+        })
+        .await
+    }
+
+    async fn cancel(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        turn: TurnId,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let who_cancels = who.clone();
+        self.write(who, move |tx| {
+            Box::pin(async move { cancel(tx, &who_cancels, conversation, turn, now).await })
+        })
+        .await
+    }
+}
+
+async fn status(
+    tx: &mut Tx,
+    me: ProfileId,
+    conversation: ConversationId,
+    turn: TurnId,
+) -> Result<TurnStatus, Fault> {
+    let sql = format!(
+        "SELECT t.id, t.state, t.outcome, t.position, t.started_at, t.ended_at, t.user_message_id, \
+             um.id AS um_id, um.role AS um_role, um.content AS um_content, \
+             um.metadata AS um_metadata, um.created_at AS um_created_at, \
+             am.id AS am_id, am.role AS am_role, am.content AS am_content, \
+             am.metadata AS am_metadata, am.created_at AS am_created_at \
+         FROM conversations c LEFT JOIN turns t ON t.conversation_id = c.id AND t.id = $3 \
+         LEFT JOIN messages um ON um.id = t.user_message_id \
+         LEFT JOIN messages am ON am.id = t.agent_message_id \
+         WHERE c.id = $2 AND {ACCESS}"
+    );
+    let row = turn_row(tx, &sql, me, conversation, turn).await?;
+    let state: String = row.get("state")?;
+    let state = TurnState::named(&state).ok_or_else(|| unreadable("the state of a turn"))?;
+    let started_at = row.get("started_at")?;
+    let user_message = match rows::message(&row, conversation.uuid(), &USER_MESSAGE)? {
+        Some(message) => message,
+        None => cleared(conversation, rows::id(&row, "user_message_id")?, started_at),
+    };
+    let approvals = match state {
+        TurnState::AwaitingApproval => open_cards(tx, turn).await?,
+        TurnState::Running
+        | TurnState::Completed
+        | TurnState::Failed
+        | TurnState::Cancelled
+        | TurnState::Interrupted => Vec::new(),
+    };
+    Ok(TurnStatus {
+        id: turn,
+        conversation_id: conversation,
+        state,
+        outcome: optional_json(&row, "outcome")?,
+        user_message,
+        agent_message: rows::message(&row, conversation.uuid(), &AGENT_MESSAGE)?,
+        approvals,
+        position: natural(&row, "position")?,
+        started_at,
+        ended_at: row.get("ended_at")?,
+    })
+}
+
+/// The row of a turn of a conversation that this person may see.
+async fn turn_row(
+    tx: &mut Tx,
+    sql: &str,
+    me: ProfileId,
+    conversation: ConversationId,
+    turn: TurnId,
+) -> Result<Row, Fault> {
+    let values: [Value; 3] = [
+        me.uuid().into(),
+        conversation.uuid().into(),
+        turn.uuid().into(),
+    ];
+    let Some(row) = tx.row(sql, &values).await? else {
+        return Err(refusal(tx, Kind::Conversation, conversation.uuid()).await?);
+    };
+    match rows::optional_id::<TurnId>(&row, "id")? {
+        Some(_) => Ok(row),
+        None => Err(StoreError::NotFound.into()),
+    }
+}
+
+/// What stands in for a message that was erased while its turn ran.
+fn cleared(conversation: ConversationId, id: MessageId, at: DateTime<Utc>) -> StoredMessage {
+    StoredMessage {
+        id,
+        conversation_id: conversation,
+        role: Speaker::User,
+        content: String::new(),
+        metadata: Map::from_iter([("cleared".to_owned(), json!(true))]),
+        created_at: at,
+    }
+}
+
+async fn open_cards(tx: &mut Tx, turn: TurnId) -> Result<Vec<ApprovalCard>, Fault> {
+    let found = tx
+        .rows(
+            "SELECT card FROM approvals WHERE turn_id = $1 AND decision IS NULL \
+             ORDER BY requested_at, call_id",
+            &[turn.uuid().into()],
+        )
+        .await?;
+    found.iter().map(|row| rows::json(row, "card")).collect()
+}
+
+async fn entries(
+    tx: &mut Tx,
+    me: ProfileId,
+    conversation: ConversationId,
+    turn: TurnId,
+    after: u64,
+) -> Result<Vec<Entry>, Fault> {
+    let sql = format!(
+        "SELECT t.id, j.position, j.event FROM conversations c \
+         LEFT JOIN turns t ON t.conversation_id = c.id AND t.id = $3 \
+         LEFT JOIN journal j ON j.turn_id = t.id AND j.position > $4 \
+         WHERE c.id = $2 AND {ACCESS} ORDER BY j.position"
+    );
+    // A position beyond the largest number has nothing behind it.
+    let after_value = int(after.min(i64::MAX.cast_unsigned()))?;
+    let values: [Value; 4] = [
+        me.uuid().into(),
+        conversation.uuid().into(),
+        turn.uuid().into(),
+        after_value,
+    ];
+    let found = tx.rows(&sql, &values).await?;
+    let Some(first) = found.first() else {
+        return Err(refusal(tx, Kind::Conversation, conversation.uuid()).await?);
+    };
+    if rows::optional_id::<TurnId>(first, "id")?.is_none() {
+        return Err(StoreError::NotFound.into());
+    }
+    let mut entries = Vec::with_capacity(found.len());
+    for row in &found {
+        if row.get::<Option<i64>>("position")?.is_some() {
+            entries.extend(entry(row)?.after(after));
+        }
+    }
+    Ok(entries)
+}
+
+async fn cancel(
+    tx: &mut Tx,
+    who: &Principal,
+    conversation: ConversationId,
+    turn: TurnId,
+    now: DateTime<Utc>,
+) -> Result<bool, Fault> {
+    access::lock(tx, conversation).await?;
+    let sql = format!(
+        "SELECT t.id, t.state, t.position FROM conversations c \
+         LEFT JOIN turns t ON t.conversation_id = c.id AND t.id = $3 \
+         WHERE c.id = $2 AND {ACCESS}"
+    );
+    let row = turn_row(tx, &sql, who.profile(), conversation, turn).await?;
+    let position = natural(&row, "position")?;
+    let changed = tx
+        .row(
+            "UPDATE turns SET cancel_requested = true, lease_until = \
+                 CASE WHEN state = 'awaiting_approval' THEN $3 ELSE lease_until END \
+             WHERE id = $1 AND conversation_id = $2 AND state IN ('running', 'awaiting_approval') \
+             RETURNING state",
+            &[
+                turn.uuid().into(),
+                conversation.uuid().into(),
+                NOBODY.into(),
+            ],
+        )
+        .await?;
+    let Some(changed) = changed else {
+        return Ok(false);
+    };
+    if changed.get::<String>("state")? == TurnState::AwaitingApproval.as_str() {
+        reject_open_cards(tx, who, turn, now).await?;
+    }
+    announce(tx, turn, position).await?;
+    Ok(true)
+}
+
+/// Who stops a turn rejects what it asks for; so nothing is left open, and whoever takes the
+/// turn over can end it.
+async fn reject_open_cards(
+    tx: &mut Tx,
+    who: &Principal,
+    turn: TurnId,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    const REASON: &str = "the turn was cancelled";
+    for card in open_cards(tx, turn).await? {
+        tx.execute_later(
+            "UPDATE approvals SET decision = 'rejected', decided_by = $3, reason = $4, \
+                 decided_at = $5 WHERE turn_id = $1 AND call_id = $2 AND decision IS NULL",
+            vec![
+                turn.uuid().into(),
+                (&card.call_id).into(),
+                who.profile().uuid().into(),
+                REASON.into(),
+                now.into(),
+            ],
+        )
+        .await?;
+        let event = Event::ApprovalDecided {
+            call_id: card.call_id.clone(),
+            decision: Decision::Rejected,
+            by: Some(who.name().to_owned()),
+            reason: Some(REASON.to_owned()),
+        };
+        append_next(tx, turn, &event).await?;
+        tx.execute_later(
+            audit::INSERT_FOR_TURN,
+            vec![
+                turn.uuid().into(),
+                now.into(),
+                card.call_id.into(),
+                card.tool.into(),
+                arguments_hash(&card.arguments.to_string()).into(),
+                AuditOutcome::Rejected.as_str().into(),
+                who.profile().uuid().into(),
+            ],
+        )
+        .await?;
+    }
+    Ok(())
+}

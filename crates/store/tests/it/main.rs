@@ -1,0 +1,29 @@
+//! What the store promises, tried on real SQLite files and a real Postgres.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests fail by panicking, also in their helpers"
+)]
+
+mod approvals;
+mod artifacts;
+mod attachments;
+mod audit;
+mod cancelling;
+mod changes;
+mod conversations;
+mod finishing;
+mod growth;
+mod keys;
+mod leases;
+mod lists;
+mod opening;
+mod people;
+mod races;
+mod rates;
+mod recording;
+mod restart;
+mod retries;
+mod rls;
+mod round_trip;
+mod support;

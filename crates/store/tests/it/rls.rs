@@ -1,0 +1,8 @@
+//! Row-level security on Postgres: the rules hold below the application, for every table, verb
+//! and person, and every rule is needed.
+
+mod catalogue;
+mod deployments;
+mod matrix;
+mod mutations;
+mod scene;

@@ -1,0 +1,312 @@
+//! Every policy is needed: without it, or with it opened, somebody may do something else.
+
+use tokio_postgres::Client;
+
+use super::matrix::{difference, tables};
+use super::scene::{Scene, Who, attempt, scene};
+
+struct Policy {
+    table: String,
+    name: String,
+    verb: String,
+    refuses_all: bool,
+    for_keeper: bool,
+}
+
+async fn policies(client: &Client) -> Vec<Policy> {
+    let rows = client
+        .query(
+            "SELECT tablename::text, policyname::text, cmd, coalesce(qual, with_check) = 'false' AS refuses_all,
+                 roles = ARRAY['fd_keeper']::name[] AS for_keeper
+             FROM pg_policies WHERE schemaname = 'public' ORDER BY 1, 2",
+            &[],
+        )
+        .await
+        .unwrap();
+    rows.iter()
+        .map(|row| Policy {
+            table: row.get(0),
+            name: row.get(1),
+            verb: row.get(2),
+            refuses_all: row.get(3),
+            for_keeper: row.get(4),
+        })
+        .collect()
+}
+
+fn opened(policy: &Policy) -> String {
+    let (table, name) = (&policy.table, &policy.name);
+    match policy.verb.as_str() {
+        "INSERT" => format!("ALTER POLICY {name} ON {table} WITH CHECK (true)"),
+        "UPDATE" => format!("ALTER POLICY {name} ON {table} USING (true) WITH CHECK (true)"),
+        _ => format!("ALTER POLICY {name} ON {table} USING (true)"),
+    }
+}
+
+/// What the functions that act across borders still do; each needs its policies.
+async fn functions_work(scene: &Scene, client: &Client) -> bool {
+    let (turn, company) = (scene.turn, scene.company);
+    let (owner, member) = (scene.profile(Who::Owner), scene.profile(Who::Member));
+    let stranger = scene.claims(Who::Stranger);
+    let attempts = [
+        (
+            "fd_app",
+            format!(
+                "SELECT 1 WHERE fd.exists('conversation', '{}')",
+                scene.conversation
+            ),
+        ),
+        (
+            "fd_app",
+            format!("SELECT 1 WHERE fd.exists('turn', '{turn}')"),
+        ),
+        (
+            "fd_app",
+            format!(
+                "SELECT 1 WHERE fd.exists('attachment', '{}')",
+                scene.attachment
+            ),
+        ),
+        (
+            "fd_app",
+            "SELECT 1 WHERE fd.blocked_by('ann', '2000-01-01', 0) IS NOT NULL".to_owned(),
+        ),
+        (
+            "fd_keeper",
+            format!("SELECT 1 FROM profiles WHERE id = '{owner}'"),
+        ),
+        (
+            "fd_worker",
+            "SELECT 1 FROM fd.claim('n', '2100-01-01', '2100-01-02')".to_owned(),
+        ),
+        (
+            "fd_worker",
+            format!("SELECT fd.ensure_company('{turn}', 'x', '{owner}', now())"),
+        ),
+        (
+            "fd_worker",
+            format!("SELECT fd.add_member('{company}', '{member}', 'admin', now())"),
+        ),
+        (
+            "fd_worker",
+            "SELECT 1 FROM fd.claim('n', '2100-01-01', '2100-01-02') c
+             WHERE fd.interrupt(c.turn_id, c.epoch, '{}', now(), '{}') IS NOT NULL"
+                .to_owned(),
+        ),
+    ];
+    for (role, sql) in &attempts {
+        if attempt(client, role, stranger.as_deref(), sql).await != Ok(true) {
+            return false;
+        }
+    }
+    recorded(scene, client).await
+        && decides(scene, client).await
+        && removes(scene, client).await
+        && holds(scene, client).await
+        && clears(scene, client).await
+}
+
+/// Runs statements one after the other as a role, and tells whether the last one found a row.
+async fn steps(client: &Client, role: &str, claims: Option<&str>, steps: &[String]) -> bool {
+    client.batch_execute("SAVEPOINT steps").await.unwrap();
+    let mut script = String::new();
+    if let Some(claims) = claims {
+        script = format!("SELECT set_config('request.jwt.claims', '{claims}', true);");
+    }
+    script.push_str(&format!("SET LOCAL ROLE {role};"));
+    let (last, before) = steps.split_last().unwrap();
+    script.push_str(&before.join(";"));
+    let found = match client.batch_execute(&script).await {
+        Ok(()) => client
+            .query(last, &[])
+            .await
+            .is_ok_and(|rows| !rows.is_empty()),
+        Err(_) => false,
+    };
+    client
+        .batch_execute("ROLLBACK TO steps; RELEASE steps")
+        .await
+        .unwrap();
+    found
+}
+
+/// Somebody outside the conversation decides a card that is addressed to a role; another card
+/// that they do not see keeps the turn waiting.
+async fn decides(scene: &Scene, client: &Client) -> bool {
+    let (turn, profile) = (scene.turn, scene.profile(Who::Stranger));
+    let claims = format!(
+        r#"{{"sub": "{}", "app_metadata": {{"roles": ["Admin_User"]}}}}"#,
+        scene.subject(Who::Stranger)
+    );
+    let decided = [
+        format!(
+            "UPDATE approvals SET decision = 'approved', decided_at = '2026-01-01',
+             decided_by = '{profile}' WHERE turn_id = '{turn}'"
+        ),
+        format!(
+            "SELECT fd.decided('{turn}', '2026-01-01', 'c', 't', 'h', 'approved', '{profile}', '{{}}', '1970-01-01')"
+        ),
+        "RESET ROLE".to_owned(),
+        format!("SELECT 1 FROM turns WHERE id = '{turn}' AND lease_until = '2200-01-01'"),
+    ];
+    client
+        .batch_execute(&format!(
+            "SAVEPOINT cards; UPDATE approvals SET company_id = NULL;
+             INSERT INTO approvals SELECT turn_id, 'other', conversation_id, company_id, scope_id, assistant,
+                 requested_by, true, '{{\"approvers\": [\"Gate_User\"]}}', requested_at, '2200-01-01'
+             FROM approvals WHERE turn_id = '{turn}'"
+        ))
+        .await
+        .unwrap();
+    let found = steps(client, "fd_app", Some(&claims), &decided).await;
+    client
+        .batch_execute("ROLLBACK TO cards; RELEASE cards")
+        .await
+        .unwrap();
+    found
+}
+
+async fn recorded(scene: &Scene, client: &Client) -> bool {
+    let row = client
+        .query_one(
+            "SELECT event::text FROM journal WHERE turn_id = $1 AND position = 1",
+            &[&scene.turn],
+        )
+        .await
+        .unwrap();
+    let event: String = row.get(0);
+    let sql = format!(
+        "SELECT 1 WHERE fd.recorded('{}', 0, 1, '{event}')",
+        scene.turn
+    );
+    attempt(client, "fd_app", None, &sql).await == Ok(true)
+}
+
+async fn removes(scene: &Scene, client: &Client) -> bool {
+    let (company, member) = (scene.company, scene.profile(Who::Member));
+    let removed = [
+        format!("SELECT fd.remove_member('{company}', '{member}')"),
+        format!("SELECT 1 WHERE fd.remove_member('{company}', '{member}') IS NULL"),
+    ];
+    let kept = [
+        format!("SELECT fd.ensure_company('{company}', 'other', '{member}', now())"),
+        format!("SELECT 1 WHERE fd.remove_member('{company}', '{member}') = 'member'"),
+    ];
+    steps(client, "fd_worker", None, &removed).await
+        && steps(client, "fd_worker", None, &kept).await
+}
+
+/// The owner clears the conversation; nobody else does.
+async fn clears(scene: &Scene, client: &Client) -> bool {
+    let clear = format!("SELECT fd.clear('{}')", scene.conversation);
+    let empty =
+        "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM messages) AND NOT EXISTS (SELECT 1 FROM texts)
+         AND NOT EXISTS (SELECT 1 FROM artifacts) AND NOT EXISTS (SELECT 1 FROM attachments)
+         AND NOT EXISTS (SELECT 1 FROM journal) AND NOT EXISTS (SELECT 1 FROM approvals)
+         AND NOT EXISTS (SELECT 1 FROM turns WHERE state NOT IN ('running', 'awaiting_approval'))";
+    let cleared = [clear.clone(), "RESET ROLE".to_owned(), empty.to_owned()];
+    client
+        .batch_execute(
+            "SAVEPOINT past; INSERT INTO turns (id, conversation_id, scope_id, profile_id, subject, principal, opening,
+                 first_seq, user_message_id, state, position, epoch, node, deadline, started_at)
+             SELECT gen_random_uuid(), conversation_id, scope_id, profile_id, subject, principal, opening,
+                 first_seq, user_message_id, 'completed', position, epoch, node, deadline, started_at FROM turns",
+        )
+        .await
+        .unwrap();
+    let owner = scene.claims(Who::Owner);
+    let mut works = steps(client, "fd_app", owner.as_deref(), &cleared).await;
+    for who in [Who::Nobody, Who::Member, Who::Stranger] {
+        let claims = scene.claims(who);
+        works &= attempt(client, "fd_app", claims.as_deref(), &clear).await == Ok(false);
+    }
+    client
+        .batch_execute("ROLLBACK TO past; RELEASE past")
+        .await
+        .unwrap();
+    works
+}
+
+async fn holds(scene: &Scene, client: &Client) -> bool {
+    client.batch_execute("SAVEPOINT held").await.unwrap();
+    client
+        .batch_execute("SELECT fd.claim('n', '2100-01-01', '2100-01-02')")
+        .await
+        .unwrap();
+    let turn = scene.turn;
+    let held = [
+        format!("SELECT fd.hold('{turn}', 1)"),
+        format!("SELECT 1 FROM turns WHERE id = '{turn}'"),
+    ];
+    let found = steps(client, "fd_app", None, &held).await;
+    client
+        .batch_execute("ROLLBACK TO held; RELEASE held")
+        .await
+        .unwrap();
+    found
+}
+
+#[tokio::test]
+async fn every_policy_that_is_dropped_or_opened_is_noticed() {
+    let scene = scene().await;
+    // A role with every right but those of the policies, so that they alone decide.
+    let role = scene.database().create_role("NOLOGIN").await;
+    let client = scene.database().connect().await;
+    client.batch_execute("BEGIN").await.unwrap();
+    for table in tables() {
+        let script = format!("GRANT ALL ON {table} TO {role}");
+        client.batch_execute(&script).await.unwrap();
+    }
+    client
+        .batch_execute(
+            "ALTER TABLE audit_log DISABLE TRIGGER audit_log_append_only;
+             ALTER TABLE journal DISABLE TRIGGER journal_append_only",
+        )
+        .await
+        .unwrap();
+    client
+        .batch_execute(&format!(
+            "GRANT USAGE ON SCHEMA fd TO {role}; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA fd TO {role}"
+        ))
+        .await
+        .unwrap();
+    let found = difference(&scene, &client, &role, None).await;
+    assert_eq!(found, None, "before anything is changed");
+    assert!(
+        functions_work(&scene, &client).await,
+        "before anything is changed"
+    );
+
+    let policies = policies(&client).await;
+    assert_eq!(policies.iter().filter(|p| !p.for_keeper).count(), 60);
+    let mut survivors = Vec::new();
+    for policy in &policies {
+        let mut mutants = Vec::new();
+        let (table, name) = (&policy.table, &policy.name);
+        if policy.for_keeper {
+            mutants.push(format!("ALTER POLICY {name} ON {table} TO PUBLIC"));
+        } else {
+            mutants.push(opened(policy));
+        }
+        // Where nothing is allowed, a missing policy allows nothing either.
+        if !policy.refuses_all {
+            mutants.push(format!("DROP POLICY {name} ON {table}"));
+        }
+        for mutant in mutants {
+            client.batch_execute("SAVEPOINT mutant").await.unwrap();
+            client.batch_execute(&mutant).await.unwrap();
+            let noticed = difference(&scene, &client, &role, Some(table))
+                .await
+                .is_some()
+                || !functions_work(&scene, &client).await;
+            client
+                .batch_execute("ROLLBACK TO mutant; RELEASE mutant")
+                .await
+                .unwrap();
+            if !noticed {
+                survivors.push(mutant);
+            }
+        }
+    }
+    assert!(survivors.is_empty(), "{survivors:#?}");
+}

@@ -1,0 +1,295 @@
+//! What our crates may be built on. Read from the manifests, so that a wrong edge is found
+//! where it is written.
+
+use toml::{Table, Value};
+
+use super::{Finding, Rule, Tree};
+
+/// A crate of ours and the crates of ours it may be built on. Adapters never depend on each
+/// other; what one needs of another is a port in core.
+const LAYERS: [(&str, &[&str]); 10] = [
+    ("frontdesk-core", &[]),
+    ("frontdesk-db", &["frontdesk-core"]),
+    ("frontdesk-models", &["frontdesk-core"]),
+    ("frontdesk-search", &["frontdesk-core"]),
+    ("frontdesk-store", &["frontdesk-core", "frontdesk-db"]),
+    (
+        "frontdesk-assistants",
+        &["frontdesk-core", "frontdesk-db", "frontdesk-store", SERVICE],
+    ),
+    (SERVICES, &["frontdesk-core", "frontdesk-db", SERVICE]),
+    (
+        PRODUCT,
+        &[
+            "frontdesk-core",
+            "frontdesk-db",
+            "frontdesk-models",
+            "frontdesk-search",
+            "frontdesk-store",
+            "frontdesk-assistants",
+            SERVICES,
+        ],
+    ),
+    (
+        TESTKIT,
+        &["frontdesk-core", "frontdesk-db", "frontdesk-store"],
+    ),
+    (
+        BENCH,
+        &[
+            "frontdesk-core",
+            "frontdesk-db",
+            "frontdesk-models",
+            "frontdesk-search",
+            "frontdesk-store",
+            "frontdesk-assistants",
+            PRODUCT,
+            TESTKIT,
+        ],
+    ),
+];
+/// For development, as the test kit is: nothing is built on it.
+const BENCH: &str = "frontdesk-bench";
+const PRODUCT: &str = "frontdesk";
+const TESTKIT: &str = "frontdesk-testkit";
+/// The list of bundled back-end services.
+const SERVICES: &str = "frontdesk-services";
+/// A bundled back-end service: any crate whose name starts so.
+const SERVICE: &str = "frontdesk-service-";
+const SERVICE_USES: &[&str] = &["frontdesk-db"];
+
+/// One dependency as a manifest writes it.
+struct Dependency<'a> {
+    package: &'a str,
+    value: &'a Value,
+    dev: bool,
+}
+
+struct Manifest {
+    path: String,
+    text: String,
+    table: Table,
+}
+
+/// `core ← {db, models, store, search} ← assistants ← frontdesk`; services stand on `db`, and
+/// the product knows them as a list.
+pub fn dependency_direction(tree: &Tree) -> Vec<Finding> {
+    const RULE: Rule = Rule {
+        name: "dependency direction",
+        remedy: "Move the code to the side that may know of the other, or make it a port in core",
+    };
+    let mut findings = Vec::new();
+    for manifest in manifests(tree) {
+        let name = manifest.package();
+        let Some(allowed) = allowed(name) else {
+            findings.push(manifest.finding(
+                RULE,
+                "name",
+                format!("{name} has no place among the layers; give it one in tidy/direction.rs"),
+            ));
+            continue;
+        };
+        for dependency in manifest.dependencies().filter(|d| is_ours(d.package)) {
+            let package = dependency.package;
+            let fine = if dependency.dev {
+                package != PRODUCT
+            } else {
+                allowed.iter().any(|layer| covers(layer, package))
+            };
+            if !fine {
+                let problem = format!("{name} depends on {package}");
+                findings.push(manifest.finding(RULE, package, problem));
+            }
+        }
+    }
+    findings
+}
+
+/// Heavy optional things get a crate, not a switch.
+pub fn no_features_between_our_crates(tree: &Tree) -> Vec<Finding> {
+    const RULE: Rule = Rule {
+        name: "no features between our crates",
+        remedy: "Build it always, or give it a crate of its own",
+    };
+    let mut findings = Vec::new();
+    for manifest in manifests(tree) {
+        if manifest.table.contains_key("features") {
+            findings.push(manifest.finding(RULE, "[features]", "has a [features] table"));
+        }
+        for dependency in manifest.dependencies().filter(|d| is_ours(d.package)) {
+            for key in ["features", "default-features", "optional"] {
+                if dependency.value.get(key).is_some() {
+                    let problem = format!("{} is used with `{key}`", dependency.package);
+                    findings.push(manifest.finding(RULE, dependency.package, problem));
+                }
+            }
+        }
+    }
+    findings
+}
+
+/// The workspace's lints are law in every crate.
+pub fn lints_are_inherited(tree: &Tree) -> Vec<Finding> {
+    const RULE: Rule = Rule {
+        name: "lints are inherited",
+        remedy: "Add `[lints]` with `workspace = true`",
+    };
+    manifests(tree)
+        .filter(|manifest| {
+            let lints = manifest.table.get("lints").and_then(|l| l.get("workspace"));
+            lints.and_then(Value::as_bool) != Some(true)
+        })
+        .map(|manifest| manifest.finding(RULE, "[lints]", "does not inherit the lints"))
+        .collect()
+}
+
+const MAX_PACKAGES: usize = 500;
+
+/// Everything we build on must be built, and trusted, by whoever builds us.
+pub fn few_packages(tree: &Tree) -> Vec<Finding> {
+    const RULE: Rule = Rule {
+        name: "at most 500 packages",
+        remedy: "Leave a dependency out, or turn off features of one",
+    };
+    let lock = tree.get("Cargo.lock").unwrap_or_default();
+    let packages = lock.lines().filter(|line| *line == "[[package]]").count();
+    match packages {
+        0 => vec![RULE.at("Cargo.lock", 1, "lists no package")],
+        1..=MAX_PACKAGES => Vec::new(),
+        more => vec![RULE.at("Cargo.lock", 1, format!("lists {more} packages"))],
+    }
+}
+
+/// Crates that open sockets or files, or draw in what does.
+const IO_CRATES: [&str; 21] = [
+    "async-std",
+    "axum",
+    "deadpool-postgres",
+    "hyper",
+    "hyper-util",
+    "mio",
+    "notify",
+    "object_store",
+    "postgres",
+    "reqwest",
+    "rusqlite",
+    "rustls",
+    "smol",
+    "socket2",
+    "sqlx",
+    "tempfile",
+    "tokio-postgres",
+    "tokio-rustls",
+    "tower-http",
+    "tungstenite",
+    "ureq",
+];
+/// What core may use of tokio: channels and locks, nothing that touches the machine.
+const TOKIO_WITHOUT_IO: [&str; 2] = ["sync", "macros"];
+
+/// `core` opens no socket and no file: it is not even given the means.
+pub fn core_names_no_io_crate(tree: &Tree) -> Vec<Finding> {
+    const RULE: Rule = Rule {
+        name: "core does no IO",
+        remedy: "Make it a port in core and put the doing into an adapter",
+    };
+    let mut findings = Vec::new();
+    for manifest in manifests(tree).filter(|m| m.package() == "frontdesk-core") {
+        for dependency in manifest.dependencies().filter(|d| !d.dev) {
+            let package = dependency.package;
+            let problem = if IO_CRATES.contains(&package) {
+                format!("core depends on {package}, which does IO")
+            } else if package == "tokio" && tokio_does_io(dependency.value) {
+                "core may use tokio without default features and with `sync` or `macros` alone"
+                    .to_owned()
+            } else {
+                continue;
+            };
+            findings.push(manifest.finding(RULE, package, problem));
+        }
+    }
+    findings
+}
+
+/// The workspace's tokio has everything, so inheriting it is IO as well.
+fn tokio_does_io(value: &Value) -> bool {
+    let whole = value.get("default-features").and_then(Value::as_bool) != Some(false);
+    let features = value.get("features").and_then(Value::as_array);
+    whole
+        || value.get("workspace").is_some()
+        || features.into_iter().flatten().any(|feature| {
+            feature
+                .as_str()
+                .is_none_or(|feature| !TOKIO_WITHOUT_IO.contains(&feature))
+        })
+}
+
+fn allowed(package: &str) -> Option<&'static [&'static str]> {
+    if package.starts_with(SERVICE) {
+        return Some(SERVICE_USES);
+    }
+    let layer = LAYERS.iter().find(|(name, _)| *name == package);
+    layer.map(|(_, allowed)| *allowed)
+}
+
+fn covers(layer: &str, package: &str) -> bool {
+    layer == package || (layer == SERVICE && package.starts_with(SERVICE))
+}
+
+fn is_ours(package: &str) -> bool {
+    package == PRODUCT || package.starts_with("frontdesk-")
+}
+
+/// The manifests of our crates; the virtual one at the root has no package.
+fn manifests(tree: &Tree) -> impl Iterator<Item = Manifest> {
+    tree.files()
+        .filter(|(path, _)| path.ends_with("/Cargo.toml"))
+        .filter_map(|(path, text)| {
+            let table: Table = text.parse().ok()?;
+            table.contains_key("package").then(|| Manifest {
+                path: path.to_owned(),
+                text: text.to_owned(),
+                table,
+            })
+        })
+}
+
+impl Manifest {
+    fn package(&self) -> &str {
+        let name = self.table.get("package").and_then(|p| p.get("name"));
+        name.and_then(Value::as_str).unwrap_or_default()
+    }
+
+    fn dependencies(&self) -> impl Iterator<Item = Dependency<'_>> {
+        let targets = self.table.get("target").and_then(Value::as_table);
+        let targets = targets.into_iter().flat_map(Table::values);
+        std::iter::once(&self.table)
+            .chain(targets.filter_map(Value::as_table))
+            .flat_map(|table| {
+                [
+                    ("dependencies", false),
+                    ("build-dependencies", false),
+                    ("dev-dependencies", true),
+                ]
+                .into_iter()
+                .filter_map(move |(key, dev)| Some((table.get(key)?.as_table()?, dev)))
+            })
+            .flat_map(|(table, dev)| {
+                table.iter().map(move |(key, value)| Dependency {
+                    package: value.get("package").and_then(Value::as_str).unwrap_or(key),
+                    value,
+                    dev,
+                })
+            })
+    }
+
+    /// A finding on the first line that starts with `word`.
+    fn finding(&self, rule: Rule, word: &str, problem: impl Into<String>) -> Finding {
+        let line = self.text.lines().position(|line| line.starts_with(word));
+        rule.at(&self.path, line.map_or(1, |index| index + 1), problem)
+    }
+}
+
+#[cfg(test)]
+#[path = "direction_tests.rs"]
+mod direction_tests;

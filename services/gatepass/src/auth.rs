@@ -1,0 +1,204 @@
+//! Who is calling: a bearer token of at most a minute, minted for this service, with the person's name and roles.
+//! Whatever a request says about identity in its body is never used.
+
+use axum::http::{HeaderMap, header};
+use chrono::{DateTime, Utc};
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::{Algorithm, DecodingKey, Validation};
+use secrecy::ExposeSecret;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::error::ApiError;
+use crate::pass::{NAME_MAX, clean};
+use crate::settings::Settings;
+
+/// The `aud` that a token for this service carries.
+pub const AUDIENCE: &str = "gatepass";
+
+/// Clocks of two machines may differ by this much.
+const LEEWAY_SECONDS: i64 = 30;
+
+/// What somebody may be. Spelled as in the design, upper and lower case included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    Hr,
+    Admin,
+    Gate,
+}
+
+impl Role {
+    pub const ALL: [Role; 3] = [Role::Hr, Role::Admin, Role::Gate];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Role::Hr => "HR_User",
+            Role::Admin => "Admin_User",
+            Role::Gate => "Gate_User",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| role.as_str() == text)
+    }
+}
+
+/// A verified caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Caller {
+    /// Stable id of the person.
+    pub sub: String,
+    /// The name under which the person approves, rejects, deletes and scans.
+    pub name: String,
+    pub roles: Vec<Role>,
+}
+
+impl Caller {
+    pub(crate) fn has(&self, role: Role) -> bool {
+        self.roles.contains(&role)
+    }
+
+    /// Refuses a caller who has none of `roles`, saying which one is needed.
+    pub(crate) fn require(&self, roles: &[Role]) -> Result<(), ApiError> {
+        if roles.iter().any(|role| self.has(*role)) {
+            return Ok(());
+        }
+        let names = |roles: &[Role]| -> Vec<&str> { roles.iter().map(|r| r.as_str()).collect() };
+        let have = match self.roles.is_empty() {
+            true => "no role of the gate pass service".to_owned(),
+            false => names(&self.roles).join(", "),
+        };
+        Err(ApiError::forbidden(format!(
+            "This needs the role {}; you have {have}.",
+            names(roles).join(" or ")
+        ))
+        .with_details(
+            serde_json::json!({"required_roles": names(roles), "roles": names(&self.roles)}),
+        ))
+    }
+}
+
+/// Checks tokens against one secret, one algorithm, one issuer and one audience.
+pub(crate) struct Verifier {
+    key: DecodingKey,
+    issuer: String,
+    signature_only: Validation,
+}
+
+/// The claims with the types they must have: a number in a string is not a number.
+#[derive(Deserialize)]
+struct Claims {
+    sub: String,
+    name: String,
+    #[serde(default)]
+    roles: Value,
+    aud: String,
+    iss: String,
+    exp: i64,
+    nbf: Option<i64>,
+}
+
+impl Verifier {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        // Times and audience are checked below, against the service's own clock and with exact types.
+        let mut signature_only = Validation::new(Algorithm::HS256);
+        signature_only.required_spec_claims.clear();
+        signature_only.validate_exp = false;
+        signature_only.validate_nbf = false;
+        signature_only.validate_aud = false;
+        Self {
+            key: DecodingKey::from_secret(settings.token_secret.expose_secret().as_bytes()),
+            issuer: settings.token_issuer.clone(),
+            signature_only,
+        }
+    }
+
+    pub(crate) fn caller(
+        &self,
+        headers: &HeaderMap,
+        now: DateTime<Utc>,
+    ) -> Result<Caller, ApiError> {
+        let token = bearer(headers)?;
+        let claims = jsonwebtoken::decode::<Claims>(token, &self.key, &self.signature_only)
+            .map_err(
+                |error| match matches!(error.kind(), ErrorKind::InvalidSignature) {
+                    true => ApiError::unauthorized(
+                        "INVALID_SIGNATURE",
+                        "The token was not signed for this service.",
+                    ),
+                    false => invalid("The token cannot be read."),
+                },
+            )?
+            .claims;
+        if claims.aud != AUDIENCE || claims.iss != self.issuer {
+            return Err(invalid("The token was made for another service."));
+        }
+        let now = now.timestamp();
+        if claims.exp.saturating_add(LEEWAY_SECONDS) <= now {
+            return Err(ApiError::unauthorized(
+                "TOKEN_EXPIRED",
+                "The token has expired; get a new one.",
+            ));
+        }
+        if claims
+            .nbf
+            .is_some_and(|nbf| nbf.saturating_sub(LEEWAY_SECONDS) > now)
+        {
+            return Err(invalid("The token is not valid yet."));
+        }
+        let name = clean(&claims.name, NAME_MAX)
+            .map_err(|_| invalid("The token has no usable name."))?
+            .to_owned();
+        if claims.sub.is_empty() || claims.sub.len() > 255 || claims.sub.contains('\0') {
+            return Err(invalid("The token has no usable subject."));
+        }
+        Ok(Caller {
+            sub: claims.sub,
+            name,
+            roles: known_roles(&claims.roles),
+        })
+    }
+}
+
+/// Roles that are not ours, or not spelled exactly so, give no right.
+fn known_roles(claim: &Value) -> Vec<Role> {
+    let named: Vec<&str> = claim
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    Role::ALL
+        .into_iter()
+        .filter(|role| named.iter().any(|name| Role::parse(name) == Some(*role)))
+        .collect()
+}
+
+fn bearer(headers: &HeaderMap) -> Result<&str, ApiError> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let Some(value) = values.next() else {
+        return Err(ApiError::unauthorized(
+            "UNAUTHORIZED",
+            "Send a token in the header Authorization: Bearer ….",
+        ));
+    };
+    if values.next().is_some() {
+        return Err(ApiError::bad_request(
+            "Send one Authorization header, not several.",
+        ));
+    }
+    let text = value
+        .to_str()
+        .map_err(|_| invalid("The token cannot be read."))?;
+    match text.split_once(' ') {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => Ok(token.trim()),
+        Some(_) | None => Err(ApiError::unauthorized(
+            "UNAUTHORIZED",
+            "Send a token in the header Authorization: Bearer ….",
+        )),
+    }
+}
+
+fn invalid(message: &str) -> ApiError {
+    ApiError::unauthorized("INVALID_TOKEN", message)
+}

@@ -1,0 +1,261 @@
+//! Demo data: a week at a small plant, the same on every machine. Made once, when there are no passes yet.
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use chrono::{DateTime, TimeDelta, Utc};
+use chrono_tz::Tz;
+use frontdesk_db::Tx;
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, Rgb, RgbImage};
+
+use crate::auth::{Caller, Role};
+use crate::changes::{self, Actor, NewPass, Taken};
+use crate::error::ApiError;
+use crate::pass::{Action, PassNumber, Status};
+use crate::photo::{Accepted, Format, StoreError};
+use crate::service::GatePass;
+use crate::tables::lists::{self, Counts};
+use crate::tables::photos::Moment;
+
+/// Why there is no demo data. For the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoError {
+    #[error("the demo passes could not be stored: {0}")]
+    Database(String),
+    #[error(transparent)]
+    Photos(#[from] StoreError),
+}
+
+const HR: &str = "Ayesha Siddiqui";
+const ADMIN: &str = "Omar Farooq";
+const GUARD: &str = "Bilal Ahmed";
+
+/// Person, purpose, whether they come back, how far it went, and how many hours ago it was asked for.
+type Story = (&'static str, &'static str, bool, Status, i64);
+
+#[rustfmt::skip]
+const STORIES: [Story; 12] = [
+    ("Hamza Qureshi", "Deposit the payroll cheques at the State Bank", true, Status::Returned, 150),
+    ("Fatima Zahra", "Collect spare parts for loom 7 from the importer", true, Status::Returned, 128),
+    ("Imran Baig", "Annual leave, handing in tools and badge", false, Status::Exited, 103),
+    ("Sana Malik", "Personal errand during working hours", true, Status::Rejected, 98),
+    ("Usman Tariq", "Return the rented generator to the supplier", false, Status::Exited, 75),
+    ("Ольга Петрова", "Visit to the customer's warehouse with samples", true, Status::Returned, 54),
+    ("زینب علی", "ہسپتال میں طبی معائنہ", true, Status::Exited, 30),
+    ("Danish Raza", "Calibration of the weighing scales at the laboratory", true, Status::Exited, 8),
+    ("Maria Gonzalez", "Audit meeting at the head office", true, Status::Approved, 6),
+    ("Kamran Yousaf", "Taking home two monitors for remote work", false, Status::Approved, 4),
+    ("Nadia Hussain", "Bank visit to renew the company cards", true, Status::Pending, 2),
+    ("Ali Khan", "Pick up documents from the customs office", true, Status::Pending, 1),
+];
+
+/// Makes the demo passes if there are none. Says how many it made.
+pub async fn seed_demo(service: &GatePass) -> Result<usize, DemoError> {
+    let empty = service
+        .read(|tx| Box::pin(async move { Ok(lists::counts(tx).await? == Counts::default()) }));
+    if !empty.await.map_err(told)? {
+        return Ok(0);
+    }
+    let zone = service.settings.time_zone;
+    let board = story_board(service.now());
+    let drawn = tokio::task::spawn_blocking(move || draw(board));
+    let mut events = Vec::new();
+    for (event, picture) in drawn
+        .await
+        .map_err(|error| DemoError::Database(error.to_string()))?
+    {
+        let mut taken = None;
+        if let Some((accepted, moment)) = picture {
+            let photo = Taken::new(&accepted, moment, &event.actor(), i64::MAX);
+            let bytes = Bytes::from(accepted.bytes);
+            service.photos.put(&photo.photo.key(), bytes).await?;
+            taken = Some(photo);
+        }
+        events.push((event, taken));
+    }
+    let made = service.write(move |tx| Box::pin(async move { act(tx, events, zone).await }));
+    made.await.map_err(told)
+}
+
+fn told(error: ApiError) -> DemoError {
+    DemoError::Database(format!("{error:?}"))
+}
+
+/// One thing that somebody did to a pass.
+#[derive(Clone, Copy)]
+struct Event {
+    at: DateTime<Utc>,
+    story: usize,
+    step: Step,
+}
+
+#[derive(Clone, Copy)]
+enum Step {
+    Create,
+    Decide(Action),
+    Scan(Moment),
+}
+
+impl Step {
+    fn moment(self) -> Option<Moment> {
+        match self {
+            Step::Scan(moment) => Some(moment),
+            Step::Create | Step::Decide(_) => None,
+        }
+    }
+}
+
+impl Event {
+    fn actor(&self) -> Actor {
+        let (name, role) = match self.step {
+            Step::Create => (HR, Role::Hr),
+            Step::Decide(_) => (ADMIN, Role::Admin),
+            Step::Scan(_) => (GUARD, Role::Gate),
+        };
+        let caller = Caller {
+            sub: format!("demo:{}", role.as_str()),
+            name: name.to_owned(),
+            roles: vec![role],
+        };
+        Actor {
+            caller,
+            now: self.at,
+        }
+    }
+}
+
+/// The events with the photos that were taken at them.
+fn draw(board: Vec<Event>) -> Vec<(Event, Option<(Accepted, Moment)>)> {
+    let picture = |event: &Event| {
+        let moment = event.step.moment()?;
+        Some((portrait(event.story, moment)?, moment))
+    };
+    board
+        .into_iter()
+        .map(|event| (event, picture(&event)))
+        .collect()
+}
+
+/// Everything that happened, in the order it happened.
+fn story_board(now: DateTime<Utc>) -> Vec<Event> {
+    let mut events = Vec::new();
+    for (story, (.., status, hours_ago)) in STORIES.iter().enumerate() {
+        let steps: &[Step] = match status {
+            Status::Pending => &[Step::Create],
+            Status::Approved => &[Step::Create, Step::Decide(Action::Approve)],
+            Status::Rejected => &[Step::Create, Step::Decide(Action::Reject)],
+            Status::Exited => &[
+                Step::Create,
+                Step::Decide(Action::Approve),
+                Step::Scan(Moment::Exit),
+            ],
+            Status::Returned => &[
+                Step::Create,
+                Step::Decide(Action::Approve),
+                Step::Scan(Moment::Exit),
+                Step::Scan(Moment::Return),
+            ],
+        };
+        let asked = now - TimeDelta::hours(*hours_ago);
+        let after = [0, 17, 43, 161].map(TimeDelta::minutes);
+        events.extend(steps.iter().zip(after).map(|(step, after)| Event {
+            at: asked + after,
+            story,
+            step: *step,
+        }));
+    }
+    events.sort_by_key(|event| event.at);
+    events
+}
+
+/// Lets it all happen by the same rules as any request.
+async fn act(
+    tx: &mut Tx,
+    events: Vec<(Event, Option<Taken>)>,
+    zone: Tz,
+) -> Result<usize, ApiError> {
+    // Two nodes may start at once: the second finds the passes of the first.
+    if lists::counts(tx).await? != Counts::default() {
+        return Ok(0);
+    }
+    let mut numbers: HashMap<usize, PassNumber> = HashMap::new();
+    for (event, taken) in events {
+        let actor = event.actor();
+        let Some((person_name, description, is_returnable, ..)) = STORIES.get(event.story) else {
+            continue;
+        };
+        let known = numbers.get(&event.story).cloned();
+        match (event.step, known, taken) {
+            (Step::Create, ..) => {
+                let new = NewPass {
+                    person_name: (*person_name).to_owned(),
+                    description: (*description).to_owned(),
+                    is_returnable: *is_returnable,
+                };
+                let answer = changes::create(tx, new, zone, &actor).await?;
+                let number = answer.body["pass_number"]
+                    .as_str()
+                    .and_then(|number| number.parse().ok());
+                numbers.extend(number.map(|number| (event.story, number)));
+            }
+            (Step::Decide(action), Some(number), _) => {
+                changes::decide_on(tx, number, action, &actor).await?;
+            }
+            (Step::Scan(_), Some(number), Some(taken)) => {
+                changes::scan(tx, number, taken, &actor).await?;
+            }
+            (Step::Decide(_) | Step::Scan(_), ..) => {}
+        }
+    }
+    Ok(numbers.len())
+}
+
+/// A drawn portrait: head and shoulders before a wall, in colours of their own for each person.
+fn portrait(person: usize, moment: Moment) -> Option<Accepted> {
+    const SKIN: [[u8; 3]; 4] = [
+        [224, 180, 145],
+        [198, 149, 112],
+        [141, 98, 70],
+        [240, 202, 171],
+    ];
+    const SHIRT: [[u8; 3]; 5] = [
+        [44, 82, 130],
+        [124, 45, 18],
+        [22, 101, 52],
+        [88, 28, 135],
+        [71, 85, 105],
+    ];
+    let (skin, shirt) = (SKIN[person % SKIN.len()], SHIRT[person % SHIRT.len()]);
+    let wall = match moment {
+        Moment::Exit => [203, 213, 225],
+        Moment::Return => [254, 240, 200],
+    };
+    let inside = |x: f32, y: f32, (cx, cy, rx, ry): (f32, f32, f32, f32)| {
+        ((x - cx) / rx).powi(2) + ((y - cy) / ry).powi(2) <= 1.0
+    };
+    let picture = RgbImage::from_fn(240, 300, |x, y| {
+        let (x, y) = (x as f32, y as f32);
+        let colour = if inside(x, y, (120.0, 112.0, 48.0, 61.0)) && y > 85.0 {
+            skin
+        } else if inside(x, y, (120.0, 107.0, 53.0, 65.0)) && y < 127.0 {
+            [45, 35, 30]
+        } else if inside(x, y, (120.0, 180.0, 23.0, 33.0)) {
+            skin
+        } else if inside(x, y, (120.0, 313.0, 110.0, 127.0)) {
+            shirt
+        } else {
+            wall
+        };
+        let shade = 1.0 - y / 1600.0;
+        Rgb(colour.map(|channel| (f32::from(channel) * shade) as u8))
+    });
+    let mut bytes = Vec::new();
+    DynamicImage::from(picture)
+        .write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, 85))
+        .ok()?;
+    Some(Accepted {
+        format: Format::Jpeg,
+        bytes,
+    })
+}

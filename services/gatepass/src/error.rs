@@ -1,0 +1,237 @@
+//! What a caller is told when a request cannot be done: one envelope, a stable code, a sentence that says what to do.
+//! What went wrong inside goes to the operator's log and nowhere else.
+
+use std::fmt::Display;
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+use crate::pass::{Action, PassNumber, Status, allowed_actions};
+
+/// A refusal or failure on its way to the caller.
+#[derive(Debug)]
+pub(crate) struct ApiError {
+    pub status: StatusCode,
+    pub code: &'static str,
+    pub message: String,
+    pub details: Option<Value>,
+    /// For the operator only.
+    cause: Option<String>,
+}
+
+/// One field that does not keep its rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Violation {
+    pub field: String,
+    pub rule: &'static str,
+    pub message: String,
+}
+
+impl ApiError {
+    pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            code,
+            message: message.into(),
+            details: None,
+            cause: None,
+        }
+    }
+
+    pub(crate) fn with_details(mut self, details: Value) -> Self {
+        self.details = Some(details);
+        self
+    }
+
+    pub(crate) fn bad_request(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "BAD_REQUEST", message)
+    }
+
+    pub(crate) fn unauthorized(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, code, message)
+    }
+
+    pub(crate) fn forbidden(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "FORBIDDEN", message)
+    }
+
+    pub(crate) fn no_such_pass(reference: impl Display) -> Self {
+        let message = format!(
+            "There is no gate pass {reference}. Check it for typing errors or list the passes."
+        );
+        Self::new(StatusCode::NOT_FOUND, "NOT_FOUND", message)
+    }
+
+    pub(crate) fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "NOT_FOUND", message)
+    }
+
+    pub(crate) fn too_large(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message)
+    }
+
+    pub(crate) fn unsupported_type(message: impl Into<String>) -> Self {
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "UNSUPPORTED_MEDIA_TYPE",
+            message,
+        )
+    }
+
+    /// 422: the request is understood and breaks a rule of one or more fields.
+    pub(crate) fn invalid(violations: Vec<Violation>) -> Self {
+        let message = violations
+            .iter()
+            .map(|violation| violation.message.as_str())
+            .collect::<Vec<_>>()
+            .join(" ");
+        let fields: Vec<Value> = violations
+            .iter()
+            .map(|v| json!({"field": v.field, "rule": v.rule, "message": v.message}))
+            .collect();
+        Self::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "VALIDATION_ERROR",
+            message,
+        )
+        .with_details(json!({ "fields": fields }))
+    }
+
+    pub(crate) fn invalid_field(
+        field: &str,
+        rule: &'static str,
+        message: impl Into<String>,
+    ) -> Self {
+        Self::invalid(vec![Violation {
+            field: field.to_owned(),
+            rule,
+            message: message.into(),
+        }])
+    }
+
+    /// 403: the pass is not in a state that allows the action. Says the state and what is possible instead.
+    pub(crate) fn illegal(
+        number: &PassNumber,
+        status: Status,
+        is_returnable: bool,
+        action: Action,
+    ) -> Self {
+        let allowed = allowed_actions(status, is_returnable);
+        let from = action.allowed_from();
+        let never_back = action == Action::ScanReturn && status == Status::Exited && !is_returnable;
+        let reason = if never_back {
+            format!("{number} is not returnable, so nobody can be scanned back in on it.")
+        } else {
+            format!(
+                "{number} is {} and cannot be {}; that needs a pass that is {}.",
+                status.as_str(),
+                action.participle(),
+                listed(from.iter().map(|s| s.as_str()), " or "),
+            )
+        };
+        let instead = match allowed.is_empty() {
+            true => "Nothing more can be done with it.".to_owned(),
+            false => format!(
+                "Allowed now: {}.",
+                listed(allowed.iter().map(|a| a.as_str()), ", ")
+            ),
+        };
+        Self::new(
+            StatusCode::FORBIDDEN,
+            "INVALID_STATE",
+            format!("{reason} {instead}"),
+        )
+        .with_details(json!({
+            "pass_number": number.as_str(),
+            "action": action,
+            "current_status": status,
+            "is_returnable": is_returnable,
+            "allowed_actions": allowed,
+            "action_allowed_from": from,
+        }))
+    }
+
+    /// 500 with a fixed sentence; `cause` is for the log.
+    pub(crate) fn internal(cause: impl Display) -> Self {
+        let mut error = Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "INTERNAL_ERROR",
+            "Something went wrong on our side. Nothing was changed; please try again.",
+        );
+        error.cause = Some(cause.to_string());
+        error
+    }
+
+    /// 503: a part that the service needs is away for the moment.
+    pub(crate) fn unavailable(cause: impl Display) -> Self {
+        let mut error = Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "UNAVAILABLE",
+            "The gate pass service cannot reach its storage right now. Please try again in a moment.",
+        );
+        error.cause = Some(cause.to_string());
+        error
+    }
+
+    /// 503 after a commit whose answer was lost: honest about not knowing.
+    pub(crate) fn outcome_unknown(cause: impl Display) -> Self {
+        let mut error = Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "OUTCOME_UNKNOWN",
+            "The connection was lost while saving: the change may or may not be saved. Look at the pass before \
+             trying again, or repeat the request with the same Idempotency-Key.",
+        );
+        error.cause = Some(cause.to_string());
+        error
+    }
+
+    /// 507: no room is left on the disk or in the quota.
+    pub(crate) fn storage_full(cause: impl Display) -> Self {
+        let mut error = Self::new(
+            StatusCode::INSUFFICIENT_STORAGE,
+            "STORAGE_FULL",
+            "There is no room left to store this. Nothing was changed; please tell the operator.",
+        );
+        error.cause = Some(cause.to_string());
+        error
+    }
+
+    pub(crate) fn too_many(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", message)
+    }
+
+    /// The body that the caller gets.
+    pub(crate) fn body(&self) -> Value {
+        let mut error = json!({"code": self.code, "message": self.message});
+        if let Some(details) = &self.details {
+            error["details"] = details.clone();
+        }
+        json!({ "error": error })
+    }
+}
+
+fn listed<'a>(words: impl Iterator<Item = &'a str>, separator: &str) -> String {
+    words.collect::<Vec<_>>().join(separator)
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        if let Some(cause) = &self.cause {
+            tracing::error!(error.code = self.code, error.cause = %cause, "gate pass request failed");
+        }
+        let mut response = (self.status, Json(self.body())).into_response();
+        let headers = response.headers_mut();
+        if self.status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if matches!(
+            self.status,
+            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
+        ) {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}

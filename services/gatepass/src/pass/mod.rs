@@ -1,0 +1,16 @@
+//! The gate pass itself: its number, its states, what may be written into it. Pure rules, no IO.
+
+mod number;
+mod status;
+mod text;
+
+pub(crate) use number::{MalformedNumber, PATTERN, PassNumber};
+pub(crate) use status::{Action, Effect, Status, allowed_actions, decide};
+pub(crate) use text::{DESCRIPTION_MAX, NAME_MAX, clean};
+
+#[cfg(test)]
+mod number_tests;
+#[cfg(test)]
+mod status_tests;
+#[cfg(test)]
+mod text_tests;

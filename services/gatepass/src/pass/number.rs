@@ -1,0 +1,57 @@
+//! The number on a pass, `GP-2026-0001`: year, then a sequence that is at least four digits wide.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The rule as a regular expression, for messages and the OpenAPI document.
+pub(crate) const PATTERN: &str = r"^GP-\d{4}-\d{4,6}$";
+
+/// The last number of a year: six digits is where the pattern ends.
+pub(super) const LAST_OF_YEAR: i64 = 999_999;
+
+/// A well-formed pass number. Whether such a pass exists is another question.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PassNumber(String);
+
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("A pass number looks like GP-2026-0001: GP, a four-digit year and four to six digits")]
+pub(crate) struct MalformedNumber;
+
+impl PassNumber {
+    /// The `sequence`-th pass of `year`; `None` past the last number the pattern allows.
+    pub(crate) fn of(year: i32, sequence: i64) -> Option<PassNumber> {
+        let fits = (0..=9999).contains(&year) && (1..=LAST_OF_YEAR).contains(&sequence);
+        fits.then(|| PassNumber(format!("GP-{year:04}-{sequence:04}")))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for PassNumber {
+    type Err = MalformedNumber;
+
+    fn from_str(text: &str) -> Result<Self, MalformedNumber> {
+        let (year, sequence) = text
+            .strip_prefix("GP-")
+            .and_then(|rest| rest.split_once('-'))
+            .ok_or(MalformedNumber)?;
+        let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        let well_formed = year.len() == 4
+            && digits(year)
+            && (4..=6).contains(&sequence.len())
+            && digits(sequence);
+        if well_formed {
+            Ok(PassNumber(text.to_owned()))
+        } else {
+            Err(MalformedNumber)
+        }
+    }
+}
+
+impl fmt::Display for PassNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

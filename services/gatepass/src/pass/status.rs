@@ -1,0 +1,126 @@
+//! What may happen to a pass. One pure function decides; everything else asks it.
+
+use serde::Serialize;
+
+/// Where a pass stands. These five words are the API's contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Status {
+    Pending,
+    Approved,
+    Rejected,
+    Exited,
+    Returned,
+}
+
+/// What a person may want to do with a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Action {
+    Approve,
+    Reject,
+    Delete,
+    ScanExit,
+    ScanReturn,
+    Print,
+}
+
+/// What an allowed action does to the pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    Becomes(Status),
+    Deletes,
+    LeavesAsIs,
+}
+
+impl Status {
+    pub(crate) const ALL: [Status; 5] = [
+        Status::Pending,
+        Status::Approved,
+        Status::Rejected,
+        Status::Exited,
+        Status::Returned,
+    ];
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Status::Pending => "pending",
+            Status::Approved => "approved",
+            Status::Rejected => "rejected",
+            Status::Exited => "exited",
+            Status::Returned => "returned",
+        }
+    }
+
+    pub(crate) fn parse(text: &str) -> Option<Status> {
+        Status::ALL
+            .into_iter()
+            .find(|status| status.as_str() == text)
+    }
+}
+
+impl Action {
+    pub(crate) const ALL: [Action; 6] = [
+        Action::Approve,
+        Action::Reject,
+        Action::Delete,
+        Action::ScanExit,
+        Action::ScanReturn,
+        Action::Print,
+    ];
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Action::Approve => "approve",
+            Action::Reject => "reject",
+            Action::Delete => "delete",
+            Action::ScanExit => "scan_exit",
+            Action::ScanReturn => "scan_return",
+            Action::Print => "print",
+        }
+    }
+
+    /// The action as the end of "it cannot be …".
+    pub(crate) fn participle(self) -> &'static str {
+        match self {
+            Action::Approve => "approved",
+            Action::Reject => "rejected",
+            Action::Delete => "deleted",
+            Action::ScanExit => "scanned out",
+            Action::ScanReturn => "scanned back in",
+            Action::Print => "printed",
+        }
+    }
+
+    /// The states from which the action is possible, for a returnable pass.
+    pub(crate) fn allowed_from(self) -> Vec<Status> {
+        Status::ALL
+            .into_iter()
+            .filter(|status| decide(*status, true, self).is_some())
+            .collect()
+    }
+}
+
+/// The state machine: what `action` does to a pass in `status`, or `None` when it is not allowed.
+pub(crate) fn decide(status: Status, is_returnable: bool, action: Action) -> Option<Effect> {
+    use Status::{Approved, Exited, Pending, Rejected, Returned};
+    let (from, effect): (&[Status], Effect) = match action {
+        Action::Approve => (&[Pending], Effect::Becomes(Approved)),
+        Action::Reject => (&[Pending], Effect::Becomes(Rejected)),
+        // Once somebody has left on a pass it is a record of what happened and stays.
+        Action::Delete => (&[Pending, Approved, Rejected], Effect::Deletes),
+        Action::ScanExit => (&[Approved], Effect::Becomes(Exited)),
+        Action::ScanReturn if !is_returnable => return None,
+        Action::ScanReturn => (&[Exited], Effect::Becomes(Returned)),
+        Action::Print => (&[Approved, Rejected, Exited, Returned], Effect::LeavesAsIs),
+    };
+    from.contains(&status).then_some(effect)
+}
+
+/// Everything that may be done with a pass in this state.
+pub(crate) fn allowed_actions(status: Status, is_returnable: bool) -> Vec<Action> {
+    Action::ALL
+        .into_iter()
+        .filter(|action| decide(status, is_returnable, *action).is_some())
+        .collect()
+}

@@ -1,0 +1,365 @@
+//! The layout of the printed pass.
+
+use krilla::Document;
+use krilla::image::Image;
+use krilla::metadata::Metadata;
+use krilla::page::PageSettings;
+
+use super::canvas::{Align, Area, Canvas, Colour, FAINT, INK, MUTED, PAPER, Style, WHITE};
+use super::fonts::Fonts;
+use super::text::Typesetter;
+use crate::pass::Status;
+use crate::qr::Qr;
+
+/// Letter, in points.
+const PAGE: (f32, f32) = (612.0, 792.0);
+const MARGIN: f32 = 48.0;
+const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
+const RIGHT: f32 = PAGE.0 - MARGIN;
+const QR_CARD: f32 = 156.0;
+const SIGNATURES_TOP: f32 = 684.0;
+/// The least that is left for photos below the longest description.
+const PHOTOS_MIN: f32 = 128.0;
+
+/// Everything that stands on a printed pass, as text that is ready to be read.
+pub(crate) struct Sheet<'a> {
+    pub(crate) site_name: &'a str,
+    pub(crate) number: &'a str,
+    pub(crate) person_name: &'a str,
+    pub(crate) description: &'a str,
+    pub(crate) status: Status,
+    pub(crate) is_returnable: bool,
+    pub(crate) facts: Vec<Fact>,
+    pub(crate) qr: &'a Qr,
+    pub(crate) photos: Vec<Photo>,
+    /// The line at the foot: when it was printed, which time zone.
+    pub(crate) note: String,
+    /// Where the QR code leads to.
+    pub(crate) link: &'a str,
+}
+
+impl Sheet<'_> {
+    /// All that people wrote, to know which fonts are needed.
+    fn written(&self) -> String {
+        let by: String = self
+            .facts
+            .iter()
+            .filter_map(|fact| fact.by.as_deref())
+            .collect();
+        [self.site_name, self.person_name, self.description, &by].concat()
+    }
+}
+
+/// A labelled time, and by whom.
+pub(crate) struct Fact {
+    pub(crate) label: &'static str,
+    pub(crate) value: Option<String>,
+    pub(crate) by: Option<String>,
+}
+
+/// A place for a photo. Without a JPEG, `instead` says why there is none.
+pub(crate) struct Photo {
+    pub(crate) label: String,
+    pub(crate) jpeg: Option<Vec<u8>>,
+    pub(crate) instead: &'static str,
+}
+
+pub(crate) struct Pdf {
+    pub(crate) bytes: Vec<u8>,
+    /// Letters that no font has and that stand as boxes on the paper.
+    pub(crate) missing: Vec<char>,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("the pass could not be printed: {0}")]
+pub(crate) struct PrintError(String);
+
+/// Sets one page. CPU-bound: run it off the async threads.
+pub(crate) fn print(fonts: &Fonts, sheet: Sheet<'_>) -> Result<Pdf, PrintError> {
+    let mut document = Document::new();
+    let title = format!("Gate pass {}", sheet.number);
+    document.set_metadata(
+        Metadata::new()
+            .title(title)
+            .creator("Frontdesk".to_owned())
+            .language("en".to_owned()),
+    );
+    let settings =
+        PageSettings::from_wh(PAGE.0, PAGE.1).ok_or_else(|| PrintError("page size".to_owned()))?;
+    let mut page = document.start_page_with(settings);
+    let mut surface = page.surface();
+    let typesetter = Typesetter::new(fonts, &sheet.written());
+    let mut canvas = Canvas::new(&mut surface, &typesetter);
+
+    head(&mut canvas, &sheet);
+    let below = person(&mut canvas, &sheet).max(code(&mut canvas, &sheet));
+    let below = purpose(&mut canvas, &sheet, below + 22.0);
+    signatures(&mut canvas);
+    foot(&mut canvas, &sheet);
+    let mut missing = std::mem::take(&mut canvas.missing);
+    photos(&mut canvas, sheet.photos, below)?;
+
+    missing.sort_unstable();
+    missing.dedup();
+    surface.finish();
+    page.finish();
+    let bytes = document
+        .finish()
+        .map_err(|error| PrintError(format!("{error:?}")))?;
+    Ok(Pdf { bytes, missing })
+}
+
+fn head(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) {
+    logo(canvas, MARGIN, 40.0);
+    canvas.line(
+        sheet.site_name,
+        MARGIN + 44.0,
+        55.0,
+        250.0,
+        Style::bold(13.5, INK),
+    );
+    label(canvas, "GATE PASS", MARGIN + 44.0, 69.0);
+    let number = Style::bold(23.0, INK).align(Align::Right);
+    canvas.line(sheet.number, RIGHT - 260.0, 64.0, 260.0, number);
+    canvas.rule((MARGIN, 88.0), (RIGHT, 88.0), INK, 1.2);
+}
+
+/// A gate: two posts and the raised bar.
+fn logo(canvas: &mut Canvas<'_, '_>, x: f32, y: f32) {
+    canvas.filled(
+        Area {
+            x,
+            y,
+            width: 34.0,
+            height: 34.0,
+        },
+        7.0,
+        INK,
+    );
+    for post in [x + 8.0, x + 23.0] {
+        canvas.filled(
+            Area {
+                x: post,
+                y: y + 12.0,
+                width: 3.0,
+                height: 14.0,
+            },
+            1.0,
+            WHITE,
+        );
+    }
+    canvas.rule((x + 9.5, y + 15.5), (x + 27.0, y + 8.5), WHITE, 2.6);
+}
+
+/// Gives back where it ended, as the other blocks do.
+fn person(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) -> f32 {
+    let width = WIDTH - QR_CARD - 24.0;
+    label(canvas, "PERSON", MARGIN, 112.0);
+    let area = Area {
+        x: MARGIN,
+        y: 115.0,
+        width,
+        height: 56.0,
+    };
+    let name = Style::bold(20.0, INK);
+    let height = canvas.wrapped(
+        sheet.person_name,
+        area,
+        &[20.0, 17.0, 14.0, 12.0, 10.0, 8.0],
+        name,
+    );
+
+    let top = 115.0 + height + 7.0;
+    let (ink, tint) = status_colours(sheet.status);
+    let word = sheet.status.as_str().to_uppercase();
+    let style = Style::bold(8.5, ink).align(Align::Centre);
+    let pill = canvas.width(&word, style) + 20.0;
+    canvas.filled(
+        Area {
+            x: MARGIN,
+            y: top,
+            width: pill,
+            height: 17.0,
+        },
+        8.5,
+        tint,
+    );
+    canvas.line(&word, MARGIN, top + 11.7, pill, style);
+    let returns = if sheet.is_returnable {
+        "Returnable"
+    } else {
+        "Non-returnable"
+    };
+    canvas.line(
+        returns,
+        MARGIN + pill + 10.0,
+        top + 12.0,
+        120.0,
+        Style::regular(10.0, INK),
+    );
+
+    let column = width / 2.0;
+    let mut bottom = top + 17.0;
+    for (index, fact) in sheet.facts.iter().enumerate() {
+        let x = MARGIN + column * (index % 2) as f32;
+        let y = top + 38.0 + 42.0 * (index / 2) as f32;
+        label(canvas, fact.label, x, y);
+        let (value, colour) = match &fact.value {
+            Some(value) => (value.as_str(), INK),
+            None => ("–", MUTED),
+        };
+        canvas.line(
+            value,
+            x,
+            y + 13.5,
+            column - 12.0,
+            Style::regular(10.5, colour),
+        );
+        if let Some(by) = &fact.by {
+            canvas.line(by, x, y + 25.0, column - 12.0, Style::regular(8.5, MUTED));
+        }
+        bottom = y + 27.0;
+    }
+    bottom
+}
+
+fn status_colours(status: Status) -> (Colour, Colour) {
+    match status {
+        Status::Pending => ((133, 77, 14), (254, 243, 199)),
+        Status::Approved => ((22, 101, 52), (220, 252, 231)),
+        Status::Rejected => ((153, 27, 27), (254, 226, 226)),
+        Status::Exited => ((30, 64, 175), (219, 234, 254)),
+        Status::Returned => ((55, 65, 81), (229, 231, 235)),
+    }
+}
+
+fn code(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) -> f32 {
+    let card = Area {
+        x: RIGHT - QR_CARD,
+        y: 104.0,
+        width: QR_CARD,
+        height: QR_CARD + 20.0,
+    };
+    canvas.filled(card, 8.0, PAPER);
+    let side = QR_CARD - 20.0;
+    canvas.filled(
+        Area {
+            x: card.x + 10.0,
+            y: card.y + 10.0,
+            width: side,
+            height: side,
+        },
+        4.0,
+        WHITE,
+    );
+    // Three light modules inside the white square and the pale card around it make the quiet zone.
+    let module = side / (sheet.qr.size() + 6) as f32;
+    let (left, top) = (card.x + 10.0 + 3.0 * module, card.y + 10.0 + 3.0 * module);
+    let size = sheet.qr.size();
+    let dark = (0..size)
+        .flat_map(|y| (0..size).map(move |x| (x, y)))
+        .filter(|(x, y)| sheet.qr.is_dark(*x, *y));
+    canvas.squares(dark.map(|(x, y)| Area {
+        x: left + x as f32 * module,
+        y: top + y as f32 * module,
+        width: module,
+        height: module,
+    }));
+    let hint = Style::regular(8.5, MUTED).align(Align::Centre);
+    canvas.line(
+        "Scan at the gate to open this pass",
+        card.x + 6.0,
+        card.y + QR_CARD + 8.0,
+        QR_CARD - 12.0,
+        hint,
+    );
+    card.y + card.height
+}
+
+fn purpose(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>, top: f32) -> f32 {
+    label(canvas, "PURPOSE", MARGIN, top);
+    let height = SIGNATURES_TOP - PHOTOS_MIN - top - 20.0;
+    let area = Area {
+        x: MARGIN,
+        y: top + 5.0,
+        width: WIDTH,
+        height,
+    };
+    let style = Style::regular(11.0, INK).align(Align::Start);
+    area.y + canvas.wrapped(sheet.description, area, &[11.0, 10.0, 9.0, 8.0, 7.0], style)
+}
+
+fn photos(canvas: &mut Canvas<'_, '_>, photos: Vec<Photo>, below: f32) -> Result<(), PrintError> {
+    const GAP: f32 = 20.0;
+    let top = below + 22.0;
+    let width = (WIDTH - GAP) / 2.0;
+    // Frames of the same height whatever is written, unless a long description takes the room.
+    let height = (SIGNATURES_TOP - top - 22.0).min(236.0);
+    for (index, photo) in photos.into_iter().enumerate() {
+        let x = MARGIN + (width + GAP) * index as f32;
+        label(canvas, &photo.label, x, top);
+        let frame = Area {
+            x,
+            y: top + 7.0,
+            width,
+            height,
+        };
+        match photo.jpeg {
+            Some(jpeg) => {
+                canvas.filled(frame, 6.0, PAPER);
+                let image = Image::from_jpeg(jpeg.into(), true).map_err(PrintError)?;
+                let inside = Area {
+                    x: frame.x + 4.0,
+                    y: frame.y + 4.0,
+                    width: frame.width - 8.0,
+                    height: frame.height - 8.0,
+                };
+                canvas.picture(image, inside);
+            }
+            None => {
+                canvas.outlined(frame, 6.0, FAINT, true);
+                let style = Style::regular(9.0, MUTED).align(Align::Centre);
+                canvas.line(
+                    photo.instead,
+                    frame.x,
+                    frame.y + frame.height / 2.0 + 3.0,
+                    frame.width,
+                    style,
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+fn signatures(canvas: &mut Canvas<'_, '_>) {
+    const GAP: f32 = 24.0;
+    let width = (WIDTH - 2.0 * GAP) / 3.0;
+    for (index, who) in ["Holder of the pass", "Approved by", "Security at the gate"]
+        .iter()
+        .enumerate()
+    {
+        let x = MARGIN + (width + GAP) * index as f32;
+        let y = SIGNATURES_TOP + 32.0;
+        canvas.rule((x, y), (x + width, y), INK, 0.7);
+        canvas.line(who, x, y + 12.0, width, Style::regular(8.5, MUTED));
+    }
+}
+
+fn foot(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) {
+    canvas.rule((MARGIN, 746.0), (RIGHT, 746.0), FAINT, 0.6);
+    canvas.line(
+        &sheet.note,
+        MARGIN,
+        759.0,
+        WIDTH * 0.55,
+        Style::regular(7.5, MUTED),
+    );
+    let link = Style::regular(7.5, MUTED).align(Align::Right);
+    canvas.line(sheet.link, MARGIN + WIDTH * 0.55, 759.0, WIDTH * 0.45, link);
+}
+
+/// Small capitals above a value.
+fn label(canvas: &mut Canvas<'_, '_>, text: &str, x: f32, y: f32) {
+    canvas.line(text, x, y, WIDTH / 2.0, Style::bold(7.2, MUTED));
+}

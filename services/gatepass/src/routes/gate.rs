@@ -1,0 +1,144 @@
+//! Scans at the gate: a form with the pass number and a photo.
+
+use axum::extract::{Request, State};
+use bytes::Bytes;
+
+use crate::auth::Caller;
+use crate::changes::{self, Actor, Taken};
+use crate::error::ApiError;
+use crate::intake::ScanForm;
+use crate::once::{self, Given, once};
+use crate::pass::PassNumber;
+use crate::photo::{Accepted, Refused, StoreError, accept};
+use crate::service::GatePass;
+use crate::tables::photos::Moment;
+use crate::tables::requests::RequestKey;
+
+pub(super) async fn scan_exit(
+    State(service): State<GatePass>,
+    caller: Caller,
+    request: Request,
+) -> Result<Given, ApiError> {
+    scan(service, caller, request, Moment::Exit).await
+}
+
+pub(super) async fn scan_return(
+    State(service): State<GatePass>,
+    caller: Caller,
+    request: Request,
+) -> Result<Given, ApiError> {
+    scan(service, caller, request, Moment::Return).await
+}
+
+async fn scan(
+    service: GatePass,
+    caller: Caller,
+    request: Request,
+    moment: Moment,
+) -> Result<Given, ApiError> {
+    let route = match moment {
+        Moment::Exit => "scan_exit",
+        Moment::Return => "scan_return",
+    };
+    let key = once::key(request.headers(), &caller, route)?;
+    let _place = service.uploads.clone().try_acquire_owned().map_err(|_| {
+        ApiError::too_many(
+            "Too many photos are being sent at this moment; please try again in a second.",
+        )
+    })?;
+    let form = ScanForm::read(request, service.settings.max_file_size).await?;
+    let fingerprint = form.fingerprint();
+    let number = form.pass_number;
+    let accepted = take_in(&service, form.photo).await?;
+    let scan = Scan {
+        service,
+        caller,
+        moment,
+        number,
+        accepted,
+    };
+    // From here on the picture and its row belong together: a client that hangs up must not part them.
+    let kept = tokio::spawn(keep(scan, key, fingerprint));
+    kept.await.map_err(ApiError::internal)?
+}
+
+struct Scan {
+    service: GatePass,
+    caller: Caller,
+    moment: Moment,
+    number: PassNumber,
+    accepted: Accepted,
+}
+
+/// Checks and re-encodes the picture, a few at a time and away from the threads that serve requests.
+async fn take_in(service: &GatePass, bytes: Vec<u8>) -> Result<Accepted, ApiError> {
+    let _turn = service
+        .decodes
+        .clone()
+        .acquire_owned()
+        .await
+        .map_err(ApiError::unavailable)?;
+    let limit = service.settings.max_file_size;
+    let taken = tokio::task::spawn_blocking(move || accept(bytes, limit)).await;
+    // A decoder that panics on a hostile file has refused it.
+    let taken = taken.unwrap_or(Err(Refused::Damaged("the picture cannot be decoded")));
+    taken.map_err(|refused| match refused {
+        Refused::TooLarge { .. } => ApiError::too_large(refused.sentence()),
+        Refused::NotAPhoto => ApiError::unsupported_type(refused.sentence()).with_details(
+            serde_json::json!({"accepted": ["image/jpeg", "image/png", "image/heic"]}),
+        ),
+        Refused::Empty
+        | Refused::TooManyPixels { .. }
+        | Refused::TooMuchMemory
+        | Refused::Damaged(_) => {
+            ApiError::invalid_field("photo", refused.rule(), refused.sentence())
+        }
+    })
+}
+
+/// Stores the picture, then enters it with the change it proves. Without the change the picture goes again.
+async fn keep(
+    scan: Scan,
+    key: Option<RequestKey>,
+    fingerprint: Vec<u8>,
+) -> Result<Given, ApiError> {
+    let Scan {
+        service,
+        caller,
+        moment,
+        number,
+        accepted,
+    } = scan;
+    let actor = Actor {
+        caller,
+        now: service.now(),
+    };
+    let quota = i64::try_from(service.settings.photo_quota).unwrap_or(i64::MAX);
+    let taken = Taken::new(&accepted, moment, &actor, quota);
+    let file = taken.photo.key();
+    service
+        .photos
+        .put(&file, Bytes::from(accepted.bytes))
+        .await
+        .map_err(store_error)?;
+    let given = once(&service, key, fingerprint, move |tx| {
+        Box::pin(async move { changes::scan(tx, number, taken, &actor).await })
+    })
+    .await;
+    let entered = match &given {
+        Ok(given) => given.is_fresh_success(),
+        // When nobody knows whether it was saved, a picture too many is better than one too few.
+        Err(error) => error.code == "OUTCOME_UNKNOWN",
+    };
+    if !entered && let Err(error) = service.photos.delete(&file).await {
+        tracing::warn!(photo.file = file, %error, "an unused photo could not be removed");
+    }
+    given
+}
+
+pub(super) fn store_error(error: StoreError) -> ApiError {
+    match error.is_full() {
+        true => ApiError::storage_full(error),
+        false => ApiError::unavailable(error),
+    }
+}

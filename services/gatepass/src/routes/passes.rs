@@ -1,0 +1,236 @@
+//! Passes: made by HR, decided by admins, read by everyone who works with them.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use serde_json::{Value, json};
+
+use crate::auth::Caller;
+use crate::changes::{self, Actor, NewPass};
+use crate::error::ApiError;
+use crate::fields::{Fields, pass_number};
+use crate::intake::{QueryFields, Segment, json_fields};
+use crate::once::{self, Given, once};
+use crate::pass::{Action, DESCRIPTION_MAX, NAME_MAX, PassNumber, Status};
+use crate::service::GatePass;
+use crate::tables::history;
+use crate::tables::lists::{self, Cursor, Filter};
+use crate::tables::passes::{self, PassRef};
+use crate::views;
+
+/// How many passes a page has, unless asked otherwise.
+pub(super) const PAGE: i64 = 50;
+/// And at most.
+pub(super) const PAGE_MAX: i64 = 100;
+/// A search is a few words.
+const SEARCH_MAX: usize = 200;
+
+pub(super) async fn create(
+    State(service): State<GatePass>,
+    caller: Caller,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Given, ApiError> {
+    let key = once::key(&headers, &caller, "create_gate_pass")?;
+    let mut fields = json_fields(&headers, body).await?;
+    let fingerprint = fields.fingerprint();
+    let new = NewPass {
+        person_name: fields.text("person_name", NAME_MAX),
+        description: fields.text("description", DESCRIPTION_MAX),
+        is_returnable: fields.flag("is_returnable"),
+    };
+    fields.finish()?;
+    let zone = service.settings.time_zone;
+    let actor = Actor {
+        caller,
+        now: service.now(),
+    };
+    once(&service, key, fingerprint, move |tx| {
+        Box::pin(async move { changes::create(tx, new, zone, &actor).await })
+    })
+    .await
+}
+
+pub(super) async fn approve(
+    state: State<GatePass>,
+    caller: Caller,
+    pass: Segment,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Given, ApiError> {
+    decide(
+        state,
+        caller,
+        pass,
+        headers,
+        body,
+        (Action::Approve, "approve_gate_pass"),
+    )
+    .await
+}
+
+pub(super) async fn reject(
+    state: State<GatePass>,
+    caller: Caller,
+    pass: Segment,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Given, ApiError> {
+    decide(
+        state,
+        caller,
+        pass,
+        headers,
+        body,
+        (Action::Reject, "reject_gate_pass"),
+    )
+    .await
+}
+
+pub(super) async fn delete(
+    state: State<GatePass>,
+    caller: Caller,
+    pass: Segment,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Given, ApiError> {
+    decide(
+        state,
+        caller,
+        pass,
+        headers,
+        body,
+        (Action::Delete, "delete_gate_pass"),
+    )
+    .await
+}
+
+async fn decide(
+    State(service): State<GatePass>,
+    caller: Caller,
+    Segment(number): Segment,
+    headers: HeaderMap,
+    body: Body,
+    (action, route): (Action, &'static str),
+) -> Result<Given, ApiError> {
+    let key = once::key(&headers, &caller, route)?;
+    let number = pass_number("pass_number", &number)?;
+    let mut fields = json_fields(&headers, body).await?;
+    let mut fingerprint = fields.fingerprint();
+    fingerprint.extend_from_slice(number.as_str().as_bytes());
+    // Taken because the contract has it, and never used: who decides is who is signed in.
+    fields.optional_text("name", NAME_MAX);
+    fields.finish()?;
+    let actor = Actor {
+        caller,
+        now: service.now(),
+    };
+    once(&service, key, fingerprint, move |tx| {
+        Box::pin(async move { changes::decide_on(tx, number, action, &actor).await })
+    })
+    .await
+}
+
+pub(super) async fn list(
+    State(service): State<GatePass>,
+    QueryFields(mut query): QueryFields,
+) -> Result<Json<Value>, ApiError> {
+    let words = Status::ALL.map(Status::as_str);
+    let status = query.choice("status", Status::parse, &words);
+    listed(&service, query, status).await
+}
+
+pub(super) async fn pending(
+    State(service): State<GatePass>,
+    QueryFields(query): QueryFields,
+) -> Result<Json<Value>, ApiError> {
+    listed(&service, query, Some(Status::Pending)).await
+}
+
+async fn listed(
+    service: &GatePass,
+    mut query: Fields,
+    status: Option<Status>,
+) -> Result<Json<Value>, ApiError> {
+    let filter = Filter {
+        status,
+        search: query.optional_text("q", SEARCH_MAX),
+        after: cursor(&mut query, Cursor::decode)?,
+        limit: query.number("limit", 1..=PAGE_MAX, PAGE),
+    };
+    query.finish()?;
+    let (page, history) = service
+        .read(move |tx| {
+            Box::pin(async move {
+                let page = lists::page(tx, &filter).await?;
+                let ids: Vec<_> = page.items.iter().map(|pass| pass.id).collect();
+                let history = history::of(tx, &ids).await?;
+                Ok((page, history))
+            })
+        })
+        .await?;
+    Ok(Json(json!({
+        "items": page.items.iter().map(|pass| views::pass(pass, &history)).collect::<Vec<_>>(),
+        "cursor": page.next.map(Cursor::encode),
+        "has_more": page.next.is_some(),
+    })))
+}
+
+/// A cursor that we gave out, or a clear word that this is none.
+pub(super) fn cursor<T>(
+    query: &mut Fields,
+    decode: impl Fn(&str) -> Option<T>,
+) -> Result<Option<T>, ApiError> {
+    let Some(text) = query.optional_text("cursor", 200) else {
+        return Ok(None);
+    };
+    let cursor = decode(&text).ok_or_else(|| {
+        ApiError::bad_request("cursor is not one that this list gave out; start again without it.")
+    })?;
+    Ok(Some(cursor))
+}
+
+pub(super) async fn counts(State(service): State<GatePass>) -> Result<Json<Value>, ApiError> {
+    let counts = service
+        .read(|tx| Box::pin(async move { Ok(lists::counts(tx).await?) }))
+        .await?;
+    Ok(Json(views::counts(&counts)))
+}
+
+pub(super) async fn by_id(
+    State(service): State<GatePass>,
+    Segment(text): Segment,
+) -> Result<Json<Value>, ApiError> {
+    let id = text.parse().map(PassRef::Id).ok();
+    let number = || text.parse::<PassNumber>().map(PassRef::Number).ok();
+    let pass = id.or_else(number).ok_or_else(|| {
+        ApiError::invalid_field(
+            "pass_id",
+            "uuid",
+            "pass_id must be the id of a pass, or a number such as GP-2026-0001.",
+        )
+    })?;
+    one(&service, pass).await
+}
+
+pub(super) async fn by_number(
+    State(service): State<GatePass>,
+    Segment(text): Segment,
+) -> Result<Json<Value>, ApiError> {
+    let number = pass_number("pass_number", &text)?;
+    one(&service, PassRef::Number(number)).await
+}
+
+async fn one(service: &GatePass, wanted: PassRef) -> Result<Json<Value>, ApiError> {
+    service
+        .read(move |tx| {
+            Box::pin(async move {
+                let found = passes::find(tx, &wanted)
+                    .await?
+                    .ok_or_else(|| ApiError::no_such_pass(&wanted))?;
+                Ok(Json(changes::detail(tx, &found).await?))
+            })
+        })
+        .await
+}

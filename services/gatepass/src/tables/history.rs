@@ -1,0 +1,64 @@
+//! The states a pass went through, and who brought it there. Appended in the transaction of the change.
+
+use chrono::{DateTime, Utc};
+use frontdesk_db::{DbError, Tx, Value};
+use uuid::Uuid;
+
+use super::passes::Pass;
+use crate::auth::Caller;
+
+/// One step of a pass's life.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Change {
+    pub(crate) pass_id: Uuid,
+    pub(crate) status: String,
+    pub(crate) changed_at: DateTime<Utc>,
+    pub(crate) changed_by: String,
+}
+
+/// Records that `pass` is now as it is, by `who`. The pass's row must be written in the same transaction before, so
+/// that two writers cannot take one position.
+pub(crate) async fn append(
+    tx: &mut Tx,
+    pass: &Pass,
+    who: &Caller,
+    at: DateTime<Utc>,
+) -> Result<(), DbError> {
+    let status = match pass.deleted_at {
+        Some(_) => "deleted",
+        None => pass.status.as_str(),
+    };
+    tx.execute_later(
+        "INSERT INTO gatepass_status_changes (pass_id, position, status, changed_at, changed_by, changed_by_sub)
+         VALUES ($1, (SELECT coalesce(max(position), 0) + 1 FROM gatepass_status_changes WHERE pass_id = $1),
+             $2, $3, $4, $5)",
+        vec![pass.id.into(), status.into(), at.into(), (&who.name).into(), (&who.sub).into()],
+    )
+    .await
+}
+
+/// The changes of some passes, each pass's own in order.
+pub(crate) async fn of(tx: &mut Tx, passes: &[Uuid]) -> Result<Vec<Change>, DbError> {
+    if passes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let places: Vec<String> = (1..=passes.len()).map(|n| format!("${n}")).collect();
+    let sql = format!(
+        "SELECT pass_id, status, changed_at, changed_by FROM gatepass_status_changes
+         WHERE pass_id IN ({}) ORDER BY pass_id, position",
+        places.join(", ")
+    );
+    let ids: Vec<Value> = passes.iter().map(|id| (*id).into()).collect();
+    tx.rows(&sql, &ids)
+        .await?
+        .iter()
+        .map(|row| {
+            Ok(Change {
+                pass_id: row.get("pass_id")?,
+                status: row.get("status")?,
+                changed_at: row.get("changed_at")?,
+                changed_by: row.get("changed_by")?,
+            })
+        })
+        .collect()
+}
