@@ -149,6 +149,11 @@ impl Principal {
         self.expires
     }
 
+    /// Whether the sign-in that proved these roles has run out.
+    pub fn has_expired(&self, now: DateTime<Utc>) -> bool {
+        self.expires.is_some_and(|expires| expires <= now)
+    }
+
     pub fn is_member_of(&self, company: CompanyId) -> bool {
         self.companies.iter().any(|m| m.company == company)
     }

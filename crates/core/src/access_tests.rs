@@ -1,6 +1,6 @@
 //! Who somebody is, and that roles are compared to the letter.
 
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{Identity, Membership, Principal, Proof, Role, Standing};
@@ -8,18 +8,23 @@ use crate::id::{CompanyId, ProfileId};
 
 /// Somebody with these roles, for tests of other modules too.
 pub(crate) fn signed_in(roles: &[Role]) -> Principal {
-    Principal::authenticated(
-        Identity {
-            subject: Uuid::from_u128(1),
-            profile: ProfileId::from_uuid(Uuid::from_u128(2)),
-            name: "Omar".to_owned(),
-            email: None,
-            roles: roles.iter().cloned().collect(),
-            companies: Vec::new(),
-            expires: None,
-        },
-        Proof::Token,
-    )
+    Principal::authenticated(identity(roles, None), Proof::Token)
+}
+
+pub(crate) fn signed_in_until(roles: &[Role], expires: DateTime<Utc>) -> Principal {
+    Principal::authenticated(identity(roles, Some(expires)), Proof::Token)
+}
+
+fn identity(roles: &[Role], expires: Option<DateTime<Utc>>) -> Identity {
+    Identity {
+        subject: Uuid::from_u128(1),
+        profile: ProfileId::from_uuid(Uuid::from_u128(2)),
+        name: "Omar".to_owned(),
+        email: Some("omar@example.org".to_owned()),
+        roles: roles.iter().cloned().collect(),
+        companies: Vec::new(),
+        expires,
+    }
 }
 
 /// A10: what is not exactly a role is none.
@@ -66,15 +71,7 @@ fn memberships_are_read_afresh_and_nothing_else_changes() {
 /// A turn keeps its principal as JSON: nothing of it may be lost.
 #[test]
 fn a_stored_principal_is_the_same_person() {
-    let mut identity = Identity {
-        subject: Uuid::from_u128(1),
-        profile: ProfileId::from_uuid(Uuid::from_u128(2)),
-        name: "Zoë".to_owned(),
-        email: Some("zoe@example.org".to_owned()),
-        roles: Role::all().iter().cloned().collect(),
-        companies: Vec::new(),
-        expires: Some(Utc::now()),
-    };
+    let mut identity = identity(Role::all(), Some(Utc::now()));
     identity.companies.push(Membership {
         company: CompanyId::from_uuid(Uuid::from_u128(7)),
         standing: Standing::Owner,

@@ -1,6 +1,7 @@
 //! The rules between a model's wish and a tool: existence, role, phase, needs, schema,
 //! approval. Pure functions; a call that passes them all is a [`GrantedCall`].
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -117,21 +118,35 @@ fn check_role(def: &ToolDef, principal: &Principal) -> Result<(), Refusal> {
     if principal.holds_any(&def.spec.roles) {
         return Ok(());
     }
-    let needed: Vec<&str> = def.spec.roles.iter().map(Role::as_str).collect();
     let held: Vec<&str> = principal.roles().iter().map(Role::as_str).collect();
     let held = if held.is_empty() {
         "somebody without a role".to_owned()
     } else {
         held.join(" and ")
     };
-    Err(refuse(
+    Err(lacks_role(def, &format!("you are signed in as {held}")))
+}
+
+/// Whether the roles a tool asks for are proven now: a turn that waited for an approval may
+/// outlive the sign-in it was opened with.
+pub(crate) fn check_sign_in(
+    def: &ToolDef,
+    principal: &Principal,
+    now: DateTime<Utc>,
+) -> Result<(), Refusal> {
+    if def.spec.roles.is_empty() || !principal.has_expired(now) {
+        return Ok(());
+    }
+    Err(lacks_role(def, "your sign-in has run out, sign in again"))
+}
+
+fn lacks_role(def: &ToolDef, standing: &str) -> Refusal {
+    let needed: Vec<&str> = def.spec.roles.iter().map(Role::as_str).collect();
+    let needed = needed.join(" or ");
+    refuse(
         RefusalReason::Role,
-        format!(
-            "{} needs the role {}; you are signed in as {held}",
-            def.name,
-            needed.join(" or ")
-        ),
-    ))
+        format!("{} needs the role {needed}; {standing}", def.name),
+    )
 }
 
 fn check_phase(def: &ToolDef, phase: &Phase) -> Result<(), Refusal> {

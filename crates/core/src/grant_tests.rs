@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use chrono::{DateTime, Duration, Utc};
 use serde_json::{Map, Value, json};
 
-use super::{Grounds, Refusal, RefusalReason, Verdict, decide};
-use crate::access::access_tests::signed_in;
+use super::{Grounds, Refusal, RefusalReason, Verdict, check_sign_in, decide};
+use crate::access::access_tests::{signed_in, signed_in_until};
 use crate::access::{Principal, Role};
 use crate::artifact::{ArtifactMark, ArtifactStatus};
 use crate::conversation::Progress;
@@ -187,6 +188,34 @@ fn a_role_that_is_missing_is_named_with_the_one_that_is_held() {
     );
     case.principal = signed_in(&[Role::HR_USER]);
     case.runs("{}");
+}
+
+#[test]
+fn roles_count_as_long_as_the_sign_in_that_proved_them() {
+    let now: DateTime<Utc> = "2026-09-01T09:00:00Z".parse().unwrap();
+    let for_admins = ToolDef {
+        name: "approve_gate_pass".into(),
+        parameters: json!({ "type": "object" }),
+        spec: read().roles([Role::ADMIN_USER]),
+    };
+    let until = |expires| signed_in_until(&[Role::ADMIN_USER], expires);
+    let later = until(now + Duration::milliseconds(1));
+    assert_eq!(check_sign_in(&for_admins, &later, now), Ok(()));
+    let refusal = Refusal {
+        reason: RefusalReason::Role,
+        message:
+            "approve_gate_pass needs the role Admin_User; your sign-in has run out, sign in again"
+                .to_owned(),
+    };
+    assert_eq!(check_sign_in(&for_admins, &until(now), now), Err(refusal));
+    // A persona's sign-in does not run out, and what everyone may do needs no role.
+    let persona = signed_in(&[Role::ADMIN_USER]);
+    assert_eq!(check_sign_in(&for_admins, &persona, now), Ok(()));
+    let for_all = ToolDef {
+        spec: read(),
+        ..for_admins
+    };
+    assert_eq!(check_sign_in(&for_all, &until(now), now), Ok(()));
 }
 
 #[test]

@@ -90,3 +90,6 @@ impl Toolbox {
 #[cfg(test)]
 #[path = "toolbox_tests.rs"]
 mod toolbox_tests;
+
+#[cfg(test)]
+mod typed_tests;

@@ -97,3 +97,7 @@ pub fn to_function_form(message: &Message) -> Result<Value, FunctionFormError> {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "function_form_tests.rs"]
+mod function_form_tests;

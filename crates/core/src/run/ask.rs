@@ -31,16 +31,19 @@ struct Sink<'a, 'e> {
 
 impl DeltaSink for Sink<'_, '_> {
     fn text(&mut self, delta: &str) {
-        // Not every database can keep it, and nobody can see it.
-        let delta = delta.replace('\0', "");
+        if delta.contains('\0') {
+            // Not every database can keep it, and nobody can see it.
+            return self.text(&delta.replace('\0', ""));
+        }
         if delta.is_empty() {
             return;
         }
-        let text = match self.shown.is_empty() {
-            true => format!("{}{delta}", self.before),
-            false => delta.clone(),
+        let text = if self.shown.is_empty() {
+            format!("{}{delta}", self.before)
+        } else {
+            delta.to_owned()
         };
-        self.shown.push_str(&delta);
+        self.shown.push_str(delta);
         self.recorder.say(Event::TextDelta { text });
     }
 }

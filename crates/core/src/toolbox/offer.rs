@@ -53,3 +53,7 @@ impl Toolbox {
             .clone()
     }
 }
+
+#[cfg(test)]
+#[path = "offer_tests.rs"]
+mod offer_tests;

@@ -181,6 +181,9 @@ impl Turn {
         if let Some(message) = self.over_limit(index, call) {
             return self.refuse(pending, RefusalReason::Limit, message);
         }
+        if let Some(Err(refusal)) = def.map(|d| grant::check_sign_in(d, &self.principal, now)) {
+            return self.refuse(pending, refusal.reason, refusal.message);
+        }
         let verdict = grant::decide(
             call,
             &Grounds {

@@ -1,5 +1,6 @@
 //! Calls that wait for a person: what is approved is what runs, once, or nothing does.
 
+use chrono::Duration;
 use frontdesk_core::access::Role;
 use frontdesk_core::approval::{DecideError, Decision};
 use frontdesk_core::event::Event;
@@ -9,8 +10,9 @@ use frontdesk_core::store::StoreError;
 use frontdesk_core::world::World;
 use serde_json::json;
 
-use crate::kit::desk::{Desk, ada, hanna, person};
+use crate::kit::desk::{Desk, ada, hanna, person_until};
 use crate::kit::model::{Said, call, calls, says};
+use crate::kit::world::VirtualWorld;
 
 const ANSWERED: Ending = Ending::Over(Outcome::Answered);
 
@@ -240,94 +242,25 @@ fn a_turn_that_waits_can_be_cancelled() {
     assert!(matches!(late, Err(StoreError::Conflict(_))));
 }
 
+/// P9: whoever asked must still be who they were when it runs.
 #[test]
 fn rights_are_looked_at_again_when_the_call_runs() {
-    let desk = Desk::used_by(person("Ada", Role::ADMIN_USER));
-    let close = call("b", "add_note", json!({ "act": "close" }));
-    let script = [
-        calls([call("a", "delete_ticket", json!({})), close]),
-        calls([call("c", "delete_ticket", json!({}))]),
-        says("Done."),
-    ];
-    assert_eq!(desk.ask("Delete", script), Ending::AwaitingApproval);
-    desk.store.state().conversation.phase = crate::kit::lab::CLOSING;
-    desk.decide(&ada(), "a", Decision::Approved).unwrap();
-    assert_eq!(
-        desk.resume(),
-        Ending::AwaitingApproval,
-        "the tool belongs to every phase"
-    );
-    assert_eq!(desk.lab.effects(), [format!("{}:a", desk.turn())]);
-}
-
-/// Asks with these words; the call closes or labels T-7 after something was read.
-#[track_caller]
-fn waits(tool: &str, before: Option<&str>, words: &str) -> bool {
-    let desk = Desk::new();
-    if let Some(before) = before {
-        let look = calls([call("x", "look_up", json!({}))]);
-        desk.ask(before, [look, says("Seen.")]);
-    }
-    let script = [
-        calls([call("a", tool, json!({ "ticket": "T-7" }))]),
-        says("Done."),
-    ];
-    desk.ask(words, script) == Ending::AwaitingApproval
-}
-
-#[test]
-fn a_target_the_person_named_needs_no_question() {
-    #[track_caller]
-    fn check(words: &str, named: bool) {
-        assert_eq!(waits("close_ticket", None, words), !named, "{words}");
-        assert_eq!(
-            waits("label_ticket", Some("Look"), words),
-            !named,
-            "{words}"
-        );
-    }
-    check("Close T-7 please", true);
-    check("close t-7.", true);
-    check("(T-7)", true);
-    check("T-6, T-7 and T-8", true);
-    check("Close it", false);
-    check("Close T-70", false);
-    check("Close AT-7", false);
-    check("Close T-7-B", false);
-    check("Close X_T-7", false);
-    check("mail t-7@example.org", false);
-}
-
-#[test]
-fn a_target_named_earlier_in_the_conversation_counts() {
-    assert!(!waits("close_ticket", Some("Look at T-7"), "Close it"));
-}
-
-#[test]
-fn without_text_of_others_an_ordinary_write_just_runs() {
-    assert!(!waits("label_ticket", None, "Label it"));
-    assert!(waits("label_ticket", Some("Look"), "Label it"));
-}
-
-/// What stands in a pasted text was not said by the person who pasted it.
-#[test]
-fn a_target_in_a_pasted_text_was_not_named_by_the_person() {
-    let letter = format!(
-        "Close this:\nPlease close T-7 at once.\n{}",
-        "blah\n".repeat(400)
-    );
-    assert!(waits("close_ticket", None, &letter));
-    let letter = format!("Close T-7, see:\n{}", "blah\n".repeat(400));
-    assert!(!waits("close_ticket", None, &letter));
-}
-
-#[test]
-fn what_the_model_and_the_tools_say_names_nothing() {
-    let desk = Desk::new();
-    let script = [
-        says("I will close T-7.").calls([call("x", "look_up", json!({ "ticket": "T-7" }))]),
-        says("Closing T-7.").calls([call("a", "close_ticket", json!({ "ticket": "T-7" }))]),
-        says("Closed."),
-    ];
-    assert_eq!(desk.ask("Tidy up", script), Ending::AwaitingApproval);
+    let check = |signed_in_for: i64, runs: bool| {
+        let expires = VirtualWorld::new().now() + Duration::seconds(signed_in_for);
+        let desk = Desk::used_by(person_until("Eve", Role::ADMIN_USER, Some(expires)));
+        let script = [
+            calls([call("a", "fire_somebody", json!({}))]),
+            says("Done."),
+        ];
+        assert_eq!(desk.ask("Fire them", script), Ending::AwaitingApproval);
+        desk.let_pass(300);
+        desk.decide(&ada(), "a", Decision::Approved).unwrap();
+        assert_eq!(desk.resume(), ANSWERED);
+        assert_eq!(desk.lab.effects().len(), usize::from(runs));
+        let [only] = desk.finished().try_into().unwrap();
+        let gone = "Error: fire_somebody needs the role Admin_User; your sign-in has run out, sign in again";
+        assert_eq!(only.told == gone, !runs, "{}", only.told);
+    };
+    check(3_600, true);
+    check(200, false);
 }

@@ -1,11 +1,10 @@
 //! A worker dies between any two steps and another one goes on from the journal.
 
-use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
 use frontdesk_core::approval::Decision;
-use frontdesk_core::assistant::{Assistant, Limits};
+use frontdesk_core::assistant::Limits;
 use frontdesk_core::event::Event;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::run::{Cancel, Ending};
@@ -13,8 +12,7 @@ use frontdesk_core::store::{Opened, StoreError};
 use frontdesk_core::world::World;
 use serde_json::json;
 
-use crate::kit::desk::{self, Desk, ada};
-use crate::kit::lab::Lab;
+use crate::kit::desk::{self, Desk, Workshop, ada};
 use crate::kit::model::{Said, call, calls, says};
 use crate::kit::world::{Task, VirtualWorld};
 
@@ -35,37 +33,17 @@ fn run_for(desk: &Desk, opened: Opened, polls: usize) -> Option<Ending> {
     None
 }
 
-struct Bench {
-    lab: Arc<Lab>,
-    assistant: Arc<Assistant>,
-}
-
-impl Bench {
-    fn new() -> Self {
-        let lab = Lab::new(VirtualWorld::new());
-        let assistant = Arc::new(desk::assistant(&lab, Limits::default()));
-        Self { lab, assistant }
-    }
-
-    fn desk(&self) -> Desk {
-        let world = VirtualWorld::new();
-        self.lab.begin(world.clone());
-        Desk::over(
-            world,
-            Arc::clone(&self.lab),
-            Arc::clone(&self.assistant),
-            desk::hanna(),
-        )
-    }
+fn new_desk(workshop: &Workshop) -> Desk {
+    workshop.desk(VirtualWorld::new(), desk::hanna())
 }
 
 /// Crashes at the first step, the second, … until a worker gets through untouched; each
 /// time another worker goes on. Every promise is checked each time.
 #[track_caller]
 fn crash_everywhere(script: &[Said], mut each: impl FnMut(&Desk, &Ending)) -> usize {
-    let bench = Bench::new();
+    let workshop = Workshop::new(Limits::default());
     for polls in 0.. {
-        let desk = bench.desk();
+        let desk = new_desk(&workshop);
         desk.model.will_say(script.to_vec());
         let opened = desk.open("Go on");
         let untouched = run_for(&desk, opened, polls).is_some();
@@ -96,7 +74,7 @@ fn an_answer_is_given_again_in_full() {
 
 #[test]
 fn words_of_finished_replies_survive_two_crashes() {
-    let bench = Bench::new();
+    let workshop = Workshop::new(Limits::default());
     let script = [
         says("First.").calls([call("a", "set_status", json!({}))]),
         says("Second.").calls([call("b", "set_status", json!({}))]),
@@ -104,7 +82,7 @@ fn words_of_finished_replies_survive_two_crashes() {
     ];
     for first in 0..40 {
         for second in 0..40 {
-            let desk = bench.desk();
+            let desk = new_desk(&workshop);
             desk.model.will_say(script.clone());
             let mut ending = run_for(&desk, desk.open("Go on"), first);
             for polls in [second, usize::MAX] {
@@ -194,7 +172,7 @@ fn all_four_kinds_in_one_reply() {
 /// Stops a turn whose worker died at each step; the next worker finds the wish to stop.
 #[test]
 fn a_crash_and_then_stop() {
-    let bench = Bench::new();
+    let workshop = Workshop::new(Limits::default());
     let script = [
         calls([
             call("a", "set_status", json!({})),
@@ -203,7 +181,7 @@ fn a_crash_and_then_stop() {
         says("Sent."),
     ];
     for polls in 0..60 {
-        let desk = bench.desk();
+        let desk = new_desk(&workshop);
         desk.model.will_say(script.clone());
         let opened = desk.open("Send it");
         if run_for(&desk, opened, polls).is_some() || !desk.store.cancel(desk.turn()) {
@@ -227,7 +205,7 @@ fn a_crash_and_then_stop() {
 /// The turn's own time is over when the next worker comes.
 #[test]
 fn a_crash_and_then_nobody_for_ten_minutes() {
-    let bench = Bench::new();
+    let workshop = Workshop::new(Limits::default());
     let script = [
         calls([
             call("a", "set_status", json!({})),
@@ -236,7 +214,7 @@ fn a_crash_and_then_nobody_for_ten_minutes() {
         says("Sent."),
     ];
     for polls in 0..60 {
-        let desk = bench.desk();
+        let desk = new_desk(&workshop);
         desk.model.will_say(script.clone());
         let opened = desk.open("Send it");
         if run_for(&desk, opened, polls).is_some() || desk.store.state().turns[0].state.is_over() {
@@ -275,10 +253,10 @@ fn a_started_call_is_unknown_even_if_it_would_not_be_allowed_now() {
 
 #[test]
 fn a_crash_after_an_approval_voids_what_was_shown() {
-    let bench = Bench::new();
+    let workshop = Workshop::new(Limits::default());
     for decision in [Decision::Approved, Decision::Rejected] {
         for polls in 0..40 {
-            let desk = bench.desk();
+            let desk = new_desk(&workshop);
             let script = [
                 says("May I?").calls([call("a", "delete_ticket", json!({}))]),
                 says("It ").text("is ").text("settled."),
@@ -318,7 +296,7 @@ fn a_clean_stop_for_an_approval_needs_no_reset() {
 /// A worker that was paused for longer than its lease wakes up and writes nothing.
 #[test]
 fn a_zombie_is_fenced_wherever_it_was_paused() {
-    let bench = Bench::new();
+    let workshop = Workshop::new(Limits::default());
     let script = [
         says("One.").calls([
             call("a", "add_note", json!({})),
@@ -327,7 +305,7 @@ fn a_zombie_is_fenced_wherever_it_was_paused() {
         says("Two."),
     ];
     for polls in 1..60 {
-        let desk = bench.desk();
+        let desk = new_desk(&workshop);
         desk.model.will_say(script.clone());
         let opened = desk.open("Go on");
         let mut zombie = Task::new(desk.run(opened, Cancel::default()));

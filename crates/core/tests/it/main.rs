@@ -9,6 +9,7 @@
 )]
 
 mod answers;
+mod approval_stories;
 mod approvals;
 mod calls;
 mod crashes;
@@ -18,3 +19,4 @@ mod rules;
 mod sim;
 mod simulation;
 mod stops;
+mod targets;

@@ -8,23 +8,24 @@ use crate::sim::{Stage, Tally};
 
 const SEEDS: u64 = 10_000;
 
-/// The one seed to replay, if somebody asks for it.
+/// `FRONTDESK_SIM_SEED` replays one seed, `FRONTDESK_SIM_SEEDS` says how many are tried.
 #[expect(
     clippy::disallowed_methods,
     reason = "a failing seed is replayed by hand; no setting of the product is read"
 )]
-fn seed_to_replay() -> Option<u64> {
-    std::env::var("FRONTDESK_SIM_SEED").ok()?.parse().ok()
+fn wish(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
 }
 
 #[test]
 fn every_promise_holds_under_every_seed() {
-    if let Some(seed) = seed_to_replay() {
+    if let Some(seed) = wish("FRONTDESK_SIM_SEED") {
         if let Err(problem) = Stage::new().run(seed, &mut Tally::new()) {
             panic!("seed {seed}: {problem}");
         }
         return;
     }
+    let seeds = wish("FRONTDESK_SIM_SEEDS").unwrap_or(SEEDS);
     let next = AtomicU64::new(0);
     let total = Mutex::new(Tally::new());
     let broken: Mutex<Option<(u64, String)>> = Mutex::new(None);
@@ -36,7 +37,7 @@ fn every_promise_holds_under_every_seed() {
                 let mut tally = Tally::new();
                 loop {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= SEEDS || broken.lock().unwrap().is_some() {
+                    if seed >= seeds || broken.lock().unwrap().is_some() {
                         break;
                     }
                     if let Err(problem) = stage.run(seed, &mut tally) {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use frontdesk_core::message::Message;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::run::{Cancel, Ending};
+use frontdesk_core::store::StoreError;
 use frontdesk_core::world::World;
 use futures_util::future::join;
 use serde_json::json;
@@ -154,6 +155,31 @@ fn another_node_passes_the_wish_to_stop_on() {
         (desk.world.now() - began).num_seconds(),
         10,
         "a third of the lease"
+    );
+}
+
+/// G6: a conversation that is erased meanwhile takes its turn with it.
+#[test]
+fn nothing_reappears_of_a_turn_that_was_erased() {
+    let desk = Desk::new();
+    let slow = says("Once ").wait(Duration::from_secs(9));
+    desk.model
+        .will_say([slow.calls([call("a", "send_letter", json!({}))])]);
+    let opened = desk.open("Go on");
+    let (ending, ()) = desk
+        .world
+        .block_on(join(desk.run(opened, Cancel::default()), async {
+            desk.world.sleep(Duration::from_secs(1)).await;
+            let mut state = desk.store.state();
+            state.turns.clear();
+            state.messages.clear();
+        }));
+    assert!(matches!(ending, Err(StoreError::NotFound)), "{ending:?}");
+    assert_eq!(desk.lab.effects(), [""; 0]);
+    let state = desk.store.state();
+    assert_eq!(
+        (state.messages.len(), state.lines.len(), state.audit.len()),
+        (0, 0, 0)
     );
 }
 

@@ -44,6 +44,11 @@ pub(crate) struct Desk {
 
 /// Somebody with this name and this role.
 pub(crate) fn person(name: &str, role: Role) -> Principal {
+    person_until(name, role, None)
+}
+
+/// The same, whose sign-in runs out.
+pub(crate) fn person_until(name: &str, role: Role, expires: Option<DateTime<Utc>>) -> Principal {
     let number = name
         .bytes()
         .fold(0, |sum, byte| sum * 256 + u128::from(byte));
@@ -55,7 +60,7 @@ pub(crate) fn person(name: &str, role: Role) -> Principal {
             email: None,
             roles: [role].into(),
             companies: Vec::new(),
-            expires: None,
+            expires,
         },
         Proof::Persona,
     )
@@ -70,7 +75,7 @@ pub(crate) fn ada() -> Principal {
 }
 
 /// The assistant under test, with the tools of this lab.
-pub(crate) fn assistant(lab: &Arc<Lab>, limits: Limits) -> Assistant {
+fn assistant(lab: &Arc<Lab>, limits: Limits) -> Assistant {
     Assistant {
         name: "desk",
         title: "Front desk",
@@ -103,26 +108,45 @@ pub(crate) fn assistant(lab: &Arc<Lab>, limits: Limits) -> Assistant {
     }
 }
 
+/// Tools and assistant, made once for many desks: building them takes longer than a turn.
+pub(crate) struct Workshop {
+    lab: Arc<Lab>,
+    assistant: Arc<Assistant>,
+}
+
+impl Workshop {
+    pub(crate) fn new(limits: Limits) -> Self {
+        let lab = Lab::new(VirtualWorld::new());
+        let assistant = Arc::new(assistant(&lab, limits));
+        Self { lab, assistant }
+    }
+
+    /// A new desk; the one before is done with.
+    pub(crate) fn desk(&self, world: VirtualWorld, person: Principal) -> Desk {
+        self.lab.begin(world.clone());
+        Desk::over(
+            world,
+            Arc::clone(&self.lab),
+            Arc::clone(&self.assistant),
+            person,
+        )
+    }
+}
+
 impl Desk {
     pub(crate) fn new() -> Self {
-        Self::with_limits(Limits::default())
+        Self::used_by(hanna())
     }
 
     pub(crate) fn with_limits(limits: Limits) -> Self {
-        let world = VirtualWorld::new();
-        let lab = Lab::new(world.clone());
-        let assistant = Arc::new(assistant(&lab, limits));
-        Self::over(world, lab, assistant, hanna())
+        Workshop::new(limits).desk(VirtualWorld::new(), hanna())
     }
 
     pub(crate) fn used_by(person: Principal) -> Self {
-        let world = VirtualWorld::new();
-        let lab = Lab::new(world.clone());
-        let assistant = Arc::new(assistant(&lab, Limits::default()));
-        Self::over(world, lab, assistant, person)
+        Workshop::new(Limits::default()).desk(VirtualWorld::new(), person)
     }
 
-    pub(crate) fn over(
+    fn over(
         world: VirtualWorld,
         lab: Arc<Lab>,
         assistant: Arc<Assistant>,

@@ -201,6 +201,12 @@ pub(crate) fn toolbox(lab: &Arc<Lab>) -> Toolbox {
             ToolSpec::at_most_once("Approves.").roles([Role::ADMIN_USER]),
         ),
         (
+            "fire_somebody",
+            ToolSpec::at_most_once("Fires.")
+                .roles([Role::ADMIN_USER])
+                .approval([Role::ADMIN_USER]),
+        ),
+        (
             "say_goodbye",
             ToolSpec::read("Says goodbye.").phases([CLOSING]),
         ),

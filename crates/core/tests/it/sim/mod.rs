@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::approval::Decision;
-use frontdesk_core::assistant::{Assistant, Limits};
+use frontdesk_core::assistant::Limits;
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::run::{Cancel, Ending, run_turn};
 use frontdesk_core::store::{Opened, StoreError};
@@ -19,8 +19,7 @@ use frontdesk_core::transcript::Window;
 use frontdesk_core::world::World;
 
 use crate::kit::chance::Chance;
-use crate::kit::desk::{self, Desk};
-use crate::kit::lab::Lab;
+use crate::kit::desk::{self, Desk, Workshop};
 use crate::kit::promises::Case;
 use crate::kit::render;
 use crate::kit::world::{Task, VirtualWorld};
@@ -30,39 +29,27 @@ use wild::Wild;
 /// nothing.
 pub(crate) type Tally = BTreeMap<&'static str, usize>;
 
-/// Tools and assistant, made once and used for one run after the other.
-pub(crate) struct Stage {
-    lab: Arc<Lab>,
-    assistant: Arc<Assistant>,
-}
+/// Where the runs take place, one after the other.
+pub(crate) struct Stage(Workshop);
 
 impl Stage {
     pub(crate) fn new() -> Self {
-        let lab = Lab::new(VirtualWorld::new());
-        let limits = Limits {
+        Self(Workshop::new(Limits {
             window: Window {
                 max_messages: 12,
                 max_tokens: 2_000,
             },
             turn: Duration::from_secs(90),
             ..Limits::default()
-        };
-        let assistant = Arc::new(desk::assistant(&lab, limits));
-        Self { lab, assistant }
+        }))
     }
 
     /// One run. The error says which promise was broken, with the journal.
     pub(crate) fn run(&self, seed: u64, tally: &mut Tally) -> Result<(), String> {
         let mut chance = Chance::seeded(seed);
         let world = VirtualWorld::with_delays(Chance::seeded(chance.next()));
-        self.lab.begin(world.clone());
         let model = Arc::new(Wild::new(world.clone(), Chance::seeded(chance.next())));
-        let desk = Desk::over(
-            world,
-            Arc::clone(&self.lab),
-            Arc::clone(&self.assistant),
-            desk::hanna(),
-        );
+        let desk = self.0.desk(world, desk::hanna());
         if chance.once_in(2) {
             desk.store.state().faults = Some(Chance::seeded(chance.next()));
         }

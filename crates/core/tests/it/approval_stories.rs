@@ -1,0 +1,123 @@
+//! Everything that may happen to one request for approval, in any order.
+
+use frontdesk_core::approval::Decision;
+use frontdesk_core::assistant::Limits;
+use frontdesk_core::event::Event;
+use frontdesk_core::run::Cancel;
+use frontdesk_core::world::World;
+use proptest::prelude::*;
+use serde_json::json;
+
+use crate::kit::desk::{Desk, Workshop, ada, hanna};
+use crate::kit::model::{call, calls, says};
+use crate::kit::world::VirtualWorld;
+
+/// What may happen to a request between asking and running.
+#[derive(Clone, Copy, Debug)]
+enum Happens {
+    AdminApproves,
+    AdminRejects,
+    RequesterApproves,
+    MinutesPass,
+    ArgumentsChange,
+    StopIsPressed,
+    SomebodyLooksForWork,
+}
+
+/// What must come of it, told without the engine.
+#[derive(Debug, Default)]
+struct Foreseen {
+    decided: Option<Decision>,
+    seconds: i64,
+    changed: bool,
+    stopped: bool,
+    over: bool,
+    ran: bool,
+}
+
+impl Foreseen {
+    fn note(&mut self, happens: Happens) {
+        if self.over {
+            return;
+        }
+        let open = self.decided.is_none() && self.seconds <= 600;
+        match happens {
+            Happens::AdminApproves if open => self.decided = Some(Decision::Approved),
+            Happens::AdminRejects if open => self.decided = Some(Decision::Rejected),
+            Happens::AdminApproves | Happens::AdminRejects | Happens::RequesterApproves => {}
+            Happens::MinutesPass => self.seconds += 181,
+            Happens::ArgumentsChange => self.changed = true,
+            Happens::StopIsPressed => self.stopped = true,
+            Happens::SomebodyLooksForWork => {
+                self.over = self.stopped || self.decided.is_some() || self.seconds > 600;
+                self.ran = self.over
+                    && self.decided == Some(Decision::Approved)
+                    && !self.changed
+                    && !self.stopped;
+            }
+        }
+    }
+}
+
+fn change_arguments(desk: &Desk) {
+    for entry in &mut desk.store.state().turns[0].entries {
+        if let Event::ModelReplied { calls, .. } = &mut entry.event
+            && let Some(call) = calls.first_mut()
+        {
+            call.arguments = r#"{"ticket":"T-2"}"#.to_owned();
+        }
+    }
+}
+
+fn let_it_happen(desk: &Desk, happens: Happens) {
+    match happens {
+        Happens::AdminApproves => drop(desk.decide(&ada(), "a", Decision::Approved)),
+        Happens::AdminRejects => drop(desk.decide(&ada(), "a", Decision::Rejected)),
+        Happens::RequesterApproves => {
+            desk.decide(&hanna(), "a", Decision::Approved).unwrap_err();
+        }
+        Happens::MinutesPass => desk.let_pass(181),
+        Happens::ArgumentsChange => change_arguments(desk),
+        Happens::StopIsPressed => drop(desk.store.cancel(desk.turn())),
+        Happens::SomebodyLooksForWork => {
+            if let Some(opened) = desk.take_over() {
+                let began = desk.world.now();
+                let run = desk.run(opened, Cancel::default());
+                desk.world.block_on(run).unwrap();
+                desk.check_since(began);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// P9: exactly what was approved in time runs, once, whatever else is tried.
+    #[test]
+    fn p9_what_was_approved_runs_once_and_nothing_else_does(
+        story in prop::collection::vec(prop::sample::select(vec![
+            Happens::AdminApproves,
+            Happens::AdminRejects,
+            Happens::RequesterApproves,
+            Happens::MinutesPass,
+            Happens::ArgumentsChange,
+            Happens::StopIsPressed,
+            Happens::SomebodyLooksForWork,
+        ]), 0..10),
+    ) {
+        thread_local! {
+            static WORKSHOP: Workshop = Workshop::new(Limits::default());
+        }
+        let desk = WORKSHOP.with(|workshop| workshop.desk(VirtualWorld::new(), hanna()));
+        let delete = calls([call("a", "delete_ticket", json!({ "ticket": "T-1" }))]);
+        desk.ask("Delete T-1", [delete, says("It is settled.")]);
+        let mut foreseen = Foreseen::default();
+        for happens in story {
+            foreseen.note(happens);
+            let_it_happen(&desk, happens);
+            prop_assert_eq!(desk.lab.effects().len(), usize::from(foreseen.ran), "{:?}", foreseen);
+            prop_assert_eq!(desk.store.state().turns[0].state.is_over(), foreseen.over);
+        }
+    }
+}
