@@ -313,6 +313,7 @@ fn words_come_one_by_one_and_can_be_stopped_between() {
         offer: &offer,
         settings: &settings,
         reply_schema: None,
+        summaries: &[],
     };
     let mut chunks = Chunks(Vec::new());
     let mut context = Context::from_waker(Waker::noop());
