@@ -20,6 +20,7 @@ mod pending;
 mod phrases;
 mod plan;
 mod question;
+mod quick;
 mod rank;
 mod reading;
 mod recall;
@@ -121,8 +122,9 @@ impl OfflineModel {
                 }
             }
         };
+        let quick_replies = quick::replies(&text, &index, language);
         let text = match ask.reply_schema {
-            Some(schema) if calls.is_empty() => shaped::shaped(&text, schema),
+            Some(schema) if calls.is_empty() => shaped::shaped(&text, schema, &quick_replies),
             Some(_) | None => text,
         };
         Reply {
@@ -136,6 +138,7 @@ impl OfflineModel {
             // Nothing was spent.
             usage: Some(Usage::default()),
             model: Some(MODEL_NAME.to_owned()),
+            quick_replies,
         }
     }
 }

@@ -1,9 +1,11 @@
 //! `frontdesk chat`: a conversation in the terminal, or one message for a script.
 
+mod form;
+mod lines;
 mod response;
 mod talk;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -128,32 +130,35 @@ impl Chat {
     ) -> anyhow::Result<Vec<AttachmentId>> {
         let mut ids = Vec::new();
         for path in &self.attach {
-            let bytes = tokio::fs::read(path)
-                .await
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            let name = path
-                .file_name()
-                .map_or_else(|| "file".into(), |name| name.to_string_lossy())
-                .into_owned();
-            let attachment = app
-                .desk
-                .store()
-                .attach(
-                    who,
-                    NewAttachment {
-                        id: AttachmentId::from_uuid(app.world.id()),
-                        conversation: conversation.id,
-                        name,
-                        media_type: media_type(&bytes).to_owned(),
-                        bytes: bytes.into(),
-                        now: app.world.now(),
-                    },
-                )
-                .await?;
-            ids.push(attachment.id);
+            ids.push(attach(app, who, conversation.id, path).await?);
         }
         Ok(ids)
     }
+}
+
+/// Keeps a file of this machine in the conversation.
+async fn attach(
+    app: &App,
+    who: &Principal,
+    conversation: ConversationId,
+    path: &Path,
+) -> anyhow::Result<AttachmentId> {
+    let bytes = tokio::fs::read(path)
+        .await
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    let name = path
+        .file_name()
+        .map_or_else(|| "file".into(), |name| name.to_string_lossy())
+        .into_owned();
+    let new = NewAttachment {
+        id: AttachmentId::from_uuid(app.world.id()),
+        conversation,
+        name,
+        media_type: media_type(&bytes).to_owned(),
+        bytes: bytes.into(),
+        now: app.world.now(),
+    };
+    Ok(app.desk.store().attach(who, new).await?.id)
 }
 
 /// By content, never by name.

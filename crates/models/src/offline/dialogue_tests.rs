@@ -1,4 +1,5 @@
-//! Tests of dialogue.
+//! What of a conversation counts: texts and files behind their handles, the clock, the newest
+//! messages, and nothing of what other people may have written into results.
 
 use bytes::Bytes;
 use frontdesk_core::handle::LongBlock;

@@ -106,44 +106,21 @@ impl Index {
         };
         let tool = tool.with_chosen_actions();
         let mut weights: HashMap<String, f32> = HashMap::new();
-        let mut note = |vocabulary: &mut Vocabulary, text: &Text, weight: f32| {
-            weigh(&mut weights, vocabulary, text, weight);
-        };
-        note(&mut self.vocabulary, &name, IN_NAME);
-        note(&mut self.vocabulary, &title, IN_TITLE);
+        self.note(&mut weights, &name, IN_NAME);
+        self.note(&mut weights, &title, IN_TITLE);
         for (position, sentence) in def.spec.description.split(". ").enumerate() {
             let weight = if position == 0 {
                 IN_FIRST_SENTENCE
             } else {
                 IN_DESCRIPTION
             };
-            note(&mut self.vocabulary, &Text::new(sentence), weight);
+            self.note(&mut weights, &Text::new(sentence), weight);
         }
         for lesson in &tool.lessons {
-            note(&mut self.vocabulary, &lesson.without_values, IN_EXAMPLE);
+            self.note(&mut weights, &lesson.without_values, IN_EXAMPLE);
         }
         for param in &tool.params {
-            if let Some(pattern) = param.kind.pattern()
-                && self.patterns.iter().all(|known| !known.same_as(pattern))
-            {
-                self.patterns.push(pattern.clone());
-            }
-            note(
-                &mut self.vocabulary,
-                &Text::new(&name_in_words(&param.name)),
-                IN_PARAMETER,
-            );
-            note(
-                &mut self.vocabulary,
-                &Text::new(&param.description),
-                IN_PARAMETER,
-            );
-            if let Kind::Enum(choices) = &param.kind {
-                for choice in choices {
-                    let words = Text::new(&name_in_words(&choice.in_words()));
-                    note(&mut self.vocabulary, &words, IN_CHOICE);
-                }
-            }
+            self.note_param(&mut weights, param);
         }
         // Who asks how a thing stands wants to see it.
         if tool.tells_all() {
@@ -156,6 +133,27 @@ impl Index {
             self.postings.entry(key).or_default().push((number, weight));
         }
         self.tools.push(tool);
+    }
+
+    fn note(&mut self, weights: &mut HashMap<String, f32>, text: &Text, weight: f32) {
+        weigh(weights, &mut self.vocabulary, text, weight);
+    }
+
+    fn note_param(&mut self, weights: &mut HashMap<String, f32>, param: &Param) {
+        if let Some(pattern) = param.kind.pattern()
+            && self.patterns.iter().all(|known| !known.same_as(pattern))
+        {
+            self.patterns.push(pattern.clone());
+        }
+        let name = Text::new(&name_in_words(&param.name));
+        self.note(weights, &name, IN_PARAMETER);
+        self.note(weights, &Text::new(&param.description), IN_PARAMETER);
+        if let Kind::Enum(choices) = &param.kind {
+            for choice in choices {
+                let words = Text::new(&name_in_words(&choice.in_words()));
+                self.note(weights, &words, IN_CHOICE);
+            }
+        }
     }
 
     /// The tools this key points to.

@@ -1,4 +1,4 @@
-//! Tests of index.
+//! An index holds what a tool declares, once, whichever way its words are written.
 
 use super::super::tests::toolboxes;
 use super::*;

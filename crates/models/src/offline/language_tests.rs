@@ -1,4 +1,4 @@
-//! Tests of language.
+//! A language shows by its script and its small words; where none shows, none is guessed.
 
 use super::Language::{self, *};
 

@@ -1,4 +1,5 @@
-//! Tests of lexicon.
+//! Words for the same thing have the same meaning in all languages, and the lexicon file
+//! itself is well formed.
 
 use super::*;
 

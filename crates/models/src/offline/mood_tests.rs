@@ -1,4 +1,4 @@
-//! Tests of mood.
+//! Orders are told from questions, conditions, denials and reports; talk from requests.
 
 use super::*;
 

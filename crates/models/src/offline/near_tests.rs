@@ -1,4 +1,4 @@
-//! Tests of near.
+//! A slip of the finger is put right, another word is not taken for one.
 
 use super::*;
 

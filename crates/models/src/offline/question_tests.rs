@@ -1,4 +1,4 @@
-//! Tests of question.
+//! A question that was asked is recognised again, in every language and with its parameters.
 
 use super::super::tests::toolboxes;
 use super::*;

@@ -1,4 +1,4 @@
-//! Tests of requests.
+//! Where one message holds several requests, and where it only looks so.
 
 use super::super::language::Language;
 use super::super::tests::toolboxes;

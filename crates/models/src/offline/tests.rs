@@ -7,5 +7,5 @@ mod procurement;
 mod recruiting;
 mod replies;
 mod speed;
-mod talk;
+pub(crate) mod talk;
 pub(super) mod toolboxes;

@@ -1,4 +1,4 @@
-//! Tests of words.
+//! Words keep their places, codes stay whole, and a stem stands for its forms.
 
 use proptest::prelude::*;
 

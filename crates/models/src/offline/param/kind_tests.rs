@@ -1,4 +1,4 @@
-//! Tests of kind.
+//! The kind of a parameter follows from its schema, its examples and its description.
 
 use serde_json::json;
 

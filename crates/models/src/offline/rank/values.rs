@@ -24,86 +24,119 @@ const LOSES_NUMBER: f32 = -0.08;
 const NAMES_CHOICE: f32 = 0.08;
 
 /// What the values in a request say about a tool.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Values {
     pub(super) score: f32,
     /// A value of a shape that only this kind of tool takes is evidence in itself.
     pub(super) evidence: f32,
 }
 
+impl Values {
+    fn plain(score: f32) -> Self {
+        Self {
+            score,
+            evidence: 0.0,
+        }
+    }
+}
+
 /// Whether the tool can take the codes, files, texts, names and numbers that were given,
 /// and has those it must have.
 pub(super) fn by_values(reading: &Reading, said: &Said, tool: &ToolIndex) -> Values {
-    let mut values = Values::default();
-    let has =
-        |is_kind: &dyn Fn(&Kind) -> bool| tool.params.iter().any(|param| is_kind(&param.kind));
-    let free = |kind: &Kind| matches!(kind, Kind::Text | Kind::LongText);
-    if !reading.codes.is_empty() {
-        let shaped = |kind: &Kind| {
-            let fits = |p: &Pattern| reading.codes.iter().any(|code| p.is_match(&code.value));
-            kind.pattern().is_some_and(fits)
-        };
-        let taught = tool
+    let grounds = [
+        by_codes(reading, tool),
+        by_handles(reading, said, tool),
+        by_names(reading, tool),
+        by_moments(reading, tool),
+        by_numbers(reading, tool),
+        by_choices(reading, tool),
+    ];
+    Values {
+        score: grounds.iter().map(|ground| ground.score).sum(),
+        evidence: grounds.iter().map(|ground| ground.evidence).sum(),
+    }
+}
+
+fn takes(tool: &ToolIndex, is_kind: impl Fn(&Kind) -> bool) -> bool {
+    tool.params.iter().any(|param| is_kind(&param.kind))
+}
+
+fn is_free(kind: &Kind) -> bool {
+    matches!(kind, Kind::Text | Kind::LongText)
+}
+
+fn by_codes(reading: &Reading, tool: &ToolIndex) -> Values {
+    if reading.codes.is_empty() {
+        let lacks = tool
             .params
             .iter()
-            .filter(|p| matches!(p.kind, Kind::Id))
-            .any(|param| {
-                let values = tool
-                    .lessons
-                    .iter()
-                    .filter_map(|lesson| lesson.arguments.get(&param.name)?.as_str());
-                values
-                    .into_iter()
-                    .any(|value| is_shaped_alike(value, reading))
-            });
-        if has(&shaped) || taught {
-            values.score += TAKES_CODE;
-            values.evidence += CODE_EVIDENCE;
-        } else if !has(&free) && !has(&|kind| matches!(kind, Kind::Id)) {
-            values.score += LOSES_CODE;
-        }
-    } else if tool
-        .params
-        .iter()
-        .any(|p| p.required && matches!(p.kind, Kind::Pattern(_)))
-    {
-        values.score += LACKS_CODE;
+            .any(|p| p.required && matches!(p.kind, Kind::Pattern(_)));
+        return Values::plain(if lacks { LACKS_CODE } else { 0.0 });
     }
-    let mut handle = |given: bool, is_kind: &dyn Fn(&Kind) -> bool| {
-        // Asking about something does not use up the file.
-        if given && (has(is_kind) || !reading.question) {
-            values.score += if has(is_kind) {
-                TAKES_HANDLE
-            } else {
-                LOSES_HANDLE
-            };
-        }
+    let shaped = |kind: &Kind| {
+        let fits = |p: &Pattern| reading.codes.iter().any(|code| p.is_match(&code.value));
+        kind.pattern().is_some_and(fits)
     };
-    handle(!said.files.is_empty(), &|kind| matches!(kind, Kind::File));
-    handle(!said.texts.is_empty(), &|kind| {
-        matches!(kind, Kind::LongText)
-    });
-    if reading.names > 0 {
-        let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
-        let several = reading.names > 1;
-        let takes = has(&|kind| matches!(kind, Kind::Name) || (several && listed(kind)));
-        values.score += if takes {
-            TAKES_NAME
-        } else if has(&free) {
+    if takes(tool, shaped) || is_taught_codes(reading, tool) {
+        return Values {
+            score: TAKES_CODE,
+            evidence: CODE_EVIDENCE,
+        };
+    }
+    let loses = !takes(tool, is_free) && !takes(tool, |kind| matches!(kind, Kind::Id));
+    Values::plain(if loses { LOSES_CODE } else { 0.0 })
+}
+
+/// Whether the examples give an identifier that looks like a code of the request.
+fn is_taught_codes(reading: &Reading, tool: &ToolIndex) -> bool {
+    let ids = tool.params.iter().filter(|p| matches!(p.kind, Kind::Id));
+    ids.into_iter().any(|param| {
+        let mut values = tool
+            .lessons
+            .iter()
+            .filter_map(|lesson| lesson.arguments.get(&param.name)?.as_str());
+        values.any(|value| is_shaped_alike(value, reading))
+    })
+}
+
+fn by_handles(reading: &Reading, said: &Said, tool: &ToolIndex) -> Values {
+    let file = takes(tool, |kind| matches!(kind, Kind::File));
+    let text = takes(tool, |kind| matches!(kind, Kind::LongText));
+    let mut score = 0.0;
+    for (given, taken) in [(!said.files.is_empty(), file), (!said.texts.is_empty(), text)] {
+        // Asking about something does not use up the file.
+        score += match (given, taken) {
+            (true, true) => TAKES_HANDLE,
+            (true, false) if !reading.question => LOSES_HANDLE,
+            (true, false) | (false, _) => 0.0,
+        };
+    }
+    Values::plain(score)
+}
+
+fn by_names(reading: &Reading, tool: &ToolIndex) -> Values {
+    if reading.names == 0 {
+        return Values::default();
+    }
+    let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
+    let lists = reading.names > 1 && takes(tool, listed);
+    if !lists && !takes(tool, |kind| matches!(kind, Kind::Name)) {
+        let loses = !takes(tool, is_free);
+        return Values::plain(if loses { LOSES_NAME } else { 0.0 });
+    }
+    Values {
+        score: if lists { TAKES_NAME * 2.0 } else { TAKES_NAME },
+        evidence: if reading.has_unknown {
             0.0
         } else {
-            LOSES_NAME
-        };
-        values.score += if several && has(&listed) {
-            TAKES_NAME
-        } else {
-            0.0
-        };
-        values.evidence += if takes && !reading.has_unknown {
             NAME_EVIDENCE
-        } else {
-            0.0
-        };
+        },
+    }
+}
+
+fn by_moments(reading: &Reading, tool: &ToolIndex) -> Values {
+    if reading.when.days.is_empty() && reading.when.times.is_empty() {
+        return Values::default();
     }
     let moment = |kind: &Kind| {
         matches!(
@@ -111,16 +144,15 @@ pub(super) fn by_values(reading: &Reading, said: &Said, tool: &ToolIndex) -> Val
             Kind::Date { .. } | Kind::Time { .. } | Kind::DateTime { .. }
         )
     };
-    if !(reading.when.days.is_empty() && reading.when.times.is_empty()) {
-        values.score += match (has(&moment), has(&free)) {
-            (true, _) => TAKES_MOMENT,
-            (false, true) => 0.0,
-            (false, false) => LOSES_MOMENT,
-        };
-    }
-    let fitting = by_numbers(reading, tool);
-    values.score += fitting;
-    values.evidence += fitting.max(0.0);
+    Values::plain(match (takes(tool, moment), takes(tool, is_free)) {
+        (true, _) => TAKES_MOMENT,
+        (false, true) => 0.0,
+        (false, false) => LOSES_MOMENT,
+    })
+}
+
+fn by_choices(reading: &Reading, tool: &ToolIndex) -> Values {
+    let mut values = Values::default();
     let states = tool.params.iter().any(|param| {
         matches!(param.kind, Kind::Boolean)
             && stated(reading, &param.labels, &param.hints, &|_| false).is_some()
@@ -128,11 +160,12 @@ pub(super) fn by_values(reading: &Reading, said: &Said, tool: &ToolIndex) -> Val
     if states {
         values.score += NAMES_CHOICE;
     }
-    let names_choice = tool.params.iter().any(|param| {
-        let Kind::Enum(choices) = &param.kind else {
-            return false;
-        };
-        !find_choices(reading, choices, &|_| false).is_empty()
+    let names_choice = takes(tool, |kind| {
+        if let Kind::Enum(choices) = kind {
+            !find_choices(reading, choices, &|_| false).is_empty()
+        } else {
+            false
+        }
     });
     if names_choice {
         values.score += if reading.question {
@@ -166,9 +199,9 @@ fn is_shaped_alike(example: &str, reading: &Reading) -> bool {
         .any(|code| shape(&code.value) == shape(example))
 }
 
-fn by_numbers(reading: &Reading, tool: &ToolIndex) -> f32 {
+fn by_numbers(reading: &Reading, tool: &ToolIndex) -> Values {
     if reading.numbers.is_empty() {
-        return 0.0;
+        return Values::default();
     }
     let rules = tool.params.iter().filter_map(|param| {
         if let Kind::Number(rule) = &param.kind {
@@ -189,10 +222,14 @@ fn by_numbers(reading: &Reading, tool: &ToolIndex) -> f32 {
         .params
         .iter()
         .any(|p| matches!(p.kind, Kind::Text | Kind::LongText));
-    match (rules.is_empty(), rules.into_iter().any(fits)) {
+    let score = match (rules.is_empty(), rules.into_iter().any(fits)) {
         (_, true) => TAKES_NUMBER * 3.0,
         (false, false) => TAKES_NUMBER,
         (true, false) if measured && !takes_text => LOSES_NUMBER,
         (true, false) => 0.0,
+    };
+    Values {
+        score,
+        evidence: score.max(0.0),
     }
 }

@@ -1,4 +1,4 @@
-//! Tests of numbers.
+//! Figures and numbers in words, with their units, amounts and currencies.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Tests of pattern.
+//! Codes of a declared shape are found however people type them, and in nothing else.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Tests of when.
+//! Days and times in all languages, relative to a clock; without one nothing is guessed.
 
 use super::*;
 
