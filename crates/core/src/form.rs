@@ -45,15 +45,18 @@ const LONG_CHARS: u64 = 500;
 /// So many references are followed.
 const DEEPEST: usize = 8;
 
-/// The fields of a tool: what must be given first, otherwise as the schema has them.
+/// The fields of a tool: first what must be given, in the order in which the schema
+/// requires it, since properties have none.
 pub fn fields(tool: &ToolDef) -> Vec<Field> {
     let root = &tool.parameters;
     let Some(properties) = root.get("properties").and_then(Value::as_object) else {
         return Vec::new();
     };
     let required = root.get("required").and_then(Value::as_array);
-    let is_required =
-        |name: &str| required.is_some_and(|all| all.iter().any(|one| one.as_str() == Some(name)));
+    let place = |name: &str| {
+        let mut all = required.into_iter().flatten();
+        all.position(|one| one.as_str() == Some(name))
+    };
     let mut fields: Vec<Field> = properties
         .iter()
         .map(|(name, property)| Field {
@@ -63,11 +66,14 @@ pub fn fields(tool: &ToolDef) -> Vec<Field> {
                 .or_else(|| text_of(plain(root, property), "description"))
                 .unwrap_or_default(),
             input: input(root, property, 0),
-            required: is_required(name),
-            default: property.get("default").filter(|value| !value.is_null()).cloned(),
+            required: place(name).is_some(),
+            default: property
+                .get("default")
+                .filter(|value| !value.is_null())
+                .cloned(),
         })
         .collect();
-    fields.sort_by_key(|field| !field.required);
+    fields.sort_by_key(|field| place(&field.name).unwrap_or(usize::MAX));
     fields
 }
 
@@ -102,8 +108,9 @@ impl Input {
                 .map(|part| item.read(part))
                 .collect::<Result<Vec<Value>, String>>()
                 .map(Value::from),
-            Input::Json => serde_json::from_str(typed)
-                .map_err(|error| format!("This must be JSON: {error}.")),
+            Input::Json => {
+                serde_json::from_str(typed).map_err(|error| format!("This must be JSON: {error}."))
+            }
         }
     }
 
@@ -128,7 +135,9 @@ impl Input {
 
 /// A choice as it is shown.
 pub fn shown(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn input(root: &Value, property: &Value, depth: usize) -> Input {

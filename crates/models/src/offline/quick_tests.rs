@@ -18,7 +18,10 @@ fn a_choice_between_tools_is_offered_by_their_titles_and_understood() {
     let index = Index::new(&offer);
     let text = super::super::question::which(&index, &[0, 1], Language::English);
     let offered = replies(&text, &index, Language::English);
-    assert_eq!(offered, [index.tools[0].title.clone(), index.tools[1].title.clone()]);
+    assert_eq!(
+        offered,
+        [index.tools[0].title.clone(), index.tools[1].title.clone()]
+    );
 }
 
 #[test]

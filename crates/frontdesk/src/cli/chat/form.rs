@@ -37,7 +37,10 @@ enum Entered {
 
 impl Form<'_> {
     /// The arguments, or `None` when the person gave up.
-    pub(super) async fn fill(&self, lines: &mut Lines) -> anyhow::Result<Option<Map<String, Value>>> {
+    pub(super) async fn fill(
+        &self,
+        lines: &mut Lines,
+    ) -> anyhow::Result<Option<Map<String, Value>>> {
         let fields = form::fields(self.tool);
         println!("{}", self.paint.bold(&self.tool.title()));
         println!("{}", self.paint.dim(&self.tool.spec.description));

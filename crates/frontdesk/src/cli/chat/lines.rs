@@ -24,9 +24,7 @@ pub(super) struct Lines {
 impl Lines {
     pub(super) fn open(app: &App) -> anyhow::Result<Self> {
         let history = app.config.data_dir.join("chat-history");
-        let config = rustyline::Config::builder()
-            .auto_add_history(false)
-            .build();
+        let config = rustyline::Config::builder().auto_add_history(false).build();
         let mut editor = rustyline::DefaultEditor::with_config(config)?;
         // No history yet is not an error.
         let _ = editor.load_history(&history);

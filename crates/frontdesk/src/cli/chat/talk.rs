@@ -23,8 +23,7 @@ const CHOICE: &str = "\nNumber or name (Enter goes back): ";
 /// Names at least this like each other may have been mistaken.
 const LIKE: f64 = 0.75;
 
-const HELP: &str = "\
-  /                  what can be done here; choose one to fill in its form
+const HELP: &str = "  /                  what can be done here; choose one to fill in its form
   /TOOL              the form of this tool
   /call TOOL {JSON}  run a tool yourself
   /new               start a new conversation
