@@ -22,7 +22,7 @@ use secrecy::SecretString;
 
 use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, ModelOverride, Provider};
-use crate::desk::Desk;
+use crate::desk::{Desk, Rules};
 use crate::identity::{self, Tokens};
 use crate::services::{self, Reach};
 
@@ -120,7 +120,10 @@ impl App {
             model(&config)?,
             store,
             Arc::clone(&world),
-            config.server.lease,
+            Rules {
+                lease: config.server.lease,
+                turns_in_flight: config.limits.turns_in_flight,
+            },
         );
         Ok(App {
             config,

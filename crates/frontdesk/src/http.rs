@@ -20,7 +20,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::routing::get;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::world::World;
@@ -95,8 +94,7 @@ pub fn openapi() -> Value {
 fn router(shared: Shared, services: Router) -> Router {
     let routes = route::router(routes())
         .merge(reference::router())
-        .route("/", get(page::welcome))
-        .fallback(|| async { ApiError::not_found("Resource") })
+        .fallback(page::show)
         .method_not_allowed_fallback(guard::method_not_allowed)
         .with_state(shared.clone())
         .merge(services);

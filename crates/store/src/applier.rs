@@ -74,6 +74,7 @@ fn refused(error: StoreError) -> StoreError {
         | StoreError::TurnInProgress { .. }
         | StoreError::Conflict(_)
         | StoreError::RateLimited { .. }
+        | StoreError::TooManyTurns { .. }
         | StoreError::Full { .. }
         | StoreError::KeyReused
         | StoreError::BadCursor

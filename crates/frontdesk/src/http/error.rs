@@ -14,6 +14,9 @@ use serde_json::{Value, json};
 use crate::desk::DeskError;
 use crate::identity::TokenError;
 
+/// Some answer is done by then, most likely.
+const TURNS_END: Duration = Duration::from_secs(5);
+
 #[derive(Debug)]
 pub struct ApiError {
     pub status: StatusCode,
@@ -99,7 +102,7 @@ impl ApiError {
         )
     }
 
-    fn unavailable() -> Self {
+    pub(super) fn unavailable() -> Self {
         Self {
             retry_after: Some(Duration::from_secs(1)),
             ..Self::new(
@@ -222,6 +225,10 @@ impl From<StoreError> for ApiError {
             },
             StoreError::Conflict(problem) => Self::conflict("CONFLICT", problem),
             StoreError::RateLimited { retry_after } => Self::rate_limited(retry_after),
+            StoreError::TooManyTurns { .. } => Self {
+                message: error.to_string(),
+                ..Self::rate_limited(TURNS_END)
+            },
             StoreError::Full { limit } => Self::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "QUOTA_EXCEEDED",

@@ -11,7 +11,7 @@ use frontdesk_core::model::ModelErrorKind;
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{Conversations, TurnStatus, TurnViews};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -37,6 +37,17 @@ pub(in crate::http) struct ListParams {
     #[serde(default)]
     #[schemars(schema_with = "limit_shape")]
     limit: Option<String>,
+    #[serde(default)]
+    order: Order,
+}
+
+/// From which end a history is read. Each page is oldest first.
+#[derive(Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::http) enum Order {
+    #[default]
+    Oldest,
+    Newest,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -61,7 +72,7 @@ pub(super) fn routes() -> Vec<Route> {
         ),
         Route::get("/conversations/{id}/messages", list)
             .named("list_messages", SUBJECT, "What was said")
-            .about("Oldest first; the cursor leads to newer ones.")
+            .about("Each page is oldest first. The cursor leads to newer ones, or with `order=newest` to older ones.")
             .query::<ListParams>()
             .gives::<ListResponse<MessageResponse>>(200, "A page of messages")
             .refuses(&[403]),
@@ -140,11 +151,15 @@ pub(in crate::http) async fn list(
     Params(params): Params<ListParams>,
 ) -> Result<Json<ListResponse<MessageResponse>>, ApiError> {
     let limit = checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?;
-    let page = shared
-        .desk
-        .store()
-        .messages(&who, id, params.cursor, limit)
-        .await?;
+    let store = shared.desk.store();
+    let page = match params.order {
+        Order::Oldest => store.messages(&who, id, params.cursor, limit).await?,
+        Order::Newest => {
+            store
+                .newest_messages(&who, id, params.cursor, limit)
+                .await?
+        }
+    };
     Ok(Json(ListResponse::of(page)))
 }
 
