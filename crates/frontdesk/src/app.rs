@@ -20,7 +20,7 @@ use secrecy::SecretString;
 
 use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, ModelOverride, Provider};
-use crate::desk::Desk;
+use crate::desk::{Desk, DeskParts};
 use crate::identity::{self, Tokens};
 use crate::services::{self, Reach};
 
@@ -98,13 +98,14 @@ impl App {
             assistants.push(with_overrides(bundle.assistant, &config));
         }
         let store = Store::new(db.clone(), Appliers::new(appliers));
-        let desk = Desk::new(
-            assistants,
-            model(&config)?,
+        let parts = DeskParts {
+            model: model(&config)?,
             store,
-            Arc::clone(&world),
-            config.server.lease,
-        );
+            world: Arc::clone(&world),
+            lease_for: config.server.lease,
+            budget: config.budget(),
+        };
+        let desk = Desk::new(assistants, parts);
         Ok(App {
             config,
             db,

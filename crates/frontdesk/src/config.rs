@@ -11,10 +11,14 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use frontdesk_core::setting::Setting;
+use frontdesk_core::store::Budget;
 use secrecy::SecretString;
 
 pub use raw::{ConfigError, Raw, Sources};
 pub use table::{PLATFORM, example_file};
+
+/// What a turn that still runs is taken to use of a budget.
+const TOKENS_RESERVED: u64 = 4_000;
 
 /// Checked settings.
 #[derive(Debug)]
@@ -24,6 +28,7 @@ pub struct Config {
     pub server: Server,
     pub database: Database,
     pub auth: Auth,
+    pub limits: Limits,
     pub model: Model,
     pub log: Log,
     /// What assistants declared for themselves, by key.
@@ -54,6 +59,14 @@ pub struct Auth {
     pub jwt_secret: Option<SecretString>,
     pub issuer: Option<String>,
     pub audience: String,
+}
+
+/// Tokens a day; `None` for no limit.
+#[derive(Debug)]
+pub struct Limits {
+    pub tokens_a_person: Option<u64>,
+    pub tokens_a_company: Option<u64>,
+    pub connections: usize,
 }
 
 #[derive(Debug)]
@@ -128,6 +141,11 @@ impl Config {
                     .map(|url| format!("{}/auth/v1", url.trim_end_matches('/'))),
                 audience: raw.parse("auth.audience")?,
             },
+            limits: Limits {
+                tokens_a_person: unless_zero(raw.parse("limits.tokens_a_person_and_day")?),
+                tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
+                connections: at_least_one(&raw, "limits.connections")?,
+            },
             model: Model {
                 provider: provider(&raw, api_key.is_some())?,
                 base_url: raw.parse("model.base_url")?,
@@ -169,6 +187,18 @@ impl Config {
         }
     }
 
+    /// What people may use in a day. The built-in model costs nothing.
+    pub fn budget(&self) -> Budget {
+        match self.model.provider {
+            Provider::Offline => Budget::UNLIMITED,
+            Provider::OpenAi => Budget {
+                person: self.limits.tokens_a_person,
+                company: self.limits.tokens_a_company,
+                reserve: TOKENS_RESERVED,
+            },
+        }
+    }
+
     /// Demo personas sign in without a password, so they exist only where nobody else can
     /// reach us and no real identity is configured.
     pub fn personas_allowed(&self) -> bool {
@@ -177,6 +207,20 @@ impl Config {
             && self.auth.jwt_secret.is_none()
             && self.auth.issuer.is_none()
             && self.database.url.is_none()
+    }
+}
+
+fn unless_zero(number: u64) -> Option<u64> {
+    (number > 0).then_some(number)
+}
+
+fn at_least_one(raw: &Raw, key: &str) -> Result<usize, ConfigError> {
+    match raw.parse(key)? {
+        0 => Err(ConfigError::BadValue {
+            key: key.to_owned(),
+            problem: "must be at least 1".to_owned(),
+        }),
+        number => Ok(number),
     }
 }
 

@@ -17,8 +17,8 @@ use frontdesk_core::model::Model;
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::run::{Cancel, Engine};
 use frontdesk_core::store::{
-    Accepted, Approvals, Conversations, IdempotencyKey, NewConversation, OpenTurn, Opening,
-    PendingApproval, RateLimit, StoreError, StoredMessage, TurnViews, Turns,
+    Accepted, Approvals, Budget, Conversations, IdempotencyKey, NewConversation, OpenTurn, Opening,
+    PendingApproval, RateLeft, RateLimit, StoreError, StoredMessage, TurnViews, Turns,
 };
 use frontdesk_core::transcript::Line;
 use frontdesk_core::untrusted;
@@ -75,7 +75,16 @@ pub struct Started {
     pub user_message: StoredMessage,
     /// The same request came before; nothing new was started.
     pub replayed: bool,
+    /// What the rate leaves; `None` where nothing was counted.
+    pub rate: Option<RateState>,
     pub watch: Watch,
+}
+
+/// A person's rate with an assistant, after a request was counted.
+#[derive(Clone, Copy, Debug)]
+pub struct RateState {
+    pub max: u32,
+    pub left: RateLeft,
 }
 
 /// Cheap to clone; all clones are the same desk.
@@ -96,16 +105,28 @@ struct Inner {
     /// The newest worker of each turn here, by its epoch.
     running: Mutex<HashMap<TurnId, (i64, Cancel)>>,
     tasks: TaskTracker,
+    budget: Budget,
+}
+
+/// What a desk is made of besides its assistants.
+pub struct DeskParts {
+    pub model: Arc<dyn Model>,
+    pub store: Store,
+    pub world: Arc<dyn World>,
+    /// How long a worker may be silent.
+    pub lease_for: Duration,
+    pub budget: Budget,
 }
 
 impl Desk {
-    pub fn new(
-        assistants: Vec<Assistant>,
-        model: Arc<dyn Model>,
-        store: Store,
-        world: Arc<dyn World>,
-        lease_for: Duration,
-    ) -> Self {
+    pub fn new(assistants: Vec<Assistant>, parts: DeskParts) -> Self {
+        let DeskParts {
+            model,
+            store,
+            world,
+            lease_for,
+            budget,
+        } = parts;
         let hub = Arc::new(Hub::default());
         let engine = Engine {
             turns: Arc::new(store.clone()),
@@ -130,6 +151,7 @@ impl Desk {
                 node,
                 running: Mutex::new(HashMap::new()),
                 tasks: TaskTracker::new(),
+                budget,
             }),
         }
     }
@@ -257,6 +279,7 @@ impl Desk {
                 max: assistant.limits.messages_a_minute,
                 window: MINUTE,
             },
+            budget: inner.budget,
             window: assistant.limits.window,
             context: load_context(assistant, who, conversation).await,
             node: inner.node.clone(),
@@ -268,6 +291,10 @@ impl Desk {
             Accepted::Opened(opened) => {
                 let turn = opened.lease.turn;
                 let user_message = opened.user_message.clone();
+                let rate = opened.rate.map(|left| RateState {
+                    max: assistant.limits.messages_a_minute,
+                    left,
+                });
                 let watch =
                     Watch::live(self, who, opened.lease.conversation, turn, &opened.entries);
                 self.work_on(Arc::clone(assistant), *opened);
@@ -276,6 +303,7 @@ impl Desk {
                     state: TurnState::Running,
                     user_message,
                     replayed: false,
+                    rate,
                     watch,
                 })
             }
@@ -288,6 +316,7 @@ impl Desk {
                 state,
                 user_message,
                 replayed: true,
+                rate: None,
                 watch: Watch::from_journal(self, who, conversation.id, turn, 0),
             }),
         }

@@ -15,17 +15,25 @@ pub struct Store {
     pub(crate) appliers: Appliers,
 }
 
-const STEPS: &[Migration] = &[Migration {
-    version: 1,
-    name: "conversations and turns",
-    sqlite: include_str!("../schema/sqlite.sql"),
-    postgres: concat!(
-        include_str!("../schema/postgres/1-roles.sql"),
-        include_str!("../schema/postgres/2-tables.sql"),
-        include_str!("../schema/postgres/3-functions.sql"),
-        include_str!("../schema/postgres/4-policies.sql"),
-    ),
-}];
+const STEPS: &[Migration] = &[
+    Migration {
+        version: 1,
+        name: "conversations and turns",
+        sqlite: include_str!("../schema/sqlite.sql"),
+        postgres: concat!(
+            include_str!("../schema/postgres/1-roles.sql"),
+            include_str!("../schema/postgres/2-tables.sql"),
+            include_str!("../schema/postgres/3-functions.sql"),
+            include_str!("../schema/postgres/4-policies.sql"),
+        ),
+    },
+    Migration {
+        version: 2,
+        name: "invitations, opinions and usage",
+        sqlite: include_str!("../schema/2-people/sqlite.sql"),
+        postgres: include_str!("../schema/2-people/postgres.sql"),
+    },
+];
 
 impl Store {
     /// The tables must have been migrated with [`Store::migrations`].
@@ -38,6 +46,10 @@ impl Store {
             owner: "platform",
             steps: STEPS,
         }
+    }
+
+    pub(crate) fn db(&self) -> &Db {
+        &self.db
     }
 
     pub(crate) async fn read<T, F>(&self, who: &Principal, work: F) -> Result<T, StoreError>

@@ -92,6 +92,21 @@ pub const PLATFORM: &[Setting] = &[
         "authenticated",
         "Audience that tokens must name.",
     ),
+    number(
+        "limits.tokens_a_person_and_day",
+        "200000",
+        "Tokens that one person may use in a day (UTC); 0 for no limit. The offline model is free.",
+    ),
+    number(
+        "limits.tokens_a_company_and_day",
+        "2000000",
+        "Tokens that the people of one company may use in its conversations in a day; 0 for no limit.",
+    ),
+    number(
+        "limits.connections",
+        "12000",
+        "Connections that are served at once; more are turned away.",
+    ),
     text(
         "model.provider",
         "auto",

@@ -151,12 +151,44 @@ impl From<DeskError> for ApiError {
     }
 }
 
+/// Says what was asked for, where that is no conversation.
+pub trait Naming<T> {
+    fn naming(self, what: &str) -> Result<T, ApiError>;
+}
+
+impl<T> Naming<T> for Result<T, StoreError> {
+    fn naming(self, what: &str) -> Result<T, ApiError> {
+        self.map_err(|error| {
+            if matches!(error, StoreError::NotFound) {
+                let mut letters = what.chars();
+                let first = letters.next().map(|c| c.to_ascii_uppercase());
+                ApiError::not_found(&first.into_iter().chain(letters).collect::<String>())
+            } else if matches!(error, StoreError::Forbidden) {
+                ApiError::forbidden(format!("You don't have access to this {what}"))
+            } else {
+                error.into()
+            }
+        })
+    }
+}
+
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NotFound => Self::not_found("Conversation"),
             StoreError::Forbidden => Self::forbidden("You don't have access to this conversation"),
             StoreError::NotAMember => Self::forbidden("You're not a member of this company"),
+            StoreError::NotAnAdmin => {
+                Self::forbidden("Only the owner and admins of this company may do this")
+            }
+            StoreError::BudgetExhausted { retry_after, .. } => Self {
+                retry_after: Some(retry_after),
+                ..Self::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    "BUDGET_EXHAUSTED",
+                    "Today's token budget is used up; it starts anew at midnight UTC",
+                )
+            },
             StoreError::TurnInProgress { turn } => Self {
                 details: Some(json!({ "turn_id": turn })),
                 ..Self::conflict(

@@ -41,6 +41,14 @@ pub(super) fn hosts(config: &Config) -> Vec<String> {
     hosts
 }
 
+/// A `Host` without its port.
+pub(super) fn host_name(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        Some(_) | None => host,
+    }
+}
+
 /// A name that is not ours may be a page of somebody else that points at us.
 async fn check_host(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let host = request
@@ -48,10 +56,7 @@ async fn check_host(State(shared): State<Shared>, request: Request, next: Next) 
         .get(HOST)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
-        Some(_) | None => host,
-    };
+    let name = host_name(host);
     if shared
         .hosts
         .iter()

@@ -3,12 +3,17 @@
 mod approvals;
 mod attachments;
 mod catalogue;
+mod companies;
 mod conversations;
+mod demo;
 mod messages;
+mod opinions;
+mod people;
+mod records;
 mod turns;
 
 use axum::Router;
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 
 use super::Shared;
 
@@ -51,10 +56,52 @@ pub(super) fn api() -> Router<Shared> {
         )
         .route("/attachments/{id}", get(attachments::show))
         .route("/approvals", get(approvals::list))
-        .route("/audit", get(catalogue::audit))
+        .route("/audit", get(records::audit))
+        .route("/usage", get(records::usage))
         .route("/assistants", get(catalogue::assistants))
         .route("/assistants/{name}/tools", get(catalogue::tools))
-        .route("/me", get(catalogue::me))
-        .route("/demo/personas", get(catalogue::personas))
-        .route("/demo/sign-in", post(catalogue::sign_in))
+        .route(
+            "/messages/{id}/feedback",
+            post(opinions::rate)
+                .get(opinions::show)
+                .delete(opinions::forget),
+        )
+        .merge(people())
+}
+
+/// Who people are and where they belong.
+fn people() -> Router<Shared> {
+    Router::new()
+        .route("/me", get(people::me))
+        .route(
+            "/profiles/me",
+            get(people::own_profile).put(people::update_profile),
+        )
+        .route("/profiles/me/companies", get(people::own_companies))
+        .route("/profiles/{id}", get(people::profile))
+        .route(
+            "/companies",
+            post(companies::create).get(people::own_companies),
+        )
+        .route("/companies/{id}", get(companies::show))
+        .route("/companies/{id}/members", get(companies::members))
+        .route(
+            "/companies/{id}/members/{profile}",
+            delete(companies::remove_member),
+        )
+        .route("/companies/{id}/leave", post(companies::leave))
+        .route(
+            "/companies/{id}/invitations",
+            post(companies::invite).get(companies::invitations),
+        )
+        .route(
+            "/companies/{id}/invitations/{invitation}",
+            delete(companies::revoke),
+        )
+        .route("/invitations", get(companies::received))
+        .route("/invitations/accept", post(companies::accept_by_token))
+        .route("/invitations/{id}/accept", post(companies::accept))
+        .route("/invitations/{id}/decline", post(companies::decline))
+        .route("/demo/personas", get(demo::personas))
+        .route("/demo/sign-in", post(demo::sign_in))
 }

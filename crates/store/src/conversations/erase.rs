@@ -27,6 +27,7 @@ pub(super) async fn delete(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Re
         &[me.uuid().into(), id.uuid().into()],
     )
     .await?;
+    super::told(tx, &conversation).await?;
     note(tx, me, &conversation, "delete_conversation", Utc::now()).await
 }
 
@@ -64,6 +65,7 @@ pub(super) async fn reset(
         ],
     )
     .await?;
+    super::told(tx, &conversation).await?;
     note(tx, me, &conversation, "reset_conversation", now).await?;
     Ok(conversation)
 }

@@ -13,6 +13,7 @@ use super::{record, told};
 use crate::applier::Appliers;
 use crate::fault::Fault;
 use crate::rows::{self, json_text};
+use crate::{consumption, news};
 
 pub(super) async fn finish(
     tx: &mut Tx,
@@ -41,6 +42,8 @@ pub(super) async fn finish(
         ],
     )
     .await?;
+    consumption::count(tx, lease, finish.usage, now).await?;
+    news::conversation_changed(tx, lease.conversation).await?;
     end(tx, lease, &finish).await
 }
 
