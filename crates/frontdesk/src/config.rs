@@ -1,11 +1,12 @@
 //! The product's settings: built-in default < file < environment < flags. Read once, checked
 //! whole, then plain data.
 
+mod auth;
 mod raw;
 mod table;
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -56,9 +57,22 @@ pub struct Database {
 
 #[derive(Debug)]
 pub struct Auth {
-    pub jwt_secret: Option<SecretString>,
-    pub issuer: Option<String>,
+    pub source: IdentitySource,
     pub audience: String,
+}
+
+/// Who says who people are.
+#[derive(Debug)]
+pub enum IdentitySource {
+    /// Nobody but this installation itself.
+    Local,
+    /// Whoever has the secret (HS256).
+    Secret {
+        secret: SecretString,
+        issuer: Option<String>,
+    },
+    /// An issuer with public keys (RS256, ES256).
+    Keys { url: String, issuer: String },
 }
 
 /// Tokens a day; `None` for no limit.
@@ -134,13 +148,7 @@ impl Config {
                 pool_size: raw.parse("database.pool_size")?,
                 app_role: raw.parse("database.app_role")?,
             },
-            auth: Auth {
-                jwt_secret: raw.secret("auth.jwt_secret"),
-                issuer: raw
-                    .text("auth.supabase_url")
-                    .map(|url| format!("{}/auth/v1", url.trim_end_matches('/'))),
-                audience: raw.parse("auth.audience")?,
-            },
+            auth: auth::read(&raw)?,
             limits: Limits {
                 tokens_a_person: unless_zero(raw.parse("limits.tokens_a_person_and_day")?),
                 tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
@@ -168,22 +176,30 @@ impl Config {
                 .collect(),
             overrides: overrides(&raw, assistants)?,
         };
-        config.check_auth()?;
+        if raw.is_set("demo") && config.demo && !bind.ip().is_loopback() {
+            return Err(ConfigError::BadValue {
+                key: "demo".to_owned(),
+                problem: format!(
+                    "demo people sign in without a password, and {bind} can be reached by others; bind to 127.0.0.1 or leave `demo` out"
+                ),
+            });
+        }
         Ok(config)
     }
 
-    /// A short secret can be guessed; signing in would mean nothing.
-    fn check_auth(&self) -> Result<(), ConfigError> {
-        const SHORTEST_SECRET: usize = 32;
-        use secrecy::ExposeSecret;
-        match &self.auth.jwt_secret {
-            Some(secret) if secret.expose_secret().len() < SHORTEST_SECRET => {
-                Err(ConfigError::BadValue {
-                    key: "auth.jwt_secret".to_owned(),
-                    problem: format!("must be at least {SHORTEST_SECRET} bytes long"),
-                })
+    /// Whether it is safe to listen there. Where others can reach us, somebody must say who
+    /// they are.
+    pub fn check_serving(&self, address: SocketAddr) -> Result<(), ConfigError> {
+        match &self.auth.source {
+            IdentitySource::Local if !address.ip().is_loopback() => Err(ConfigError::BadValue {
+                key: "server.bind".to_owned(),
+                problem: format!(
+                    "{address} can be reached by others, and nothing says who they are; set SUPABASE_URL or SUPABASE_JWT_SECRET, or bind to 127.0.0.1"
+                ),
+            }),
+            IdentitySource::Local | IdentitySource::Secret { .. } | IdentitySource::Keys { .. } => {
+                Ok(())
             }
-            Some(_) | None => Ok(()),
         }
     }
 
@@ -204,9 +220,9 @@ impl Config {
     pub fn personas_allowed(&self) -> bool {
         self.demo
             && self.server.bind.ip().is_loopback()
-            && self.auth.jwt_secret.is_none()
-            && self.auth.issuer.is_none()
+            && matches!(self.auth.source, IdentitySource::Local)
             && self.database.url.is_none()
+            && self.is_known_as_this_machine()
     }
 }
 
@@ -221,6 +237,17 @@ fn at_least_one(raw: &Raw, key: &str) -> Result<usize, ConfigError> {
             problem: "must be at least 1".to_owned(),
         }),
         number => Ok(number),
+    }
+}
+
+impl Config {
+    /// A public address means that something in front of us lets others in.
+    fn is_known_as_this_machine(&self) -> bool {
+        let host = self.server.public_url.parse::<axum::http::Uri>().ok();
+        host.as_ref().and_then(|uri| uri.host()).is_some_and(|host| {
+            let host = host.trim_matches(['[', ']']);
+            host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+        })
     }
 }
 

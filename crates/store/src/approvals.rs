@@ -14,7 +14,7 @@ use crate::access::{self, ACCESS, Kind, refusal};
 use crate::fault::Fault;
 use crate::rows::{self, json_text, name_of};
 use crate::turns::{NOBODY, announce, append_next};
-use crate::{Store, audit, news};
+use crate::{Store, audit, gazette};
 
 /// Whether a card `a` is addressed to roles, in a company that the profile `$1` belongs to
 /// when the conversation has one. Which roles is decided from the card.
@@ -129,12 +129,12 @@ impl Verdict {
             step: ApprovalStep::Decided,
             conversation: request.conversation_id,
             turn: self.turn,
-            call_id: news::short(&self.call_id),
+            call_id: gazette::short(&self.call_id),
             requester: request.card.requested_by,
             company: rows::optional_id(&row, "company_id")?,
             approvers: request.card.approvers.clone(),
         };
-        news::tell(tx, &told).await?;
+        gazette::tell(tx, &told).await?;
         Ok(request)
     }
 

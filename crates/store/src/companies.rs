@@ -13,7 +13,7 @@ use frontdesk_db::{Dialect, Row, Tx, Value};
 use crate::access::Kind;
 use crate::fault::Fault;
 use crate::rows::{id, micros, named};
-use crate::{Store, access, audit, news};
+use crate::{Store, access, audit, gazette};
 
 #[async_trait]
 impl Companies for Store {
@@ -136,7 +136,7 @@ async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company,
         }
     }
     note(tx, me, new.id, "found_company", now).await?;
-    news::tell(
+    gazette::tell(
         tx,
         &News::Membership {
             profile: me,
@@ -215,7 +215,7 @@ async fn end_membership(
         "remove_member"
     };
     note(tx, me, company, what, micros(now)).await?;
-    news::tell(
+    gazette::tell(
         tx,
         &News::Membership {
             profile: member,

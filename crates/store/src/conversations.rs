@@ -19,7 +19,7 @@ use frontdesk_db::Tx;
 
 use crate::fault::Fault;
 use crate::rows::{json_text, micros};
-use crate::{Store, access, news, rows};
+use crate::{Store, access, gazette, rows};
 
 #[async_trait]
 impl Conversations for Store {
@@ -141,7 +141,7 @@ async fn told(tx: &mut Tx, conversation: &Conversation) -> Result<(), Fault> {
         owner: conversation.user_id,
         company: conversation.company_id,
     };
-    news::tell(tx, &news).await
+    gazette::tell(tx, &news).await
 }
 
 async fn require_membership(tx: &mut Tx, me: ProfileId, company: CompanyId) -> Result<(), Fault> {

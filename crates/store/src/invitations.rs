@@ -16,7 +16,7 @@ use crate::access::{self, Kind};
 use crate::companies::{note, run_by, seen};
 use crate::fault::Fault;
 use crate::rows::{id, micros, name_of, named};
-use crate::{Store, news};
+use crate::{Store, gazette};
 
 #[async_trait]
 impl Invitations for Store {
@@ -180,7 +180,7 @@ async fn invite(tx: &mut Tx, who: &Principal, new: NewInvitation) -> Result<Invi
         email: made.email.clone(),
         company: made.company_id,
     };
-    news::tell(tx, &told).await?;
+    gazette::tell(tx, &told).await?;
     Ok(made)
 }
 
@@ -259,7 +259,7 @@ async fn answer_it(
             company: invitation.company_id,
             joined: true,
         };
-        news::tell(tx, &told).await?;
+        gazette::tell(tx, &told).await?;
     }
     Ok(invitation)
 }

@@ -18,8 +18,8 @@ mod consumption;
 mod conversations;
 mod cursor;
 mod fault;
+mod gazette;
 mod invitations;
-mod news;
 mod opinions;
 mod people;
 mod rows;
@@ -29,5 +29,5 @@ mod views;
 
 pub use applier::{Appliers, ApplyChange, Scene};
 pub use fault::store_error;
-pub use news::{Heard, NewsListener};
+pub use gazette::{Gazette, Heard};
 pub use store::Store;

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::access::{self, Kind};
 use crate::fault::Fault;
 use crate::rows::{id, micros, name_of, named};
-use crate::{Store, news};
+use crate::{Store, gazette};
 
 /// The platform itself keeps companies; people come to them by invitations.
 const REASON: &str = "company administration";
@@ -268,7 +268,7 @@ async fn told(
         company,
         joined,
     };
-    news::tell(tx, &news).await
+    gazette::tell(tx, &news).await
 }
 
 async fn remove_member(tx: &mut Tx, company: CompanyId, profile: ProfileId) -> Result<(), Fault> {

@@ -28,10 +28,10 @@ const STEPS: &[Migration] = &[
         ),
     },
     Migration {
-        version: 2,
+        version: 3,
         name: "invitations, opinions and usage",
-        sqlite: include_str!("../schema/2-people/sqlite.sql"),
-        postgres: include_str!("../schema/2-people/postgres.sql"),
+        sqlite: include_str!("../schema/3-people/sqlite.sql"),
+        postgres: include_str!("../schema/3-people/postgres.sql"),
     },
 ];
 

@@ -84,8 +84,18 @@ pub const PLATFORM: &[Setting] = &[
         text(
             "auth.supabase_url",
             "",
-            "Project address; its `/auth/v1` is the issuer that tokens must name.",
+            "Project address; its `/auth/v1` is the issuer that tokens must name. Its public keys are fetched when no secret is set.",
         ),
+    ),
+    text(
+        "auth.issuer",
+        "",
+        "The issuer that tokens must name, when it is not that of supabase_url.",
+    ),
+    text(
+        "auth.jwks_url",
+        "",
+        "Where that issuer's public keys are (RS256, ES256), when it is not supabase_url's.",
     ),
     text(
         "auth.audience",

@@ -135,6 +135,11 @@ impl From<TokenError> for ApiError {
             TokenError::Expired => "TOKEN_EXPIRED",
             TokenError::Signature => "INVALID_SIGNATURE",
             TokenError::Invalid => "INVALID_TOKEN",
+            TokenError::Unavailable => return Self::unavailable(),
+            TokenError::NotOurs { .. } => {
+                tracing::error!("a token was to be signed: {error}");
+                return Self::internal();
+            }
         };
         Self::new(StatusCode::UNAUTHORIZED, code, error.to_string())
     }

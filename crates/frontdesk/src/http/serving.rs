@@ -28,6 +28,7 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()>,
 ) -> anyhow::Result<()> {
+    app.config.check_serving(listener.local_addr()?)?;
     let stopping = CancellationToken::new();
     let router = super::router(Shared::new(&app, stopping.clone()), app.services.clone());
     let graceful = GracefulShutdown::new();

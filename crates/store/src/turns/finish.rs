@@ -13,7 +13,7 @@ use super::{record, told};
 use crate::applier::Appliers;
 use crate::fault::Fault;
 use crate::rows::{self, json_text};
-use crate::{consumption, news};
+use crate::{consumption, gazette};
 
 pub(super) async fn finish(
     tx: &mut Tx,
@@ -43,7 +43,7 @@ pub(super) async fn finish(
     )
     .await?;
     consumption::count(tx, lease, finish.usage, now).await?;
-    news::conversation_changed(tx, lease.conversation).await?;
+    gazette::conversation_changed(tx, lease.conversation).await?;
     end(tx, lease, &finish).await
 }
 

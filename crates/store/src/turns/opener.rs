@@ -18,7 +18,7 @@ use super::plan::Earlier;
 use super::told::{self, Told};
 use super::{compose, journal, later};
 use crate::fault::{Fault, unreadable};
-use crate::news;
+use crate::gazette;
 use crate::rows::{self, json_text};
 
 /// How long a key is remembered at least.
@@ -63,7 +63,7 @@ impl Opener {
             owner: self.conversation.user_id,
             company: self.conversation.company_id,
         };
-        news::tell(tx, &changed).await?;
+        gazette::tell(tx, &changed).await?;
         let now = self.request.now;
         self.conversation.updated_at = now;
         Ok(Accepted::Opened(Box::new(Opened {

@@ -7,13 +7,13 @@ use frontdesk_core::approval::Decision;
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::news::{ApprovalStep, News};
 use frontdesk_core::store::{Approvals, Companies, Conversations, Record, Turns};
-use frontdesk_store::{Heard, NewsListener};
+use frontdesk_store::{Heard, Gazette};
 
 use crate::approvals::card;
 use crate::support::{answered, at, fresh, new_conversation, on_each, opened, say};
 
 /// The next news; a gap (a listener that has just connected) is none.
-async fn next(listener: &mut NewsListener) -> News {
+async fn next(listener: &mut Gazette) -> News {
     let heard = async {
         loop {
             match listener.next().await.unwrap() {
@@ -38,7 +38,7 @@ async fn a_turn_and_a_card_are_told_to_another_node() {
         } else {
             ground.store.clone()
         };
-        let mut listener = other.news().await.unwrap();
+        let mut listener = other.gazette().await.unwrap();
         let made = ground
             .store
             .create(&ann, new_conversation(at(0)))
@@ -147,7 +147,7 @@ async fn whoever_loses_a_membership_is_told_on_every_node() {
         let ann = ground.person("ann").await;
         let bob = ground.person("bob").await;
         let company = ground.company(&ann, &[&bob]).await;
-        let mut listener = ground.store.news().await.unwrap();
+        let mut listener = ground.store.gazette().await.unwrap();
         ground
             .store
             .end_membership(&ann, company, bob.profile(), at(1))

@@ -24,9 +24,9 @@ pub enum Heard {
 }
 
 /// Hears the news from the moment it was made.
-pub struct NewsListener(Listener);
+pub struct Gazette(Listener);
 
-impl NewsListener {
+impl Gazette {
     /// `None` after the database was closed.
     pub async fn next(&mut self) -> Option<Heard> {
         loop {
@@ -44,9 +44,10 @@ impl NewsListener {
 }
 
 impl Store {
-    pub async fn news(&self) -> Result<NewsListener, StoreError> {
+    /// What is told from now on.
+    pub async fn gazette(&self) -> Result<Gazette, StoreError> {
         let listener = self.db().listen(CHANNEL).await.map_err(store_error)?;
-        Ok(NewsListener(listener))
+        Ok(Gazette(listener))
     }
 }
 
