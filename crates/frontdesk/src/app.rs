@@ -52,8 +52,17 @@ impl App {
         assistants: MakeBundles,
         reach: Reach,
     ) -> anyhow::Result<App> {
+        App::open_in(Arc::new(RealWorld), config, assistants, reach).await
+    }
+
+    /// The same with a clock of the caller's.
+    pub async fn open_in(
+        world: Arc<dyn World>,
+        config: Config,
+        assistants: MakeBundles,
+        reach: Reach,
+    ) -> anyhow::Result<App> {
         let db = open_database(&config).await?;
-        let world: Arc<dyn World> = Arc::new(RealWorld);
         let tokens = Arc::new(tokens(&config, &world)?);
         db.migrate(&[Store::migrations()]).await?;
         db.migrate(&services::migrations().collect::<Vec<_>>())

@@ -6,6 +6,7 @@ mod call;
 mod chat;
 mod doctor;
 mod exit;
+mod markdown;
 mod migrate;
 mod paint;
 mod serve;

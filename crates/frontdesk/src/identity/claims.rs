@@ -8,6 +8,8 @@ use uuid::Uuid;
 
 use super::token::{NewToken, TokenError, Verified};
 
+/// Clocks may differ by this much.
+const LEEWAY_SECONDS: i64 = 30;
 /// Names and addresses are shown to people; nobody's is longer.
 const LONGEST_TEXT: usize = 255;
 
@@ -18,7 +20,6 @@ pub(super) struct Claims {
     /// One audience: a token for several is not for us.
     aud: String,
     exp: i64,
-    /// Checked by the library; its type is checked here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     nbf: Option<i64>,
     #[serde(default)]
@@ -47,9 +48,19 @@ impl Claims {
         }
     }
 
-    pub(super) fn verified(self) -> Result<Verified, TokenError> {
+    /// Who this is, if the token counts at this moment.
+    pub(super) fn verified(self, now: DateTime<Utc>) -> Result<Verified, TokenError> {
         let expires: DateTime<Utc> =
             DateTime::from_timestamp(self.exp, 0).ok_or(TokenError::Invalid)?;
+        if self.exp.saturating_add(LEEWAY_SECONDS) < now.timestamp() {
+            return Err(TokenError::Expired);
+        }
+        if self
+            .nbf
+            .is_some_and(|start| start > now.timestamp().saturating_add(LEEWAY_SECONDS))
+        {
+            return Err(TokenError::Invalid);
+        }
         let email = text(&self.email).map(|email| email.to_lowercase());
         let name = text(&self.app_metadata["name"])
             .or_else(|| email.clone())
