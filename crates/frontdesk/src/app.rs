@@ -20,7 +20,7 @@ use secrecy::SecretString;
 
 use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
-use crate::desk::{Desk, DeskParts};
+use crate::desk::{Desk, DeskParts, Rules};
 use crate::identity::{self, KeySet, Tokens};
 use crate::services::{self, Reach};
 
@@ -110,8 +110,11 @@ impl App {
             model: model(&config)?,
             store,
             world: Arc::clone(&world),
-            lease_for: config.server.lease,
-            budget: config.budget(),
+            rules: Rules {
+                lease: config.server.lease,
+                turns_in_flight: config.limits.turns_in_flight,
+                budget: config.budget(),
+            },
         };
         let desk = Desk::new(assistants, parts);
         Ok(App {

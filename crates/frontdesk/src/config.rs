@@ -29,8 +29,8 @@ pub struct Config {
     pub server: Server,
     pub database: Database,
     pub auth: Auth,
-    pub limits: Limits,
     pub model: Model,
+    pub limits: Limits,
     pub log: Log,
     /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
@@ -45,6 +45,8 @@ pub struct Server {
     pub public_url: String,
     /// How long a worker may be silent before another goes on with its turn.
     pub lease: Duration,
+    /// Where figures are told to those who watch over us, besides a loopback address of ours.
+    pub metrics_bind: Option<SocketAddr>,
 }
 
 #[derive(Debug)]
@@ -75,14 +77,6 @@ pub enum IdentitySource {
     Keys { url: String, issuer: String },
 }
 
-/// Tokens a day; `None` for no limit.
-#[derive(Debug)]
-pub struct Limits {
-    pub tokens_a_person: Option<u64>,
-    pub tokens_a_company: Option<u64>,
-    pub connections: usize,
-}
-
 #[derive(Debug)]
 pub struct Model {
     pub provider: Provider,
@@ -93,6 +87,16 @@ pub struct Model {
     pub fallback: Fallback,
     pub connect_timeout: Duration,
     pub idle_timeout: Duration,
+}
+
+#[derive(Debug)]
+pub struct Limits {
+    /// Messages of one person that may be worked on at once.
+    pub turns_in_flight: u32,
+    /// Tokens a day; `None` for no limit.
+    pub tokens_a_person: Option<u64>,
+    pub tokens_a_company: Option<u64>,
+    pub connections: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +146,7 @@ impl Config {
                 bind,
                 public_url,
                 lease: lease(&raw)?,
+                metrics_bind: raw.optional("server.metrics_bind")?,
             },
             database: Database {
                 url: raw.secret("database.url"),
@@ -149,11 +154,6 @@ impl Config {
                 app_role: raw.parse("database.app_role")?,
             },
             auth: auth::read(&raw)?,
-            limits: Limits {
-                tokens_a_person: unless_zero(raw.parse("limits.tokens_a_person_and_day")?),
-                tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
-                connections: at_least_one(&raw, "limits.connections")?,
-            },
             model: Model {
                 provider: provider(&raw, api_key.is_some())?,
                 base_url: raw.parse("model.base_url")?,
@@ -165,6 +165,12 @@ impl Config {
                 )?,
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
+            },
+            limits: Limits {
+                turns_in_flight: at_least_one(&raw, "limits.turns_in_flight")?,
+                tokens_a_person: unless_zero(raw.parse("limits.tokens_a_person_and_day")?),
+                tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
+                connections: at_least_one(&raw, "limits.connections")?,
             },
             log: Log {
                 level: raw.parse("log.level")?,
@@ -230,24 +236,16 @@ fn unless_zero(number: u64) -> Option<u64> {
     (number > 0).then_some(number)
 }
 
-fn at_least_one(raw: &Raw, key: &str) -> Result<usize, ConfigError> {
-    match raw.parse(key)? {
-        0 => Err(ConfigError::BadValue {
-            key: key.to_owned(),
-            problem: "must be at least 1".to_owned(),
-        }),
-        number => Ok(number),
-    }
-}
-
 impl Config {
     /// A public address means that something in front of us lets others in.
     fn is_known_as_this_machine(&self) -> bool {
         let host = self.server.public_url.parse::<axum::http::Uri>().ok();
-        host.as_ref().and_then(|uri| uri.host()).is_some_and(|host| {
-            let host = host.trim_matches(['[', ']']);
-            host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
-        })
+        host.as_ref()
+            .and_then(|uri| uri.host())
+            .is_some_and(|host| {
+                let host = host.trim_matches(['[', ']']);
+                host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+            })
     }
 }
 
@@ -265,6 +263,16 @@ fn lease(raw: &Raw) -> Result<Duration, ConfigError> {
         key: KEY.to_owned(),
         problem: "must be from 1 to 20".to_owned(),
     })
+}
+
+fn at_least_one(raw: &Raw, key: &str) -> Result<u32, ConfigError> {
+    match raw.parse(key)? {
+        0 => Err(ConfigError::BadValue {
+            key: key.to_owned(),
+            problem: "must be at least 1".to_owned(),
+        }),
+        number => Ok(number),
+    }
 }
 
 fn provider(raw: &Raw, has_key: bool) -> Result<Provider, ConfigError> {

@@ -1,6 +1,8 @@
 //! The front desk itself: accepts what people send, lets workers answer it, and lets people
 //! watch, stop and decide. Every door (terminal, HTTP) goes through here.
 
+mod bell;
+mod ears;
 mod watch;
 mod worker;
 
@@ -29,7 +31,11 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::audience::Hub;
+use crate::metrics::Metrics;
 
+use bell::Bell;
+use ears::Ears;
+pub use ears::Rights;
 pub use watch::Watch;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -41,6 +47,8 @@ pub enum DeskError {
     UnknownAssistant(String),
     #[error("{assistant} is for people with the role {roles}")]
     NotForYou { assistant: String, roles: String },
+    #[error("content: must be at most {max} characters long")]
+    TooLong { max: usize },
     #[error("{field}: {problem}")]
     Invalid {
         field: &'static str,
@@ -87,6 +95,17 @@ pub struct RateState {
     pub left: RateLeft,
 }
 
+/// What an operator set for all turns.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// How long a worker may be silent before another goes on with its turn.
+    pub lease: Duration,
+    /// Turns that one person may have open at once.
+    pub turns_in_flight: u32,
+    /// Tokens that people and companies may use in a day.
+    pub budget: Budget,
+}
+
 /// Cheap to clone; all clones are the same desk.
 #[derive(Clone)]
 pub struct Desk {
@@ -99,13 +118,16 @@ struct Inner {
     store: Store,
     engine: Engine,
     hub: Arc<Hub>,
+    bell: Bell,
+    ears: Ears,
+    metrics: Arc<Metrics>,
     world: Arc<dyn World>,
+    rules: Rules,
     /// Names this process in leases.
     node: String,
     /// The newest worker of each turn here, by its epoch.
     running: Mutex<HashMap<TurnId, (i64, Cancel)>>,
     tasks: TaskTracker,
-    budget: Budget,
 }
 
 /// What a desk is made of besides its assistants.
@@ -113,9 +135,7 @@ pub struct DeskParts {
     pub model: Arc<dyn Model>,
     pub store: Store,
     pub world: Arc<dyn World>,
-    /// How long a worker may be silent.
-    pub lease_for: Duration,
-    pub budget: Budget,
+    pub rules: Rules,
 }
 
 impl Desk {
@@ -124,17 +144,17 @@ impl Desk {
             model,
             store,
             world,
-            lease_for,
-            budget,
+            rules,
         } = parts;
-        let hub = Arc::new(Hub::default());
+        let metrics = Arc::new(Metrics::default());
+        let hub = Arc::new(Hub::new(Arc::clone(&metrics)));
         let engine = Engine {
             turns: Arc::new(store.clone()),
             artifacts: Arc::new(store.clone()),
             attachments: Arc::new(store.clone()),
             world: Arc::clone(&world),
             audience: Arc::clone(&hub) as _,
-            lease_for,
+            lease_for: rules.lease,
         };
         let node = world.id().to_string();
         Self {
@@ -147,13 +167,26 @@ impl Desk {
                 store,
                 engine,
                 hub,
+                bell: Bell::default(),
+                ears: Ears::default(),
+                metrics,
                 world,
+                rules,
                 node,
                 running: Mutex::new(HashMap::new()),
                 tasks: TaskTracker::new(),
-                budget,
             }),
         }
+    }
+
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        &self.inner.metrics
+    }
+
+    /// Turns that are worked on here at this moment.
+    pub fn at_work(&self) -> usize {
+        let running = self.inner.running.lock();
+        running.unwrap_or_else(PoisonError::into_inner).len()
     }
 
     pub fn store(&self) -> &Store {
@@ -279,7 +312,8 @@ impl Desk {
                 max: assistant.limits.messages_a_minute,
                 window: MINUTE,
             },
-            budget: inner.budget,
+            in_flight: inner.rules.turns_in_flight,
+            budget: inner.rules.budget,
             window: assistant.limits.window,
             context: load_context(assistant, who, conversation).await,
             node: inner.node.clone(),
@@ -297,7 +331,7 @@ impl Desk {
                 });
                 let watch =
                     Watch::live(self, who, opened.lease.conversation, turn, &opened.entries);
-                self.work_on(Arc::clone(assistant), *opened);
+                self.work_on(Some(Arc::clone(assistant)), *opened);
                 Ok(Started {
                     turn,
                     state: TurnState::Running,
@@ -348,14 +382,7 @@ impl Desk {
             .store
             .cancel(who, conversation, turn, now)
             .await?;
-        let running = self
-            .inner
-            .running
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, cancel)) = running.get(&turn) {
-            cancel.cancel();
-        }
+        self.inner.stop_worker(turn);
         Ok(asked)
     }
 
@@ -396,10 +423,8 @@ fn check_content(assistant: &Assistant, content: &str) -> Result<(), DeskError> 
     } else if content.contains('\0') {
         "must not contain NUL characters".to_owned()
     } else if !assistant.limits.message.admits(content) {
-        format!(
-            "must be at most {} characters long",
-            assistant.limits.message.maximum()
-        )
+        let max = assistant.limits.message.maximum();
+        return Err(DeskError::TooLong { max });
     } else {
         return Ok(());
     };

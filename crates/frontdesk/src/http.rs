@@ -3,6 +3,7 @@
 mod body;
 mod caller;
 mod error;
+mod figures;
 mod guard;
 mod input;
 mod page;
@@ -42,8 +43,12 @@ pub(crate) struct Shared {
     personas_allowed: bool,
     default_assistant: String,
     welcome: Arc<str>,
+    /// Who follows what concerns them.
+    seats: Arc<stream::Seats>,
     /// Host names under which we answer.
     hosts: Arc<[String]>,
+    /// Limits as they are set, and whether figures are told at our own address.
+    figures: figures::Figures,
     /// Set when the server is about to end: streams say so and close.
     stopping: CancellationToken,
 }
@@ -60,6 +65,8 @@ impl Shared {
             default_assistant: app.default_assistant.clone(),
             welcome: page::render(app).into(),
             hosts: guard::hosts(&app.config).into(),
+            figures: figures::Figures::of(&app.config),
+            seats: Arc::default(),
             stopping,
         }
     }
@@ -71,6 +78,7 @@ fn router(shared: Shared, services: Router) -> Router {
         .route("/", get(page::welcome))
         .route("/healthz", get(healthz))
         .route("/readyz", get(readyz))
+        .route("/metrics", get(figures::own_address))
         .nest("/api/v1", routes::api())
         .fallback(|| async { ApiError::not_found("Resource") })
         .method_not_allowed_fallback(guard::method_not_allowed)

@@ -76,6 +76,7 @@ fn refused(error: StoreError) -> StoreError {
         | StoreError::TurnInProgress { .. }
         | StoreError::Conflict(_)
         | StoreError::RateLimited { .. }
+        | StoreError::TooManyTurns { .. }
         | StoreError::KeyReused
         | StoreError::BadCursor
         | StoreError::Undecidable(_) => StoreError::ChangeRefused(error.to_string()),

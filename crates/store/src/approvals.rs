@@ -12,8 +12,9 @@ use frontdesk_db::{Dialect, Row, Tx, Value};
 
 use crate::access::{self, ACCESS, Kind, refusal};
 use crate::fault::Fault;
+use crate::news::announce;
 use crate::rows::{self, json_text, name_of};
-use crate::turns::{NOBODY, announce, append_next};
+use crate::turns::{NOBODY, append_next};
 use crate::{Store, audit, gazette};
 
 /// Whether a card `a` is addressed to roles, in a company that the profile `$1` belongs to
@@ -134,7 +135,7 @@ impl Verdict {
             company: rows::optional_id(&row, "company_id")?,
             approvers: request.card.approvers.clone(),
         };
-        gazette::tell(tx, &told).await?;
+        gazette::tell(tx, &told)?;
         Ok(request)
     }
 
@@ -228,7 +229,7 @@ impl Verdict {
             values,
         )
         .await?;
-        announce(tx, self.turn, 0).await
+        announce(tx, self.turn)
     }
 
     async fn tell_sqlite(&self, tx: &mut Tx, card: &ApprovalCard) -> Result<(), Fault> {
@@ -242,7 +243,7 @@ impl Verdict {
         .await?;
         tx.execute(audit::INSERT_FOR_TURN, &self.audit_values(card))
             .await?;
-        announce(tx, self.turn, 0).await
+        announce(tx, self.turn)
     }
 }
 

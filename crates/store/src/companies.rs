@@ -143,8 +143,7 @@ async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company,
             company: new.id,
             joined: true,
         },
-    )
-    .await?;
+    )?;
     Ok(Company {
         id: new.id,
         name: new.name,
@@ -222,8 +221,7 @@ async fn end_membership(
             company,
             joined: false,
         },
-    )
-    .await?;
+    )?;
     tx.execute(
         "DELETE FROM company_members WHERE company_id = $1 AND profile_id = $2 AND role <> 'owner'",
         &values,

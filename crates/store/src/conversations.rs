@@ -130,18 +130,18 @@ async fn create(tx: &mut Tx, me: ProfileId, new: NewConversation) -> Result<Conv
         ],
     )
     .await?;
-    told(tx, &conversation).await?;
+    told(tx, &conversation)?;
     Ok(conversation)
 }
 
 /// For everyone who has it in a list.
-async fn told(tx: &mut Tx, conversation: &Conversation) -> Result<(), Fault> {
+fn told(tx: &mut Tx, conversation: &Conversation) -> Result<(), Fault> {
     let news = News::Conversation {
         conversation: conversation.id,
         owner: conversation.user_id,
         company: conversation.company_id,
     };
-    gazette::tell(tx, &news).await
+    gazette::tell(tx, &news)
 }
 
 async fn require_membership(tx: &mut Tx, me: ProfileId, company: CompanyId) -> Result<(), Fault> {

@@ -180,7 +180,7 @@ async fn invite(tx: &mut Tx, who: &Principal, new: NewInvitation) -> Result<Invi
         email: made.email.clone(),
         company: made.company_id,
     };
-    gazette::tell(tx, &told).await?;
+    gazette::tell(tx, &told)?;
     Ok(made)
 }
 
@@ -259,7 +259,7 @@ async fn answer_it(
             company: invitation.company_id,
             joined: true,
         };
-        gazette::tell(tx, &told).await?;
+        gazette::tell(tx, &told)?;
     }
     Ok(invitation)
 }

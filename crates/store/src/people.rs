@@ -253,11 +253,11 @@ async fn add_member(
         now.into(),
     ];
     tx.execute(sql, &values).await.map_err(missing_parent)?;
-    told(tx, company, profile, true).await
+    told(tx, company, profile, true)
 }
 
 /// What this person may see is different now, on every node.
-async fn told(
+fn told(
     tx: &mut Tx,
     company: CompanyId,
     profile: ProfileId,
@@ -268,7 +268,7 @@ async fn told(
         company,
         joined,
     };
-    gazette::tell(tx, &news).await
+    gazette::tell(tx, &news)
 }
 
 async fn remove_member(tx: &mut Tx, company: CompanyId, profile: ProfileId) -> Result<(), Fault> {
@@ -300,7 +300,7 @@ async fn remove_member(tx: &mut Tx, company: CompanyId, profile: ProfileId) -> R
         )
         .await?;
     }
-    told(tx, company, profile, false).await
+    told(tx, company, profile, false)
 }
 
 /// A company or a profile that is not there.

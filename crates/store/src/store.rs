@@ -28,6 +28,12 @@ const STEPS: &[Migration] = &[
         ),
     },
     Migration {
+        version: 2,
+        name: "turns in flight, unknown writes, foreign auth schemas",
+        sqlite: include_str!("../schema/sqlite-2.sql"),
+        postgres: include_str!("../schema/postgres/5-more.sql"),
+    },
+    Migration {
         version: 3,
         name: "invitations, opinions and usage",
         sqlite: include_str!("../schema/3-people/sqlite.sql"),

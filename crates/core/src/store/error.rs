@@ -31,6 +31,9 @@ pub enum StoreError {
         whose: BudgetOwner,
         retry_after: Duration,
     },
+    /// So many messages of this person are being answered that no more are taken now.
+    #[error("{max} messages are being answered already; wait until one of them is done")]
+    TooManyTurns { max: u32 },
     /// The idempotency key was used for another request.
     #[error("this idempotency key was used for a different request")]
     KeyReused,

@@ -29,7 +29,7 @@ use crate::transcript::{Line, Transcript, Window};
 /// What the worker of a turn needs.
 #[async_trait]
 pub trait Turns: Send + Sync {
-    /// Checks access, key, rate and that no turn is running; stores the message and opens
+    /// Checks access, key, rate, that no turn is running here and not too many elsewhere; stores the message and opens
     /// the turn. All or nothing, and durable when it returns.
     async fn open(&self, who: &Principal, request: OpenTurn) -> Result<Accepted, StoreError>;
 
@@ -119,6 +119,8 @@ pub struct OpenTurn {
     pub key: Option<IdempotencyKey>,
     pub rate: RateLimit,
     pub budget: Budget,
+    /// How many turns of this person may be open at once, over all conversations and nodes.
+    pub in_flight: u32,
     pub window: Window,
     /// What the model is told just before the message.
     pub context: Vec<Line>,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::paint::Paint;
 use super::{Exit, Setup};
 use crate::app::App;
-use crate::config::{Config, Provider};
+use crate::config::{Config, IdentitySource, Provider};
 use crate::services::Reach;
 
 #[derive(Args)]
@@ -128,7 +128,9 @@ fn signing_in(config: &Config) -> Finding {
     } else {
         match &config.auth.source {
             IdentitySource::Secret { .. } => "tokens signed with the configured secret",
-            IdentitySource::Keys { .. } => "tokens of the configured issuer, checked with its public keys",
+            IdentitySource::Keys { .. } => {
+                "tokens of the configured issuer, checked with its public keys"
+            }
             IdentitySource::Local => {
                 "tokens signed with the secret in the data folder (`frontdesk token` prints one)"
             }

@@ -10,9 +10,12 @@ use crate::identity::is_safe_source;
 const SHORTEST_SECRET: usize = 32;
 
 pub(super) fn read(raw: &Raw) -> Result<Auth, ConfigError> {
-    let audience = raw
-        .text("auth.audience")
-        .ok_or_else(|| bad("auth.audience", "must not be empty: tokens for others would fit"))?;
+    let audience = raw.text("auth.audience").ok_or_else(|| {
+        bad(
+            "auth.audience",
+            "must not be empty: tokens for others would fit",
+        )
+    })?;
     let supabase = raw.text("auth.supabase_url").map(|url| {
         let url = url.trim_end_matches('/');
         format!("{url}/auth/v1")
@@ -63,7 +66,9 @@ fn by_keys(url: String, issuer: Option<String>) -> Result<IdentitySource, Config
     if !is_safe_source(&url) {
         return Err(bad(
             "auth.jwks_url",
-            &format!("{url} must be an https address: keys that others can change on their way prove nothing"),
+            &format!(
+                "{url} must be an https address: keys that others can change on their way prove nothing"
+            ),
         ));
     }
     Ok(IdentitySource::Keys { url, issuer })

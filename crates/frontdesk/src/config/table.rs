@@ -63,6 +63,11 @@ pub const PLATFORM: &[Setting] = &[
         "20",
         "How long a process may be silent, 1 to 20 seconds, before another goes on with its work.",
     ),
+    text(
+        "server.metrics_bind",
+        "",
+        "Address for /metrics alone, for an internal network; on a loopback bind it is at the server's own address as well.",
+    ),
     secret(
         "database.url",
         "DATABASE_URL",
@@ -102,21 +107,6 @@ pub const PLATFORM: &[Setting] = &[
         "authenticated",
         "Audience that tokens must name.",
     ),
-    number(
-        "limits.tokens_a_person_and_day",
-        "200000",
-        "Tokens that one person may use in a day (UTC); 0 for no limit. The offline model is free.",
-    ),
-    number(
-        "limits.tokens_a_company_and_day",
-        "2000000",
-        "Tokens that the people of one company may use in its conversations in a day; 0 for no limit.",
-    ),
-    number(
-        "limits.connections",
-        "12000",
-        "Connections that are served at once; more are turned away.",
-    ),
     text(
         "model.provider",
         "auto",
@@ -153,6 +143,26 @@ pub const PLATFORM: &[Setting] = &[
         "model.idle_timeout_seconds",
         "30",
         "How long the model may be silent, before its answer and within it.",
+    ),
+    number(
+        "limits.turns_in_flight",
+        "20",
+        "Messages of one person that may be worked on at once, on all nodes together.",
+    ),
+    number(
+        "limits.tokens_a_person_and_day",
+        "200000",
+        "Tokens that one person may use in a day (UTC); 0 for no limit. The offline model is free.",
+    ),
+    number(
+        "limits.tokens_a_company_and_day",
+        "2000000",
+        "Tokens that the people of one company may use in its conversations in a day; 0 for no limit.",
+    ),
+    number(
+        "limits.connections",
+        "12000",
+        "Connections that are served at once; more are turned away.",
     ),
     text(
         "log.level",

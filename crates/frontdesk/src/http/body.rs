@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use super::error::ApiError;
+use crate::metrics::Limit;
 
 /// Messages may carry long pastes; nothing else is long.
 pub const MESSAGE_BYTES: usize = 1_000_000;
@@ -53,8 +54,9 @@ where
 }
 
 async fn read(body: Body, limit: usize) -> Result<bytes::Bytes, ApiError> {
-    to_bytes(body, limit).await.map_err(|_| {
-        ApiError::new(
+    to_bytes(body, limit).await.map_err(|_| ApiError {
+        limit: Some(Limit::BodySize),
+        ..ApiError::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "PAYLOAD_TOO_LARGE",
             format!("The body is larger than {limit} bytes"),

@@ -12,6 +12,10 @@ use serde_json::{Value, json};
 
 use crate::desk::DeskError;
 use crate::identity::TokenError;
+use crate::metrics::Limit;
+
+/// Some answer is done by then, most likely.
+const TURNS_END: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 pub struct ApiError {
@@ -20,6 +24,8 @@ pub struct ApiError {
     pub message: String,
     pub details: Option<Value>,
     pub retry_after: Option<Duration>,
+    /// The limit that was in the way, for the figures.
+    pub limit: Option<Limit>,
 }
 
 impl ApiError {
@@ -30,6 +36,7 @@ impl ApiError {
             message: message.into(),
             details: None,
             retry_after: None,
+            limit: None,
         }
     }
 
@@ -73,6 +80,7 @@ impl ApiError {
     pub fn rate_limited(retry_after: Duration) -> Self {
         Self {
             retry_after: Some(retry_after),
+            limit: Some(Limit::Rate),
             ..Self::new(
                 StatusCode::TOO_MANY_REQUESTS,
                 "RATE_LIMITED",
@@ -87,6 +95,19 @@ impl ApiError {
             "AGENT_ERROR",
             "Unable to generate response, please try again",
         )
+    }
+
+    /// More event streams than one person needs.
+    pub fn too_many_streams() -> Self {
+        Self {
+            retry_after: Some(Duration::from_secs(5)),
+            limit: Some(Limit::Streams),
+            ..Self::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "TOO_MANY_STREAMS",
+                "Too many event streams are open, please close some",
+            )
+        }
     }
 
     fn unavailable() -> Self {
@@ -116,6 +137,9 @@ impl IntoResponse for ApiError {
             error["details"] = details;
         }
         let mut response = (self.status, Json(json!({ "error": error }))).into_response();
+        if let Some(limit) = self.limit {
+            response.extensions_mut().insert(limit);
+        }
         let headers = response.headers_mut();
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
@@ -150,6 +174,10 @@ impl From<DeskError> for ApiError {
         match error {
             DeskError::UnknownAssistant(_) => Self::invalid("assistant", error.to_string()),
             DeskError::NotForYou { .. } => Self::forbidden(error.to_string()),
+            DeskError::TooLong { max } => Self {
+                limit: Some(Limit::MessageLength),
+                ..Self::invalid("content", format!("must be at most {max} characters long"))
+            },
             DeskError::Invalid { field, problem } => Self::invalid(field, problem),
             DeskError::Store(error) => error.into(),
         }
@@ -188,6 +216,7 @@ impl From<StoreError> for ApiError {
             }
             StoreError::BudgetExhausted { retry_after, .. } => Self {
                 retry_after: Some(retry_after),
+                limit: Some(Limit::TokenBudget),
                 ..Self::new(
                     StatusCode::TOO_MANY_REQUESTS,
                     "BUDGET_EXHAUSTED",
@@ -203,6 +232,11 @@ impl From<StoreError> for ApiError {
             },
             StoreError::Conflict(problem) => Self::conflict("CONFLICT", problem),
             StoreError::RateLimited { retry_after } => Self::rate_limited(retry_after),
+            StoreError::TooManyTurns { .. } => Self {
+                message: error.to_string(),
+                limit: Some(Limit::TurnsInFlight),
+                ..Self::rate_limited(TURNS_END)
+            },
             StoreError::KeyReused => Self::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "IDEMPOTENCY_KEY_REUSED",

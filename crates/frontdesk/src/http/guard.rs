@@ -1,10 +1,11 @@
 //! What stands around every route: request ids, panics caught, hosts checked, headers set.
 
 use std::any::Any;
+use std::time::Instant;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{
     CONTENT_TYPE, HOST, HeaderName, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
@@ -18,6 +19,7 @@ use tracing::Instrument;
 use super::Shared;
 use super::error::ApiError;
 use crate::config::Config;
+use crate::metrics::Limit;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Larger error bodies are not ours to amend.
@@ -27,7 +29,8 @@ pub(super) fn around(routes: Router, shared: Shared) -> Router {
     routes
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(shared.clone(), check_host))
-        .layer(middleware::from_fn_with_state(shared, identify))
+        .layer(middleware::from_fn_with_state(shared.clone(), identify))
+        .layer(middleware::from_fn_with_state(shared, measure))
 }
 
 /// Host names under which we answer: our own address, and the public one.
@@ -72,6 +75,30 @@ async fn check_host(State(shared): State<Shared>, request: Request, next: Next) 
     .into_response()
 }
 
+/// Counts and times what is answered. A path that is no route of ours is `other`: labels are
+/// from our lists alone.
+async fn measure(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or("other", MatchedPath::as_str)
+        .to_owned();
+    let method = METHODS
+        .iter()
+        .find(|known| request.method().as_str() == **known)
+        .unwrap_or(&"other");
+    let since = Instant::now();
+    let response = next.run(request).await;
+    let metrics = shared.desk.metrics();
+    metrics.request(method, &route, response.status().as_u16(), since.elapsed());
+    if let Some(limit) = response.extensions().get::<Limit>() {
+        metrics.limit_hit(*limit);
+    }
+    response
+}
+
+const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
 /// Gives each request an id, which stands in its log lines and in its errors.
 async fn identify(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let id = shared.world.id().to_string();
@@ -114,6 +141,7 @@ async fn with_request_id(response: Response, id: &str) -> Response {
         }
         Ok(_) | Err(_) => Body::from(bytes),
     };
+    // What others put beside the body (figures, for one) stays with the response.
     parts.headers.remove(axum::http::header::CONTENT_LENGTH);
     Response::from_parts(parts, amended)
 }

@@ -6,6 +6,7 @@ mod catalogue;
 mod companies;
 mod conversations;
 mod demo;
+mod events;
 mod messages;
 mod opinions;
 mod people;
@@ -58,6 +59,7 @@ pub(super) fn api() -> Router<Shared> {
         .route("/approvals", get(approvals::list))
         .route("/audit", get(records::audit))
         .route("/usage", get(records::usage))
+        .route("/events", get(events::follow))
         .route("/assistants", get(catalogue::assistants))
         .route("/assistants/{name}/tools", get(catalogue::tools))
         .route(

@@ -70,9 +70,11 @@ impl Claims {
                 .iter()
                 .filter_map(|role| role.as_str().map(str::to_owned))
                 .collect(),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
-                Vec::new()
-            }
+            Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Object(_) => Vec::new(),
         };
         Ok(Verified {
             subject: self.sub,

@@ -250,4 +250,4 @@ fn key(entry: &Entry) -> Option<Key> {
 
 #[cfg(test)]
 #[path = "jwks_tests.rs"]
-mod jwks_tests;
+pub(crate) mod jwks_tests;

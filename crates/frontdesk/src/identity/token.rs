@@ -83,12 +83,7 @@ impl Tokens {
 
     /// People's tokens come from an issuer with public keys; the secret is for services of
     /// ours alone.
-    pub fn with_keys(
-        local: SecretString,
-        issuer: String,
-        audience: String,
-        keys: KeySet,
-    ) -> Self {
+    pub fn with_keys(local: SecretString, issuer: String, audience: String, keys: KeySet) -> Self {
         Self {
             secret: local,
             issuer: LOCAL_ISSUER.to_owned(),

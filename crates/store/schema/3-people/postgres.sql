@@ -42,7 +42,6 @@ CREATE TABLE usage_days (
     PRIMARY KEY (profile_id, day, scope_id, assistant)
 );
 CREATE INDEX idx_usage_days_scope_id ON usage_days(scope_id, day);
-CREATE INDEX idx_turns_profile_id ON turns(profile_id) WHERE state = 'running';
 CREATE INDEX idx_audit_log_scope_id ON audit_log(scope_id, id DESC);
 
 ALTER TABLE message_feedback ENABLE ROW LEVEL SECURITY;

@@ -35,6 +35,5 @@ CREATE TABLE usage_days (
     PRIMARY KEY (profile_id, day, scope_id, assistant)
 ) STRICT;
 CREATE INDEX idx_usage_days_scope_id ON usage_days(scope_id, day);
-CREATE INDEX idx_turns_profile_id ON turns(profile_id) WHERE state = 'running';
 CREATE INDEX idx_turns_scope_id ON turns(scope_id) WHERE state = 'running';
 CREATE INDEX idx_audit_log_scope_id ON audit_log(scope_id, id DESC);

@@ -12,8 +12,8 @@ use super::hold::{Touch, hold};
 use super::{record, told};
 use crate::applier::Appliers;
 use crate::fault::Fault;
+use crate::consumption;
 use crate::rows::{self, json_text};
-use crate::{consumption, gazette};
 
 pub(super) async fn finish(
     tx: &mut Tx,
@@ -43,7 +43,6 @@ pub(super) async fn finish(
     )
     .await?;
     consumption::count(tx, lease, finish.usage, now).await?;
-    gazette::conversation_changed(tx, lease.conversation).await?;
     end(tx, lease, &finish).await
 }
 

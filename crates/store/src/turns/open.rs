@@ -17,17 +17,31 @@ use crate::access::{self, ACCESS, Kind};
 use crate::fault::Fault;
 use crate::rows::{self, CONVERSATION, micros, natural};
 
-static LOOK_SQLITE: LazyLock<String> = LazyLock::new(|| look_sql(SQLITE, &NO_BUDGET));
-static LOOK_POSTGRES: LazyLock<String> = LazyLock::new(|| look_sql(POSTGRES, &NO_BUDGET));
-static LOOK_SQLITE_BUDGET: LazyLock<String> = LazyLock::new(|| look_sql(SQLITE, &BUDGET_SQLITE));
+static LOOK_SQLITE: LazyLock<String> = LazyLock::new(|| look_sql(&SQLITE, &NO_BUDGET));
+static LOOK_POSTGRES: LazyLock<String> = LazyLock::new(|| look_sql(&POSTGRES, &NO_BUDGET));
+static LOOK_SQLITE_BUDGET: LazyLock<String> = LazyLock::new(|| look_sql(&SQLITE, &BUDGET_SQLITE));
 static LOOK_POSTGRES_BUDGET: LazyLock<String> =
-    LazyLock::new(|| look_sql(POSTGRES, &BUDGET_POSTGRES));
+    LazyLock::new(|| look_sql(&POSTGRES, &BUDGET_POSTGRES));
 
-const SQLITE: &str = "(SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
-     ORDER BY r.at DESC LIMIT 1 OFFSET $5)";
+/// What keeps the bucket full, and how many turns of this person are open.
+struct LimitSql {
+    blocked_by: &'static str,
+    in_flight: &'static str,
+}
 
-/// A bucket may be shared by people who do not see each other's events.
-const POSTGRES: &str = "fd.blocked_by($3, $4, $5)";
+const SQLITE: LimitSql = LimitSql {
+    blocked_by: "(SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
+         ORDER BY r.at DESC LIMIT 1 OFFSET $5)",
+    in_flight: "(SELECT count(*) FROM turns f WHERE f.profile_id = $1 \
+         AND f.state IN ('running', 'awaiting_approval'))",
+};
+
+/// A bucket may be shared by people who do not see each other's events, and a person may have
+/// open turns in conversations that they see no more.
+const POSTGRES: LimitSql = LimitSql {
+    blocked_by: "fd.blocked_by($3, $4, $5)",
+    in_flight: "fd.in_flight()",
+};
 
 /// What was used today and what runs now, of the person and of the conversation's company.
 struct BudgetSql {
@@ -61,7 +75,11 @@ const BUDGET_POSTGRES: BudgetSql = BudgetSql {
 };
 
 /// Everything that decides about a request, in one row.
-fn look_sql(blocked_by: &str, budget: &BudgetSql) -> String {
+fn look_sql(limits: &LimitSql, budget: &BudgetSql) -> String {
+    let LimitSql {
+        blocked_by,
+        in_flight,
+    } = limits;
     let BudgetSql {
         person,
         company,
@@ -72,12 +90,11 @@ fn look_sql(blocked_by: &str, budget: &BudgetSql) -> String {
              told.wires, told.marks, \
              (SELECT t.id FROM turns t WHERE t.conversation_id = c.id \
                  AND t.state IN ('running', 'awaiting_approval')) AS active_turn, \
-             {blocked_by} AS blocked_by, \
+             {blocked_by} AS blocked_by, {in_flight} AS in_flight, \
              (SELECT count(*) FROM rate_events r WHERE r.bucket = $3 AND r.at > $4) AS rate_counted, \
              (SELECT min(r.at) FROM rate_events r WHERE r.bucket = $3 AND r.at > $4) AS rate_oldest, \
              {person} AS spent_person, {company} AS spent_company, \
-             (SELECT count(*) FROM turns t WHERE t.profile_id = $1 AND t.state = 'running') \
-                 AS running_person, {running_company} AS running_company, \
+             {running_company} AS running_company, \
              k.fingerprint AS key_fingerprint, k.turn_id AS key_turn \
          FROM conversations c \
          LEFT JOIN idempotency_keys k ON k.profile_id = $1 AND k.route = $6 AND k.key = $7 \
@@ -183,11 +200,15 @@ async fn referred_to(
     }
 }
 
-/// The bucket and the key, so that twins on several nodes take turns; always in one order.
+/// The person's open turns, the bucket and the key, so that twins on several nodes take turns;
+/// always in one order.
 fn locks(who: &Principal, request: &OpenTurn) -> Vec<i64> {
-    let mut numbers = vec![lock_of(&["rate", &request.rate.bucket])];
+    let profile = who.profile().to_string();
+    let mut numbers = vec![
+        lock_of(&["turns", &profile]),
+        lock_of(&["rate", &request.rate.bucket]),
+    ];
     if let Some(key) = &request.key {
-        let profile = who.profile().to_string();
         numbers.push(lock_of(&["key", &profile, &key.route, &key.key]));
     }
     numbers.sort_unstable();

@@ -63,7 +63,7 @@ impl Opener {
             owner: self.conversation.user_id,
             company: self.conversation.company_id,
         };
-        gazette::tell(tx, &changed).await?;
+        gazette::tell(tx, &changed)?;
         let now = self.request.now;
         self.conversation.updated_at = now;
         Ok(Accepted::Opened(Box::new(Opened {
