@@ -1,5 +1,6 @@
 //! Everything that lives while the product runs, in one place.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use anyhow::{Context, bail};
 use axum::Router;
 use frontdesk_assistants::{Bundle, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
+use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
@@ -41,6 +43,8 @@ pub struct App {
     pub default_assistant: String,
     /// Signs and checks this installation's tokens.
     pub tokens: Arc<Tokens>,
+    /// How assistants write their documents out, by name.
+    pub exports: BTreeMap<&'static str, ExportArtifact>,
     /// Bundled back-end services, under `/services`.
     pub services: Router,
 }
@@ -91,7 +95,11 @@ impl App {
         let mut appliers = Vec::new();
         let mut assistants = Vec::new();
         let mut personas: Vec<Persona> = Vec::new();
+        let mut exports = BTreeMap::new();
         for bundle in bundles {
+            if let Some(export) = bundle.export {
+                exports.insert(bundle.assistant.name, export);
+            }
             appliers.extend(
                 bundle
                     .appliers
@@ -125,6 +133,7 @@ impl App {
             personas,
             default_assistant,
             tokens,
+            exports,
             services: services.router,
         })
     }

@@ -3,6 +3,7 @@
 
 mod bell;
 mod ears;
+mod files;
 mod watch;
 mod worker;
 
@@ -25,8 +26,10 @@ use frontdesk_core::store::{
 use frontdesk_core::transcript::Line;
 use frontdesk_core::untrusted;
 use frontdesk_core::world::World;
+use frontdesk_files::Refused;
 use frontdesk_store::Store;
 use serde_json::{Map, Value};
+use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
@@ -36,6 +39,7 @@ use crate::metrics::Metrics;
 use bell::Bell;
 use ears::Ears;
 pub use ears::Rights;
+pub use files::MAX_FILE_BYTES;
 pub use watch::Watch;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -54,6 +58,8 @@ pub enum DeskError {
         field: &'static str,
         problem: String,
     },
+    #[error("{0}")]
+    File(#[from] Refused),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -128,6 +134,8 @@ struct Inner {
     /// The newest worker of each turn here, by its epoch.
     running: Mutex<HashMap<TurnId, (i64, Cancel)>>,
     tasks: TaskTracker,
+    /// Files are decoded a few at a time.
+    decodes: Semaphore,
 }
 
 /// What a desk is made of besides its assistants.
@@ -175,6 +183,7 @@ impl Desk {
                 node,
                 running: Mutex::new(HashMap::new()),
                 tasks: TaskTracker::new(),
+                decodes: Semaphore::new(files::DECODES_AT_ONCE),
             }),
         }
     }

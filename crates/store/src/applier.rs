@@ -77,6 +77,7 @@ fn refused(error: StoreError) -> StoreError {
         | StoreError::Conflict(_)
         | StoreError::RateLimited { .. }
         | StoreError::TooManyTurns { .. }
+        | StoreError::Full { .. }
         | StoreError::KeyReused
         | StoreError::BadCursor
         | StoreError::Undecidable(_) => StoreError::ChangeRefused(error.to_string()),

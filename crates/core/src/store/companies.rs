@@ -3,6 +3,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
@@ -84,7 +85,7 @@ pub struct CompanyDraft {
 }
 
 /// A company as one of its members sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Company {
     pub id: CompanyId,
     pub name: String,
@@ -94,7 +95,7 @@ pub struct Company {
     pub role: Standing,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Member {
     pub profile_id: ProfileId,
     pub display_name: String,
@@ -118,7 +119,7 @@ pub struct NewInvitation {
     pub now: DateTime<Utc>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Invitation {
     pub id: InvitationId,
     pub company_id: CompanyId,
@@ -131,7 +132,7 @@ pub struct Invitation {
     pub expires_at: DateTime<Utc>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum InvitationStatus {
     Pending,

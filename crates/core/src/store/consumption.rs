@@ -3,6 +3,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
@@ -29,7 +30,7 @@ pub struct ConsumptionQuery {
     pub assistant: Option<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UsageRow {
     pub day: NaiveDate,
     pub profile_id: ProfileId,

@@ -3,6 +3,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
@@ -25,7 +26,7 @@ pub trait Opinions: Send + Sync {
     async fn forget(&self, who: &Principal, message: MessageId) -> Result<(), StoreError>;
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Rating {
     Up,
@@ -40,7 +41,7 @@ pub struct NewOpinion {
     pub now: DateTime<Utc>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Opinion {
     pub message_id: MessageId,
     pub rating: Rating,

@@ -44,7 +44,10 @@ fn code(error: &anyhow::Error) -> Exit {
             | DeskError::Store(StoreError::Forbidden | StoreError::NotAMember),
         ) => Exit::NotAllowed,
         Some(
-            DeskError::UnknownAssistant(_) | DeskError::TooLong { .. } | DeskError::Invalid { .. },
+            DeskError::UnknownAssistant(_)
+            | DeskError::TooLong { .. }
+            | DeskError::Invalid { .. }
+            | DeskError::File(_),
         ) => Exit::Usage,
         Some(DeskError::Store(_)) | None => Exit::Failed,
     }

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -9,8 +10,34 @@ use crate::http::Shared;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::Ids;
+use crate::http::route::Route;
 
-#[derive(Serialize)]
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/assistants", assistants)
+            .named("list_assistants", "assistants", "Whom I may talk to")
+            .gives::<Vec<AssistantEntry>>(200, "The assistants"),
+        Route::get("/assistants/{name}/tools", tools)
+            .named(
+                "list_tools",
+                "assistants",
+                "What an assistant can do for me",
+            )
+            .about("As a model is offered them at the start of a conversation: OpenAI's `tools`.")
+            .gives::<Vec<OfferedTool>>(200, "The tools")
+            .refuses(&[403]),
+    ]
+}
+
+/// A tool as models are offered it.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct OfferedTool {
+    r#type: &'static str,
+    /// Name, description and parameters (a JSON Schema).
+    function: Value,
+}
+
+#[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct AssistantEntry {
     name: &'static str,
     title: &'static str,
@@ -52,7 +79,7 @@ pub(in crate::http) async fn tools(
     State(shared): State<Shared>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
-) -> Result<Json<Vec<Value>>, ApiError> {
+) -> Result<Json<Vec<OfferedTool>>, ApiError> {
     let known = shared.desk.assistants().any(|a| a.name == name);
     if !known {
         return Err(ApiError::not_found("Assistant"));
@@ -63,7 +90,10 @@ pub(in crate::http) async fn tools(
         offer
             .tools
             .iter()
-            .map(|def| def.to_openai_format())
+            .map(|def| OfferedTool {
+                r#type: "function",
+                function: def.to_openai_format()["function"].take(),
+            })
             .collect(),
     ))
 }

@@ -12,6 +12,7 @@ use frontdesk_core::store::{
     Companies, Company, CompanyDraft, Invitation, InvitationAnswer, InvitationKey, Invitations,
     Member, NewInvitation,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -22,16 +23,87 @@ use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::error::{ApiError, Naming};
 use crate::http::input::Ids;
+use crate::http::route::{Content, Route};
 
 const LONGEST_NAME: usize = 255;
 const LONGEST_EMAIL: usize = 254;
 const VALID_DAYS: i64 = 7;
 const LONGEST_TOKEN: usize = 200;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct CompanyCreate {
+    #[schemars(length(min = 1, max = 255))]
     name: String,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "companies";
+    vec![
+        Route::post("/companies", create)
+            .named("create_company", SUBJECT, "Found a company")
+            .takes::<CompanyCreate>()
+            .gives::<Company>(201, "The company; whoever founded it owns it")
+            .refuses(&[409]),
+        Route::get("/companies/{id}", show)
+            .named("get_company", SUBJECT, "A company of mine")
+            .gives::<Company>(200, "The company")
+            .refuses(&[403]),
+        Route::get("/companies/{id}/members", members)
+            .named("list_members", SUBJECT, "Who belongs to a company")
+            .gives::<Vec<Member>>(200, "Its members")
+            .refuses(&[403]),
+        Route::delete("/companies/{id}/members/{profile}", remove_member)
+            .named("remove_member", SUBJECT, "Remove a member")
+            .about("For the owner; the owner cannot be removed. They lose access at once.")
+            .gives_content(204, "They are no longer a member", Content::Nothing)
+            .refuses(&[403, 409]),
+        Route::post("/companies/{id}/leave", leave)
+            .named("leave_company", SUBJECT, "Leave a company")
+            .gives_content(204, "No longer a member", Content::Nothing)
+            .refuses(&[403, 409]),
+    ]
+    .into_iter()
+    .chain(invitation_routes())
+    .collect()
+}
+
+fn invitation_routes() -> Vec<Route> {
+    const SUBJECT: &str = "companies";
+    const REFUSES: &[u16] = &[403, 409, 410];
+    vec![
+        Route::post("/companies/{id}/invitations", invite)
+            .named("invite", SUBJECT, "Invite somebody by e-mail address")
+            .about("For owner and admins. The token for the link is told this once; it is valid for seven days.")
+            .takes::<InvitationCreate>()
+            .gives::<InvitationCreated>(201, "The invitation and its token")
+            .refuses(REFUSES),
+        Route::get("/companies/{id}/invitations", invitations)
+            .named("list_invitations", SUBJECT, "Invitations of a company")
+            .gives::<Vec<Invitation>>(200, "The invitations")
+            .refuses(&[403]),
+        Route::delete("/companies/{id}/invitations/{invitation}", revoke)
+            .named("revoke_invitation", SUBJECT, "Take an invitation back")
+            .gives_content(204, "It can no longer be accepted", Content::Nothing)
+            .refuses(REFUSES),
+        Route::get("/invitations", received)
+            .named("list_received_invitations", SUBJECT, "Invitations that wait for me")
+            .gives::<Vec<Invitation>>(200, "The invitations"),
+        Route::post("/invitations/accept", accept_by_token)
+            .named("accept_invitation_by_token", SUBJECT, "Accept by the token of the link")
+            .about("The address must fit all the same.")
+            .takes::<TokenAccept>()
+            .gives::<Invitation>(200, "The invitation, accepted")
+            .refuses(&[403, 404, 409, 410]),
+        Route::post("/invitations/{id}/accept", accept)
+            .named("accept_invitation", SUBJECT, "Accept an invitation")
+            .gives::<Invitation>(200, "The invitation, accepted")
+            .refuses(REFUSES),
+        Route::post("/invitations/{id}/decline", decline)
+            .named("decline_invitation", SUBJECT, "Decline an invitation")
+            .gives::<Invitation>(200, "The invitation, declined")
+            .refuses(REFUSES),
+    ]
 }
 
 pub(in crate::http) async fn create(
@@ -93,7 +165,7 @@ pub(in crate::http) async fn leave(
     Ok(StatusCode::NO_CONTENT)
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct InvitationCreate {
     email: String,
@@ -102,7 +174,7 @@ pub(in crate::http) struct InvitationCreate {
     role: InvitedAs,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::http) enum InvitedAs {
     Admin,
@@ -111,7 +183,7 @@ pub(in crate::http) enum InvitedAs {
 }
 
 /// An invitation and the token for its link, which is told this once and kept nowhere.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct InvitationCreated {
     #[serde(flatten)]
     invitation: Invitation,
@@ -215,9 +287,10 @@ pub(in crate::http) async fn decline(
     Ok(Json(answered.naming("invitation")?))
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct TokenAccept {
+    #[schemars(length(min = 1, max = 200))]
     token: String,
 }
 

@@ -6,6 +6,7 @@ use axum::http::header::HOST;
 use axum::http::{HeaderMap, StatusCode};
 use chrono::Duration;
 use frontdesk_core::access::Role;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::people::Me;
@@ -13,11 +14,29 @@ use crate::http::Shared;
 use crate::http::body::JsonBody;
 use crate::http::error::ApiError;
 use crate::http::guard::host_name;
+use crate::http::route::Route;
 use crate::identity::{self, NewToken};
 
 const DEMO_HOURS: i64 = 12;
 
-#[derive(Debug, Serialize)]
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "demo";
+    vec![
+        Route::get("/demo/personas", personas)
+            .named("list_personas", SUBJECT, "The demo people")
+            .public()
+            .gives::<Vec<PersonaEntry>>(200, "Those who can sign in")
+            .refuses(&[404]),
+        Route::post("/demo/sign-in", sign_in)
+            .named("sign_in_persona", SUBJECT, "Sign in as a demo person")
+            .public()
+            .takes::<SignIn>()
+            .gives::<SignedIn>(201, "A token")
+            .refuses(&[404]),
+    ]
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct PersonaEntry {
     name: &'static str,
     display_name: &'static str,
@@ -41,13 +60,13 @@ pub(in crate::http) async fn personas(
     Ok(Json(entries))
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct SignIn {
     persona: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct SignedIn {
     token: String,
     me: Me,

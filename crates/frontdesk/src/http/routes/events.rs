@@ -20,11 +20,24 @@ use tokio::sync::broadcast::error::RecvError;
 use crate::http::Shared;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
+use crate::http::route::{Content, Route};
 use crate::http::stream::{Seat, answer, shutdown};
 use crate::metrics::Present;
 
 /// More than a person has tabs open.
 const STREAMS_A_PERSON: usize = 10;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/events", follow)
+            .named("follow_events", "events", "What concerns me, as it happens")
+            .about(
+                "Server-sent events from every node: `snapshot` (how many approvals and invitations wait; sent first and after a gap), `conversation.changed`, `approval.requested`, `approval.decided`, `notification` (`kind` invitation, member.joined or member.left) and `shutdown`. Each has ids to look at; at most 10 streams a person.",
+            )
+            .gives_content(200, "The stream", Content::PersonEvents)
+            .refuses(&[429]),
+    ]
+}
 
 pub(in crate::http) async fn follow(
     State(shared): State<Shared>,

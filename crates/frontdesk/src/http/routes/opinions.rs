@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use frontdesk_core::id::MessageId;
 use frontdesk_core::store::{NewOpinion, Opinion, Opinions, Rating};
 use frontdesk_core::untrusted;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::http::Shared;
@@ -13,15 +14,38 @@ use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::error::{ApiError, Naming};
 use crate::http::input::Ids;
+use crate::http::route::{Content, Route};
 
 const LONGEST_COMMENT: usize = 2_000;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct FeedbackCreate {
     rating: Rating,
     #[serde(default)]
+    #[schemars(length(max = 2000))]
     comment: Option<String>,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "messages";
+    const PATH: &str = "/messages/{id}/feedback";
+    vec![
+        Route::post(PATH, rate)
+            .named("rate_message", SUBJECT, "Say whether an answer was good")
+            .about("One's own and changeable: the last one counts.")
+            .takes::<FeedbackCreate>()
+            .gives::<Opinion>(200, "The feedback as it was kept")
+            .refuses(&[403, 409]),
+        Route::get(PATH, show)
+            .named("get_feedback", SUBJECT, "My feedback on a message")
+            .gives::<Opinion>(200, "The feedback")
+            .refuses(&[403]),
+        Route::delete(PATH, forget)
+            .named("delete_feedback", SUBJECT, "Take my feedback back")
+            .gives_content(204, "It is gone", Content::Nothing)
+            .refuses(&[403]),
+    ]
 }
 
 pub(in crate::http) async fn rate(

@@ -7,6 +7,7 @@ use frontdesk_core::access::{Membership, Principal, Role};
 use frontdesk_core::id::ProfileId;
 use frontdesk_core::store::{Companies, Company, Profile, ProfilePatch, Profiles};
 use frontdesk_core::untrusted;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::http::Shared;
@@ -14,11 +15,39 @@ use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::error::{ApiError, Naming};
 use crate::http::input::Ids;
+use crate::http::route::Route;
 
 const LONGEST_NAME: usize = 100;
 const LONGEST_URL: usize = 2_000;
 
-#[derive(Debug, Serialize)]
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "people";
+    vec![
+        Route::get("/me", me)
+            .named("get_me", SUBJECT, "Who I am")
+            .gives::<Me>(200, "The person who is signed in"),
+        Route::get("/profiles/me", own_profile)
+            .named("get_own_profile", SUBJECT, "My profile")
+            .gives::<ProfileResponse>(200, "The profile"),
+        Route::put("/profiles/me", update_profile)
+            .named("update_own_profile", SUBJECT, "Change my profile")
+            .takes::<ProfileUpdate>()
+            .gives::<ProfileResponse>(200, "The profile as it is now"),
+        Route::get("/profiles/me/companies", own_companies)
+            .named("list_own_companies", SUBJECT, "Companies I belong to")
+            .gives::<Vec<Company>>(200, "The companies"),
+        Route::get("/profiles/{id}", profile)
+            .named("get_profile", SUBJECT, "A colleague's profile")
+            .about("One's own, or that of somebody in one of one's companies.")
+            .gives::<ProfileResponse>(200, "The profile")
+            .refuses(&[403]),
+        Route::get("/companies", own_companies)
+            .named("list_companies", "companies", "Companies I belong to")
+            .gives::<Vec<Company>>(200, "The companies"),
+    ]
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct Me {
     id: ProfileId,
     name: String,
@@ -46,7 +75,7 @@ pub(in crate::http) async fn me(Caller(who): Caller) -> Json<Me> {
     Json(who.into())
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct ProfileResponse {
     id: ProfileId,
     display_name: String,
@@ -70,7 +99,7 @@ impl From<Profile> for ProfileResponse {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct ProfileUpdate {
     #[serde(default)]

@@ -5,26 +5,49 @@ use axum::extract::State;
 use chrono::{NaiveDate, TimeDelta};
 use frontdesk_core::id::{CompanyId, ConversationId};
 use frontdesk_core::store::{Audit, AuditQuery, AuditRow, Consumption, ConsumptionQuery, UsageRow};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::http::Shared;
 use crate::http::caller::Caller;
 use crate::http::error::{ApiError, Naming};
-use crate::http::input::{Params, checked_limit};
+use crate::http::input::{Params, checked_limit, limit_shape};
+use crate::http::route::Route;
 use crate::http::wire::ListResponse;
 
 const DEFAULT_LIMIT: u32 = 50;
 const DEFAULT_DAYS: i64 = 30;
 const MAX_DAYS: i64 = 366;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct AuditParams {
+    /// From the previous page.
     cursor: Option<String>,
+    #[serde(default)]
+    #[schemars(schema_with = "limit_shape")]
     limit: Option<String>,
     company_id: Option<CompanyId>,
     conversation_id: Option<ConversationId>,
     tool: Option<String>,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "records";
+    vec![
+        Route::get("/audit", audit)
+            .named("list_audit", SUBJECT, "Every attempt to change the world")
+            .about("One's own, those of companies one runs, and for the Operator all; newest first.")
+            .query::<AuditParams>()
+            .gives::<ListResponse<AuditRow>>(200, "A page of records")
+            .refuses(&[403, 404]),
+        Route::get("/usage", usage)
+            .named("list_usage", SUBJECT, "What was used")
+            .about("Tokens by day (UTC), person, company and assistant; the last 30 days when no days are given.")
+            .query::<UsageParams>()
+            .gives::<UsageResponse>(200, "What was used, and the total")
+            .refuses(&[403, 404]),
+    ]
 }
 
 /// One's own rows, those of companies one runs, and for the Operator all.
@@ -44,7 +67,7 @@ pub(in crate::http) async fn audit(
     Ok(Json(ListResponse::of(page)))
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct UsageParams {
     from: Option<NaiveDate>,
@@ -53,7 +76,7 @@ pub(in crate::http) struct UsageParams {
     assistant: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct UsageResponse {
     from: NaiveDate,
     to: NaiveDate,
@@ -61,7 +84,7 @@ pub(in crate::http) struct UsageResponse {
     total: UsageTotal,
 }
 
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(in crate::http) struct UsageTotal {
     turns: u64,
     input_tokens: u64,
