@@ -4,6 +4,7 @@ mod artifacts;
 mod attachments;
 mod conversations;
 mod errors;
+mod identity;
 mod matrix;
 mod messages;
 mod streams;
