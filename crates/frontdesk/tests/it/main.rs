@@ -25,6 +25,8 @@ mod http;
 #[cfg(test)]
 mod licences;
 #[cfg(test)]
+mod nodes;
+#[cfg(test)]
 mod notes;
 #[cfg(test)]
 mod planner;

@@ -67,7 +67,7 @@ impl<'a> Talk<'a> {
 
     pub(super) async fn run(mut self) -> anyhow::Result<Exit> {
         self.greet();
-        let mut lines = Lines::open(self.app)?;
+        let mut lines = Lines::open(&self.app.config.data_dir)?;
         while let Some(line) = lines.next(PROMPT).await? {
             match self.take(line.trim(), &mut lines).await? {
                 Next::Line => {}
