@@ -38,6 +38,7 @@ impl Serve {
         let listener = TcpListener::bind(bind).await.with_context(|| {
             format!("cannot listen on {bind}: is another server running there? Choose another with --bind")
         })?;
+        config.check_serving(listener.local_addr()?)?;
         let address = reachable(listener.local_addr()?);
         // Kept until the server ends; the terminal finds us by it.
         let _lock = own(&config, address)?;

@@ -15,7 +15,7 @@ use tokio::process::{Child, Command};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use crate::server::{client, parse_events, text_of};
+use crate::server::{client, parse_events, read_until, text_of};
 
 const SECRET: &str = "a secret that three processes share!";
 
@@ -209,12 +209,7 @@ async fn a_stream_is_read_anywhere_and_survives_the_process_that_wrote_it() {
         .send()
         .await
         .unwrap();
-    let mut seen = String::new();
-    while !seen.contains("The answer") {
-        let chunk = stream.chunk().await.unwrap().unwrap();
-        seen.push_str(std::str::from_utf8(&chunk).unwrap());
-    }
-    let events = parse_events(&seen);
+    let events = read_until(&mut stream, "The answer ").await;
     let turn = events[0].data["turn"].as_str().unwrap().to_owned();
     let last = events.last().unwrap().id;
     let events_path = format!("/conversations/{id}/turns/{turn}/events");
