@@ -21,15 +21,14 @@ use frontdesk_store::{Appliers, Store};
 use secrecy::SecretString;
 
 use crate::clock::RealWorld;
-use crate::config::{Config, Fallback, ModelOverride, Provider};
-use crate::desk::{Desk, Rules};
-use crate::identity::{self, Tokens};
+use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
+use crate::desk::{Desk, DeskParts, Rules};
+use crate::identity::{self, KeySet, Tokens};
 use crate::services::{self, Reach};
 
 const DATABASE_FILE: &str = "frontdesk.db";
 /// The role that the platform's own statements (signing in, lease scans) run as.
 const WORKER_ROLE: &str = "fd_worker";
-const LOCAL_ISSUER: &str = "frontdesk";
 
 /// Builds the assistants; the product's own are [`frontdesk_assistants::all`].
 pub type MakeBundles = fn(&Surroundings) -> Result<Vec<Bundle>, SetupError>;
@@ -68,7 +67,7 @@ impl App {
         reach: Reach,
     ) -> anyhow::Result<App> {
         let db = open_database(&config).await?;
-        let tokens = Arc::new(tokens(&config)?);
+        let tokens = Arc::new(tokens(&config, &world)?);
         db.migrate(&[Store::migrations()]).await?;
         db.migrate(&services::migrations().collect::<Vec<_>>())
             .await?;
@@ -115,16 +114,17 @@ impl App {
             assistants.push(with_overrides(bundle.assistant, &config));
         }
         let store = Store::new(db.clone(), Appliers::new(appliers));
-        let desk = Desk::new(
-            assistants,
-            model(&config)?,
+        let parts = DeskParts {
+            model: model(&config)?,
             store,
-            Arc::clone(&world),
-            Rules {
+            world: Arc::clone(&world),
+            rules: Rules {
                 lease: config.server.lease,
                 turns_in_flight: config.limits.turns_in_flight,
+                budget: config.budget(),
             },
-        );
+        };
+        let desk = Desk::new(assistants, parts);
         Ok(App {
             config,
             db,
@@ -163,17 +163,22 @@ impl App {
     }
 }
 
-fn tokens(config: &Config) -> anyhow::Result<Tokens> {
+fn tokens(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<Tokens> {
     let auth = &config.auth;
-    let secret = match &auth.jwt_secret {
-        Some(secret) => secret.clone(),
-        None => local_secret(&config.data_dir)?,
-    };
-    let issuer = auth
-        .issuer
-        .clone()
-        .unwrap_or_else(|| LOCAL_ISSUER.to_owned());
-    Ok(Tokens::new(secret, issuer, auth.audience.clone()))
+    let audience = auth.audience.clone();
+    Ok(match &auth.source {
+        IdentitySource::Local => {
+            Tokens::with_secret(local_secret(&config.data_dir)?, None, audience)
+        }
+        IdentitySource::Secret { secret, issuer } => {
+            Tokens::with_secret(secret.clone(), issuer.clone(), audience)
+        }
+        IdentitySource::Keys { url, issuer } => {
+            let keys = KeySet::new(url, Arc::clone(world))?;
+            let local = local_secret(&config.data_dir)?;
+            Tokens::with_keys(local, issuer.clone(), audience, keys)
+        }
+    })
 }
 
 fn local_secret(data_dir: &Path) -> anyhow::Result<SecretString> {

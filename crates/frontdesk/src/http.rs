@@ -3,6 +3,7 @@
 mod body;
 mod caller;
 mod error;
+mod figures;
 mod guard;
 mod input;
 mod markdown;
@@ -47,12 +48,16 @@ pub(crate) struct Shared {
     personas_allowed: bool,
     default_assistant: String,
     welcome: Arc<str>,
+    /// Who follows what concerns them.
+    seats: Arc<stream::Seats>,
     reference: Arc<reference::Reference>,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
     /// Uploads are held in memory while they arrive.
     uploads: Arc<Semaphore>,
     /// Host names under which we answer.
     hosts: Arc<[String]>,
+    /// Limits as they are set, and whether figures are told at our own address.
+    figures: figures::Figures,
     /// Set when the server is about to end: streams say so and close.
     stopping: CancellationToken,
 }
@@ -72,6 +77,8 @@ impl Shared {
             exports: Arc::new(app.exports.clone()),
             uploads: Arc::new(Semaphore::new(routes::UPLOADS_AT_ONCE)),
             hosts: guard::hosts(&app.config).into(),
+            figures: figures::Figures::of(&app.config),
+            seats: Arc::default(),
             stopping,
         }
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::paint::Paint;
 use super::{Exit, Setup};
 use crate::app::App;
-use crate::config::{Config, Provider};
+use crate::config::{Config, IdentitySource, Provider};
 use crate::services::Reach;
 
 #[derive(Args)]
@@ -125,10 +125,16 @@ fn model(config: &Config) -> Finding {
 fn signing_in(config: &Config) -> Finding {
     let says = if config.personas_allowed() {
         "demo people, on this machine only; SUPABASE_JWT_SECRET switches to real tokens"
-    } else if config.auth.jwt_secret.is_some() {
-        "tokens signed with the configured secret"
     } else {
-        "tokens signed with the secret in the data folder (`frontdesk token` prints one)"
+        match &config.auth.source {
+            IdentitySource::Secret { .. } => "tokens signed with the configured secret",
+            IdentitySource::Keys { .. } => {
+                "tokens of the configured issuer, checked with its public keys"
+            }
+            IdentitySource::Local => {
+                "tokens signed with the secret in the data folder (`frontdesk token` prints one)"
+            }
+        }
     };
     Finding {
         part: "sign-in",

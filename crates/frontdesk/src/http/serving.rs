@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -13,14 +14,14 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use super::Shared;
+use super::{Shared, figures};
 use crate::app::App;
+use crate::metrics::Limit;
 
 /// A client that does not finish its headers in this time is cut off.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_HEADERS: usize = 100;
 const MAX_HEADER_BYTES: usize = 64 * 1024;
-const MAX_CONNECTIONS: usize = 12_000;
 /// After the signal to stop, connections and workers have this long.
 const DRAIN: Duration = Duration::from_secs(5);
 
@@ -30,10 +31,22 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()>,
 ) -> anyhow::Result<()> {
+    app.config.check_serving(listener.local_addr()?)?;
     let stopping = CancellationToken::new();
-    let router = super::router(Shared::new(&app, stopping.clone()), app.services.clone());
+    let shared = Shared::new(&app, stopping.clone());
+    if let Some(address) = app.config.server.metrics_bind {
+        let listener = TcpListener::bind(address).await.with_context(|| {
+            format!("setting `server.metrics_bind`: cannot listen on {address}")
+        })?;
+        tokio::spawn(figures::serve_apart(
+            listener,
+            shared.clone(),
+            stopping.clone(),
+        ));
+    }
+    let router = super::router(shared, app.services.clone());
     let graceful = GracefulShutdown::new();
-    let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let slots = Arc::new(Semaphore::new(app.config.limits.connections as usize));
     let looking = {
         let desk = app.desk.clone();
         tokio::spawn(async move { desk.keep_looking_around().await })
@@ -53,13 +66,16 @@ pub async fn serve(
                 continue;
             }
         };
+        let metrics = Arc::clone(app.desk.metrics());
         let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
+            metrics.limit_hit(Limit::Connections);
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
         let connection = connections().serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
+            let _present = metrics.connection();
             if let Err(error) = connection.await {
                 tracing::debug!("a connection ended: {error}");
             }

@@ -4,5 +4,6 @@ mod artifacts;
 mod attachments;
 mod conversations;
 mod errors;
+mod matrix;
 mod messages;
 mod streams;
