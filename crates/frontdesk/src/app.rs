@@ -15,6 +15,7 @@ use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
 use frontdesk_models::offline::{OfflineModel, OfflineSettings};
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
+use frontdesk_services::Report;
 use frontdesk_store::{Appliers, Store};
 use secrecy::SecretString;
 
@@ -44,6 +45,11 @@ pub struct App {
     pub tokens: Arc<Tokens>,
     /// Bundled back-end services, under `/services`.
     pub services: Router,
+    /// What an operator should know about each of them.
+    pub service_reports: Vec<(&'static str, Report)>,
+    /// Routes that assistants bring, under `/api/v1`. They are for people who signed in and
+    /// find them as an extension of the request.
+    pub routes: Router,
 }
 
 impl App {
@@ -53,13 +59,25 @@ impl App {
         assistants: MakeBundles,
         reach: Reach,
     ) -> anyhow::Result<App> {
+        Self::open_in(Arc::new(RealWorld), config, assistants, reach).await
+    }
+
+    /// The same in a world whose clock somebody else keeps.
+    pub async fn open_in(
+        world: Arc<dyn World>,
+        config: Config,
+        assistants: MakeBundles,
+        reach: Reach,
+    ) -> anyhow::Result<App> {
         let db = open_database(&config).await?;
-        let world: Arc<dyn World> = Arc::new(RealWorld);
         let tokens = Arc::new(tokens(&config)?);
         db.migrate(&[Store::migrations()]).await?;
         db.migrate(&services::migrations().collect::<Vec<_>>())
             .await?;
-        let own_db = services_database(&config, &db).await?;
+        let own_db = match &config.database.url {
+            Some(_) => services_database(&config).await?,
+            None => db.clone(),
+        };
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
         let bundles = assistants(&Surroundings {
             db: db.clone(),
@@ -83,7 +101,11 @@ impl App {
         let mut appliers = Vec::new();
         let mut assistants = Vec::new();
         let mut personas: Vec<Persona> = Vec::new();
+        let mut routes = Router::new();
         for bundle in bundles {
+            if let Some(own) = bundle.routes {
+                routes = routes.merge(own);
+            }
             appliers.extend(
                 bundle
                     .appliers
@@ -114,6 +136,8 @@ impl App {
             default_assistant,
             tokens,
             services: services.router,
+            service_reports: services.reports,
+            routes,
         })
     }
 
@@ -142,7 +166,7 @@ impl App {
     }
 }
 
-fn tokens(config: &Config) -> anyhow::Result<Tokens> {
+pub(crate) fn tokens(config: &Config) -> anyhow::Result<Tokens> {
     let auth = &config.auth;
     let secret = match &auth.jwt_secret {
         Some(secret) => secret.clone(),
@@ -192,10 +216,10 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
 
 /// Bundled services are systems of their own: on PostgreSQL they have connections of their
 /// own, without the roles that people's transactions take.
-async fn services_database(config: &Config, db: &Db) -> anyhow::Result<Db> {
+pub(crate) async fn services_database(config: &Config) -> anyhow::Result<Db> {
     match &config.database.url {
         Some(url) => Ok(Db::connect_postgres(url, PostgresOptions::default()).await?),
-        None => Ok(db.clone()),
+        None => open_database(config).await,
     }
 }
 

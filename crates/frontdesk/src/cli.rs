@@ -9,6 +9,7 @@ mod exit;
 mod migrate;
 mod paint;
 mod serve;
+mod service;
 mod token;
 mod tools;
 
@@ -59,6 +60,8 @@ enum Command {
     Doctor(doctor::Doctor),
     /// See and decide what waits for approval.
     Approvals(approvals::Approvals),
+    /// Run a bundled back-end service alone.
+    Service(service::Service),
 }
 
 /// Runs the command that the process was started with.
@@ -88,6 +91,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Migrate(migrate) => migrate.run(setup).await,
         Command::Doctor(doctor) => doctor.run(setup).await,
         Command::Approvals(approvals) => approvals.run(setup).await,
+        Command::Service(service) => service.run(setup).await,
     }
 }
 

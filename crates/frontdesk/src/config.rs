@@ -15,6 +15,7 @@ use secrecy::SecretString;
 
 pub use raw::{ConfigError, Raw, Sources};
 pub use table::{PLATFORM, example_file};
+use table::all;
 
 /// Checked settings.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub struct Config {
     pub log: Log,
     /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
+    /// What bundled services declared for themselves, by key. Some of it is secret.
+    pub services: BTreeMap<String, SecretString>,
     /// Model, temperature and token limit that an operator set for one assistant.
     pub overrides: BTreeMap<String, ModelOverride>,
 }
@@ -147,6 +150,10 @@ impl Config {
             assistants: declared
                 .iter()
                 .filter_map(|setting| Some((setting.key.to_owned(), raw.text(setting.key)?)))
+                .collect(),
+            services: frontdesk_services::SETTINGS
+                .iter()
+                .filter_map(|setting| Some((setting.key.to_owned(), raw.secret(setting.key)?)))
                 .collect(),
             overrides: overrides(&raw, assistants)?,
         };

@@ -17,6 +17,7 @@ use axum::Json;
 use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::world::World;
@@ -29,6 +30,7 @@ use crate::desk::Desk;
 use crate::identity::Tokens;
 
 pub use error::ApiError;
+pub(crate) use serving::answer;
 pub use serving::serve;
 
 /// What every handler can reach.
@@ -66,16 +68,21 @@ impl Shared {
 }
 
 /// Every route there is.
-fn router(shared: Shared, services: Router) -> Router {
+fn router(shared: Shared, app: &App) -> Router {
+    let assistants = app
+        .routes
+        .clone()
+        .layer(from_fn_with_state(shared.clone(), caller::sign_in))
+        .with_state(());
     let routes = Router::new()
         .route("/", get(page::welcome))
         .route("/healthz", get(healthz))
         .route("/readyz", get(readyz))
-        .nest("/api/v1", routes::api())
+        .nest("/api/v1", routes::api().merge(assistants))
         .fallback(|| async { ApiError::not_found("Resource") })
         .method_not_allowed_fallback(guard::method_not_allowed)
         .with_state(shared.clone())
-        .merge(services);
+        .merge(app.services.clone());
     guard::around(routes, shared)
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -29,13 +30,30 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
 ) -> anyhow::Result<()> {
     let stopping = CancellationToken::new();
-    let router = super::router(Shared::new(&app, stopping.clone()), app.services.clone());
+    let router = super::router(Shared::new(&app, stopping.clone()), &app);
+    {
+        let (desk, stopping) = (app.desk.clone(), stopping.clone());
+        tokio::spawn(async move {
+            tokio::select! {
+                () = desk.keep_looking_around() => {}
+                () = stopping.cancelled() => {}
+            }
+        });
+    }
+    answer(router, listener, stop, &stopping).await;
+    app.close().await;
+    Ok(())
+}
+
+/// Answers every connection until `stop` resolves; then says so by `stopping` and drains.
+pub(crate) async fn answer(
+    router: Router,
+    listener: TcpListener,
+    stop: impl Future<Output = ()>,
+    stopping: &CancellationToken,
+) {
     let graceful = GracefulShutdown::new();
     let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    let looking = {
-        let desk = app.desk.clone();
-        tokio::spawn(async move { desk.keep_looking_around().await })
-    };
     let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = tokio::select! {
@@ -71,13 +89,10 @@ pub async fn serve(
     }
     stopping.cancel();
     drop(listener);
-    looking.abort();
     if tokio::time::timeout(DRAIN, graceful.shutdown())
         .await
         .is_err()
     {
         tracing::info!("some connections were still open");
     }
-    app.close().await;
-    Ok(())
 }

@@ -77,7 +77,9 @@ impl Index {
             .iter()
             .map(|example| example.arguments.clone())
             .collect();
-        let params = params_of(&def.parameters, &arguments);
+        let mut params = params_of(&def.parameters, &arguments);
+        // Who acts is known from the sign-in; nobody is asked for it.
+        params.retain(|param| def.spec.own_name.as_deref() != Some(param.name.as_str()));
         let lessons: Vec<Lesson> = def
             .spec
             .examples
