@@ -134,12 +134,20 @@ impl Denied {
             [] => format!("`{name}` is not known here; this address takes no query"),
             known => format!("`{name}` is not known here; there is {}", known.join(", ")),
         };
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "VALIDATION_ERROR", message)
+        Self::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "VALIDATION_ERROR",
+            message,
+        )
     }
 
     pub(super) fn bad_segment(name: &str) -> Self {
         let message = format!("`{name}` is not an identifier of the gate pass system");
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "VALIDATION_ERROR", message)
+        Self::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "VALIDATION_ERROR",
+            message,
+        )
     }
 
     /// What the API refused, in its own words where they are for people.

@@ -80,12 +80,11 @@ pub(super) fn router(gate: &Arc<Gate>) -> Router {
     let mut router = Router::new();
     for door in DOORS {
         let gate = Arc::clone(gate);
-        let handler = move |Extension(who): Extension<Principal>,
-                            parameters: RawPathParams,
-                            query: Said| {
-            let gate = Arc::clone(&gate);
-            async move { door.open(&gate, &who, &parameters, query).await }
-        };
+        let handler =
+            move |Extension(who): Extension<Principal>, parameters: RawPathParams, query: Said| {
+                let gate = Arc::clone(&gate);
+                async move { door.open(&gate, &who, &parameters, query).await }
+            };
         let handler = match door.verb {
             Verb::Get => get(handler),
             Verb::Post => post(handler),
@@ -112,7 +111,10 @@ impl Door {
 
     /// The route of the API that this person may ask.
     fn target(&self, who: &Principal) -> Result<&'static str, Denied> {
-        let found = self.asks.iter().find(|(role, _)| who.holds_any(&[role.clone()]));
+        let found = self
+            .asks
+            .iter()
+            .find(|(role, _)| who.holds_any(&[role.clone()]));
         let needed = || self.asks.iter().map(|(role, _)| role.as_str()).collect();
         found
             .map(|(_, target)| *target)
@@ -125,7 +127,10 @@ impl Door {
         parameters: &RawPathParams,
         query: Vec<(String, String)>,
     ) -> Result<ApiRequest, Denied> {
-        if let Some((name, _)) = query.iter().find(|(n, _)| !self.query.contains(&n.as_str())) {
+        if let Some((name, _)) = query
+            .iter()
+            .find(|(n, _)| !self.query.contains(&n.as_str()))
+        {
             return Err(Denied::unknown_query(name, self.query));
         }
         let mut segments = Vec::new();

@@ -14,8 +14,8 @@ use frontdesk_core::setting::Setting;
 use secrecy::SecretString;
 
 pub use raw::{ConfigError, Raw, Sources};
-pub use table::{PLATFORM, example_file};
 use table::all;
+pub use table::{PLATFORM, example_file};
 
 /// Checked settings.
 #[derive(Debug)]

@@ -126,7 +126,10 @@ pub async fn alone(name: &str, config: &Config) -> anyhow::Result<(Router, Db)> 
     let all = frontdesk_services::all();
     let Some(service) = all.iter().find(|service| service.name == name) else {
         let names: Vec<&str> = all.iter().map(|service| service.name).collect();
-        bail!("there is no service named {name}; there is {}", names.join(", "));
+        bail!(
+            "there is no service named {name}; there is {}",
+            names.join(", ")
+        );
     };
     let db = app::services_database(config).await?;
     db.migrate(&[service.migrations]).await?;

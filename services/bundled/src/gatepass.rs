@@ -99,7 +99,9 @@ fn settings(around: &Surroundings) -> anyhow::Result<Settings> {
     };
     if let Some(zone) = values.text(TIME_ZONE) {
         settings.time_zone = zone.parse().map_err(|_| {
-            anyhow::anyhow!("{TIME_ZONE}: {zone:?} is not a time zone; use a name such as Asia/Karachi or UTC")
+            anyhow::anyhow!(
+                "{TIME_ZONE}: {zone:?} is not a time zone; use a name such as Asia/Karachi or UTC"
+            )
         })?;
     }
     if let Some(name) = values.text(SITE_NAME) {

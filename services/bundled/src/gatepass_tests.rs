@@ -20,11 +20,7 @@ const WHOLE: [(&str, &str); 5] = [
 #[test]
 fn photos_live_in_the_data_folder_unless_a_bucket_is_set() {
     assert!(bucket(&values(&[])).unwrap().is_none());
-    assert!(
-        bucket(&values(&[(REGION, "us-east-1")]))
-            .unwrap()
-            .is_none()
-    );
+    assert!(bucket(&values(&[(REGION, "us-east-1")])).unwrap().is_none());
     let set = bucket(&values(&WHOLE)).unwrap().unwrap();
     assert_eq!(set.endpoint, "https://s3.example.com");
     assert_eq!((set.name.as_str(), set.allow_http), ("photos", false));
@@ -34,7 +30,10 @@ fn photos_live_in_the_data_folder_unless_a_bucket_is_set() {
 #[test]
 fn half_a_bucket_is_told_with_what_is_missing() {
     for missing in [ENDPOINT, REGION, BUCKET, ACCESS_KEY, SECRET_KEY] {
-        let rest: Vec<_> = WHOLE.into_iter().filter(|(key, _)| *key != missing).collect();
+        let rest: Vec<_> = WHOLE
+            .into_iter()
+            .filter(|(key, _)| *key != missing)
+            .collect();
         let error = bucket(&values(&rest)).unwrap_err().to_string();
         assert!(error.contains(missing), "{missing}: {error}");
     }

@@ -25,7 +25,9 @@ pub enum ToolboxError {
     CircularNeed(Vec<String>),
     #[error("the target of {tool} is `{argument}`, which is not one of its parameters")]
     UnknownTarget { tool: String, argument: String },
-    #[error("{tool} puts the person's own name into `{argument}`, which is not one of its parameters")]
+    #[error(
+        "{tool} puts the person's own name into `{argument}`, which is not one of its parameters"
+    )]
     UnknownOwnName { tool: String, argument: String },
 }
 

@@ -45,7 +45,9 @@ impl Serve {
 
 pub(super) async fn listen(bind: SocketAddr) -> anyhow::Result<TcpListener> {
     TcpListener::bind(bind).await.with_context(|| {
-        format!("cannot listen on {bind}: is another server running there? Choose another with --bind")
+        format!(
+            "cannot listen on {bind}: is another server running there? Choose another with --bind"
+        )
     })
 }
 
