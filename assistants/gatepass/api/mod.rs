@@ -11,7 +11,7 @@ mod resolver;
 mod response;
 mod retry;
 
-pub(super) use client::{Errand, GatePassClient};
+pub(super) use client::{Errand, GatePassClient, Retries};
 pub(super) use failure::{Failed, Failure, Refusal};
 pub(super) use request::{ApiRequest, Method, Payload};
 pub(super) use response::{ApiResponse, FileKind};

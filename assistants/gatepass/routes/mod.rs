@@ -15,7 +15,7 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use frontdesk_core::access::{Principal, Role};
 
-use super::api::{ApiRequest, FileKind};
+use super::api::{ApiRequest, Errand, FileKind, Retries};
 use super::call;
 use super::runner::Gate;
 use answer::{Denied, whole};
@@ -104,7 +104,10 @@ impl Door {
     ) -> Result<Response, Denied> {
         let request = self.request(self.target(who)?, parameters, query)?;
         let quietly = |_: String| {};
-        let errand = gate.client.errand(who, PATIENCE, &quietly);
+        let errand = Errand {
+            retries: Retries::Never,
+            ..gate.client.errand(who, PATIENCE, &quietly)
+        };
         let response = gate.client.send(&request, &errand).await?;
         whole(&response, self.gives, &request.segments)
     }

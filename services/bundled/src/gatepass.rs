@@ -163,7 +163,7 @@ fn report(scripts: &[ScriptCoverage], fonts: &str) -> String {
         return format!("prints {}", list(true));
     }
     format!(
-        "prints {}; no font for {missing}, which print as boxes: run scripts/setup fonts, or put fonts into {fonts}",
+        "prints {}; boxes for {missing}: `scripts/setup fonts` brings Chinese, Japanese and Korean, and any font in {fonts} is used",
         list(true)
     )
 }

@@ -58,6 +58,6 @@ fn missing_scripts_are_told_with_what_to_do() {
     );
     assert_eq!(
         report(&[script("Latin", true), script("Korean", false)], "./fonts"),
-        "prints Latin; no font for Korean, which print as boxes: run scripts/setup fonts, or put fonts into ./fonts"
+        "prints Latin; boxes for Korean: `scripts/setup fonts` brings Chinese, Japanese and Korean, and any font in ./fonts is used"
     );
 }

@@ -17,7 +17,10 @@ use frontdesk_testkit::golden::{Golden, ModelCall, Step, StepKind, includes};
 use frontdesk_testkit::model_server::{Answer, ModelServer, call, calls, say};
 use serde_json::{Value, json};
 
-use crate::harness::{BOTH, Backing, TestApp};
+use crate::harness::{BOTH, Backing, TestApp, WorldFrom};
+
+/// Conversations name years; this is when all of them are held.
+const TODAY: &str = "2026-09-15T10:00:00Z";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn golden_conversations() {
@@ -71,7 +74,8 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 async fn run(golden: &Golden, path: &Path, backing: Backing) -> Result<(), String> {
     let server = ModelServer::start().await;
     server.script(golden.steps.iter().filter_map(|step| answer(&step.kind)));
-    let test = TestApp::start(backing, &server.url()).await;
+    let world = WorldFrom::new(TODAY);
+    let test = TestApp::start_in(world, backing, &server.url(), &[]).await;
     let played = play(&test, golden, path).await;
     if played.is_err() {
         // The first problem is the one to tell; the rest of the script follows from it.
@@ -103,6 +107,19 @@ fn answer(kind: &StepKind) -> Option<Answer> {
         }),
         _ => None,
     }
+}
+
+/// What came of the first call after one message, in words for people.
+pub async fn say_once(test: &TestApp, persona: &str, assistant: &str, text: &str) -> String {
+    let golden = Golden {
+        title: String::new(),
+        assistant: assistant.to_owned(),
+        persona: persona.to_owned(),
+        steps: Vec::new(),
+    };
+    let mut play = Play::start(test, &golden).await.unwrap();
+    play.user(text).await.unwrap();
+    play.next_call().unwrap().summary
 }
 
 /// A conversation that is being played.

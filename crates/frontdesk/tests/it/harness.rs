@@ -1,13 +1,21 @@
 //! A whole Frontdesk in a temporary folder, with a scripted model on a real socket.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk::app::App;
+use frontdesk::clock::RealWorld;
 use frontdesk::config::{Config, Sources};
 use frontdesk::identity::{self, NewToken};
 use frontdesk::services::Reach;
 use frontdesk_assistants::{Bundle, NAMES, SETTINGS, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
+use frontdesk_core::world::World;
 use frontdesk_testkit::postgres::{TestDatabase, TestPostgres};
+use futures_util::future::BoxFuture;
 use tempfile::TempDir;
+use uuid::Uuid;
 
 /// Every assistant that ships, and the smallest one.
 pub fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
@@ -26,6 +34,34 @@ pub fn config(values: &[(&'static str, &str)]) -> Config {
         ..Sources::default()
     };
     Config::load(sources, SETTINGS, NAMES).unwrap()
+}
+
+/// A world that began when a test says: what people are shown has dates in it.
+pub struct WorldFrom {
+    ahead: TimeDelta,
+}
+
+impl WorldFrom {
+    pub fn new(begin: &str) -> Arc<dyn World> {
+        let begin: DateTime<Utc> = begin.parse().unwrap();
+        Arc::new(Self {
+            ahead: begin - RealWorld.now(),
+        })
+    }
+}
+
+impl World for WorldFrom {
+    fn now(&self) -> DateTime<Utc> {
+        RealWorld.now() + self.ahead
+    }
+
+    fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
+        RealWorld.sleep(duration)
+    }
+
+    fn id(&self) -> Uuid {
+        RealWorld.id()
+    }
 }
 
 /// Where a test's data live.
@@ -53,6 +89,16 @@ pub struct Keep {
 impl TestApp {
     /// Answers come from the model server at this address.
     pub async fn start(backing: Backing, model_url: &str) -> Self {
+        Self::start_in(Arc::new(RealWorld), backing, model_url, &[]).await
+    }
+
+    /// The same by another clock and with more settings.
+    pub async fn start_in(
+        world: Arc<dyn World>,
+        backing: Backing,
+        model_url: &str,
+        more: &[(&'static str, &str)],
+    ) -> Self {
         let folder = TempDir::new().unwrap();
         let data = folder.path().to_string_lossy().into_owned();
         let database = match backing {
@@ -68,7 +114,8 @@ impl TestApp {
             values.push(("database.url", &database.url));
             values.push(("auth.jwt_secret", SECRET));
         }
-        let app = App::open(config(&values), assistants, Reach::OwnPort)
+        values.extend(more);
+        let app = App::open_in(world, config(&values), assistants, Reach::OwnPort)
             .await
             .unwrap();
         Self {

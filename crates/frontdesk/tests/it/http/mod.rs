@@ -2,5 +2,6 @@
 
 mod conversations;
 mod errors;
+mod gatepass;
 mod messages;
 mod streams;
