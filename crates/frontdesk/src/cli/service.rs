@@ -37,8 +37,10 @@ impl Service {
         println!("The {} service is at http://{address}", self.name);
         println!("  described at http://{address}/openapi.json");
         println!("Ctrl-C stops it.");
-        http::answer(router, listener, stop_signal(), &CancellationToken::new()).await;
+        let stopping = CancellationToken::new();
+        let newcomers = http::answer(router, listener, stop_signal(), &stopping, async {}).await;
         db.close().await;
+        newcomers.abort();
         Ok(Exit::Done)
     }
 }

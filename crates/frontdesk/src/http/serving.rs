@@ -1,4 +1,5 @@
-//! The connection loop: header timeouts, a limit on connections, and a drain that ends.
+//! The connection loop: header timeouts, a limit on connections, and a drain that ends. While
+//! it drains, newcomers are told that we are not ready, and to come back.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::Shared;
@@ -40,18 +42,26 @@ pub async fn serve(
             }
         });
     }
-    answer(router, listener, stop, &stopping).await;
-    app.close().await;
+    let workers = async {
+        if !app.desk.drain(DRAIN).await {
+            tracing::info!("some turns go on elsewhere, or at the next start");
+        }
+    };
+    let newcomers = answer(router, listener, stop, &stopping, workers).await;
+    app.db.close().await;
+    newcomers.abort();
     Ok(())
 }
 
-/// Answers every connection until `stop` resolves; then says so by `stopping` and drains.
+/// Answers every connection until `stop` resolves; then says so by `stopping` and drains,
+/// `meanwhile` included. What it gives back still answers those who come, until it is aborted.
 pub(crate) async fn answer(
     router: Router,
     listener: TcpListener,
     stop: impl Future<Output = ()>,
     stopping: &CancellationToken,
-) {
+    meanwhile: impl Future<Output = ()>,
+) -> JoinHandle<()> {
     let graceful = GracefulShutdown::new();
     let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let mut stop = std::pin::pin!(stop);
@@ -73,12 +83,7 @@ pub(crate) async fn answer(
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEADER_TIMEOUT)
-            .max_headers(MAX_HEADERS)
-            .max_buf_size(MAX_HEADER_BYTES)
-            .serve_connection(TokioIo::new(stream), service);
+        let connection = connections().serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
@@ -88,11 +93,40 @@ pub(crate) async fn answer(
         });
     }
     stopping.cancel();
-    drop(listener);
-    if tokio::time::timeout(DRAIN, graceful.shutdown())
-        .await
-        .is_err()
-    {
+    let newcomers = tokio::spawn(turn_away(listener, router, slots));
+    let connections = tokio::time::timeout(DRAIN, graceful.shutdown());
+    let (connections, ()) = tokio::join!(connections, meanwhile);
+    if connections.is_err() {
         tracing::info!("some connections were still open");
+    }
+    newcomers
+}
+
+fn connections() -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_headers(MAX_HEADERS)
+        .max_buf_size(MAX_HEADER_BYTES);
+    builder
+}
+
+/// Answers those who come while we drain: one request each, and every route knows that we stop.
+async fn turn_away(listener: TcpListener, router: Router, slots: Arc<Semaphore>) {
+    while let Ok((stream, _)) = listener.accept().await {
+        let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
+            continue;
+        };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = connections()
+            .keep_alive(false)
+            .serve_connection(TokioIo::new(stream), service);
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!("a connection ended: {error}");
+            }
+            drop(slot);
+        });
     }
 }

@@ -17,10 +17,7 @@ use frontdesk_testkit::golden::{Golden, ModelCall, Step, StepKind, includes};
 use frontdesk_testkit::model_server::{Answer, ModelServer, call, calls, say};
 use serde_json::{Value, json};
 
-use crate::harness::{BOTH, Backing, TestApp, WorldFrom};
-
-/// Conversations name years; this is when all of them are held.
-const TODAY: &str = "2026-09-15T10:00:00Z";
+use crate::harness::{BOTH, Backing, TestApp};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn golden_conversations() {
@@ -74,8 +71,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 async fn run(golden: &Golden, path: &Path, backing: Backing) -> Result<(), String> {
     let server = ModelServer::start().await;
     server.script(golden.steps.iter().filter_map(|step| answer(&step.kind)));
-    let world = WorldFrom::new(TODAY);
-    let test = TestApp::start_in(world, backing, &server.url(), &[]).await;
+    let test = TestApp::start(backing, &server.url()).await;
     let played = play(&test, golden, path).await;
     if played.is_err() {
         // The first problem is the one to tell; the rest of the script follows from it.

@@ -1,26 +1,23 @@
-//! A whole Frontdesk in a temporary folder, with a scripted model on a real socket.
+//! A whole Frontdesk in a temporary folder, with a scripted model on a real socket and a clock
+//! that starts on the same day in each run.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk::app::App;
-use frontdesk::clock::RealWorld;
 use frontdesk::config::{Config, Sources};
 use frontdesk::identity::{self, NewToken};
 use frontdesk::services::Reach;
 use frontdesk_assistants::{Bundle, NAMES, SETTINGS, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
-use frontdesk_core::world::World;
+use frontdesk_testkit::clock::FakeClock;
 use frontdesk_testkit::postgres::{TestDatabase, TestPostgres};
-use futures_util::future::BoxFuture;
 use tempfile::TempDir;
-use uuid::Uuid;
 
-/// Every assistant that ships, and the smallest one.
+/// Every assistant that ships, and two for tests.
 pub fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
     let mut bundles = frontdesk_assistants::all(around)?;
     bundles.push(crate::notes::bundle(around)?);
+    bundles.push(crate::planner::bundle(around)?);
     Ok(bundles)
 }
 
@@ -36,34 +33,6 @@ pub fn config(values: &[(&'static str, &str)]) -> Config {
     Config::load(sources, SETTINGS, NAMES).unwrap()
 }
 
-/// A world that began when a test says: what people are shown has dates in it.
-pub struct WorldFrom {
-    ahead: TimeDelta,
-}
-
-impl WorldFrom {
-    pub fn new(begin: &str) -> Arc<dyn World> {
-        let begin: DateTime<Utc> = begin.parse().unwrap();
-        Arc::new(Self {
-            ahead: begin - RealWorld.now(),
-        })
-    }
-}
-
-impl World for WorldFrom {
-    fn now(&self) -> DateTime<Utc> {
-        RealWorld.now() + self.ahead
-    }
-
-    fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
-        RealWorld.sleep(duration)
-    }
-
-    fn id(&self) -> Uuid {
-        RealWorld.id()
-    }
-}
-
 /// Where a test's data live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backing {
@@ -73,10 +42,13 @@ pub enum Backing {
 
 pub const BOTH: [Backing; 2] = [Backing::Sqlite, Backing::Postgres];
 
+/// A Monday. Goldens that say "tomorrow" or count passes of a year rely on it.
+pub const TODAY: &str = "2026-11-16T09:00:00Z";
 const SECRET: &str = "a secret for tests that is long enough";
 
 pub struct TestApp {
     pub app: App,
+    pub clock: FakeClock,
     /// Goes when the test is over.
     pub keep: Keep,
 }
@@ -89,12 +61,12 @@ pub struct Keep {
 impl TestApp {
     /// Answers come from the model server at this address.
     pub async fn start(backing: Backing, model_url: &str) -> Self {
-        Self::start_in(Arc::new(RealWorld), backing, model_url, &[]).await
+        Self::start_on(TODAY, backing, model_url, &[]).await
     }
 
-    /// The same by another clock and with more settings.
-    pub async fn start_in(
-        world: Arc<dyn World>,
+    /// The same on another day and with more settings.
+    pub async fn start_on(
+        day: &str,
         backing: Backing,
         model_url: &str,
         more: &[(&'static str, &str)],
@@ -115,11 +87,14 @@ impl TestApp {
             values.push(("auth.jwt_secret", SECRET));
         }
         values.extend(more);
+        let clock = FakeClock::starting(day.parse().unwrap());
+        let world = Arc::new(clock.clone());
         let app = App::open_in(world, config(&values), assistants, Reach::OwnPort)
             .await
             .unwrap();
         Self {
             app,
+            clock,
             keep: Keep {
                 _folder: folder,
                 _database: database,

@@ -5,7 +5,7 @@ use reqwest::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::harness::{Backing, TestApp, WorldFrom};
+use crate::harness::{Backing, TODAY, TestApp};
 use crate::server::{Person, TestServer};
 
 const FIRST: &str = "/gatepass/passes";
@@ -164,8 +164,7 @@ async fn a_system_that_is_away_is_said_to_be() {
     };
     let model = ModelServer::start().await;
     let more = [("gatepass.api_base_url", closed.as_str())];
-    let world = WorldFrom::new("2026-09-15T10:00:00Z");
-    let test = TestApp::start_in(world, Backing::Sqlite, &model.url(), &more).await;
+    let test = TestApp::start_on(TODAY, Backing::Sqlite, &model.url(), &more).await;
     let answer = ask(&test, "hr", "/gatepass/counts").await;
     assert_eq!(answer.0, StatusCode::BAD_GATEWAY);
     assert_eq!(answer.1["error"]["code"], "GATEPASS_UNAVAILABLE");
@@ -193,9 +192,9 @@ async fn the_sites_time_zone_reaches_the_bundled_system() {
     let model = ModelServer::start().await;
     let new = json!({ "person_name": "Ali", "description": "errand", "is_returnable": true });
     model.script([call("create_gate_pass", new), say("Done.")]);
-    let world = WorldFrom::new("2026-12-31T20:00:00Z");
+    let evening = "2026-12-31T20:00:00Z";
     let more = [("gatepass.time_zone", "Asia/Karachi")];
-    let test = TestApp::start_in(world, Backing::Sqlite, &model.url(), &more).await;
+    let test = TestApp::start_on(evening, Backing::Sqlite, &model.url(), &more).await;
     let summary = crate::golden::say_once(&test, "hr", "gatepass", "A pass for Ali, errand").await;
     assert!(summary.contains("GP-2027-0002"), "{summary}");
     assert!(summary.contains("1 Jan 2027, 01:0"), "{summary}");
