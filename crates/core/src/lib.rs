@@ -2,7 +2,7 @@
 //!
 //! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`]
 //! - who speaks and what they may do: [`access`], [`grant`], [`approval`]
-//! - what can be done: [`tool`], [`toolbox`], [`assistant`], [`phase`], [`artifact`]
+//! - what can be done: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
 //! - what it is set up with: [`setting`], [`persona`]
 //! - what happens: [`turn`] decides, [`run`] performs, [`event`] and [`outcome`] tell
 //! - ports to the outside: [`model`], [`store`], [`search`], [`embed`], [`world`]
@@ -14,6 +14,7 @@ pub mod assistant;
 pub mod conversation;
 pub mod embed;
 pub mod event;
+pub mod form;
 pub mod grant;
 pub mod handle;
 pub mod id;

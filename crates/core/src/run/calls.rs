@@ -201,7 +201,7 @@ impl Driver<'_> {
     }
 
     /// The newest suggestions count; a call that makes none takes none away.
-    fn suggest(&mut self, replies: Vec<String>) {
+    pub(super) fn suggest(&mut self, replies: Vec<String>) {
         if !replies.is_empty() {
             self.quick_replies = replies;
         }
@@ -312,7 +312,7 @@ fn for_people(sentence: String) -> String {
 }
 
 /// Quick replies are buttons: few, short, and without what cannot be seen.
-fn short_replies(replies: &[String]) -> Vec<String> {
+pub(super) fn short_replies(replies: &[String]) -> Vec<String> {
     const MOST: usize = 4;
     const LONGEST_CHARS: usize = 80;
     replies

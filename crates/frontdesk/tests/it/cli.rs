@@ -1,9 +1,10 @@
 //! The command line as a person or a script uses it: the real binary, its output and its
 //! exit codes.
 
+use std::io::Write;
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -26,6 +27,25 @@ impl Shell {
 
     fn run(&self, arguments: &[&str]) -> Done {
         self.run_with(arguments, &[])
+    }
+
+    /// With these lines typed in.
+    fn type_in(&self, arguments: &[&str], lines: &[&str]) -> Done {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut typed = lines.join("\n");
+        typed.push('\n');
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(typed.as_bytes()).unwrap();
+        drop(stdin);
+        Done::from(child.wait_with_output().unwrap())
     }
 
     fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Done {
@@ -317,6 +337,115 @@ fn a_model_that_cannot_be_reached_has_its_own_exit_code() {
         failed.json()["error"],
         "Unable to generate response, please try again"
     );
+}
+
+fn check_shown(done: &Done, parts: &[&str]) {
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let mut rest = done.out.as_str();
+    for part in parts {
+        let Some(at) = rest.find(part) else {
+            panic!(
+                "{part:?} is not in what follows: {rest}\n--- all: {}",
+                done.out
+            );
+        };
+        rest = &rest[at + part.len()..];
+    }
+}
+
+#[test]
+fn a_form_asks_field_by_field_and_stands_in_the_conversation() {
+    let shell = Shell::new();
+    let filled = shell.type_in(
+        &["chat", "gatepass", "--as", "hr"],
+        &[
+            "/",
+            "create_gate_pass",
+            "",
+            "Zara Malik",
+            "visit the bank",
+            "perhaps",
+            "yes",
+            "y",
+            "/list_gate_passes",
+            "nowhere",
+            "pend",
+            "show its QR code",
+            "/quit",
+        ],
+    );
+    check_shown(
+        &filled,
+        &[
+            "1  Create a gate pass  /create_gate_pass",
+            "Person name (text)",
+            "This is needed.",
+            "Is returnable (yes or no)",
+            "Enter yes or no.",
+            "Person name: Zara Malik",
+            "✓ ",
+            "GP-",
+            "Status (one of these, optional)",
+            "1  pending",
+            "Enter one of: pending, approved, rejected, exited, returned.",
+            "Zara Malik",
+        ],
+    );
+}
+
+#[test]
+fn a_form_checks_each_field_and_can_be_given_up() {
+    let shell = Shell::new();
+    let given_up = shell.type_in(
+        &["chat", "gatepass", "--as", "admin"],
+        &[
+            "/approve_gate_pass",
+            "GP-7",
+            "/cancel",
+            "/delete_gatepass",
+            "/quit",
+        ],
+    );
+    check_shown(
+        &given_up,
+        &[
+            "Number of the gate pass, such as GP-2026-0007",
+            "That does not fit: ",
+            "Nothing was done.",
+            "There is no /delete_gatepass here. Did you mean /delete_gate_pass?",
+        ],
+    );
+    assert!(!given_up.out.contains("✓"), "{given_up:?}");
+}
+
+#[test]
+fn what_a_form_deletes_waits_for_approval_like_a_call_of_the_model() {
+    let shell = Shell::new();
+    let declined = shell.type_in(
+        &["chat", "gatepass", "--as", "admin"],
+        &["/delete_gate_pass", "GP-2026-0001", "y", "n", "/quit"],
+    );
+    check_shown(
+        &declined,
+        &["needs approval", "Approve? [y/N]", "Rejected by"],
+    );
+}
+
+#[test]
+fn a_form_takes_a_file_from_this_machine() {
+    let shell = Shell::new();
+    let missing = shell.type_in(
+        &["chat", "gatepass", "--as", "gate"],
+        &[
+            "/",
+            "scan_exit",
+            "GP-2026-0001",
+            "nowhere.jpg",
+            "/cancel",
+            "/quit",
+        ],
+    );
+    check_shown(&missing, &["cannot read nowhere.jpg", "Nothing was done."]);
 }
 
 /// A service that runs until the test is over.
