@@ -17,6 +17,7 @@ use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
 use frontdesk_models::offline::{OfflineModel, OfflineSettings};
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
+use frontdesk_services::Report;
 use frontdesk_store::{Appliers, Store};
 use secrecy::SecretString;
 
@@ -47,6 +48,11 @@ pub struct App {
     pub exports: BTreeMap<&'static str, ExportArtifact>,
     /// Bundled back-end services, under `/services`.
     pub services: Router,
+    /// What an operator should know about each of them.
+    pub service_reports: Vec<(&'static str, Report)>,
+    /// Routes that assistants bring, under `/api/v1`. They are for people who signed in and
+    /// find them as an extension of the request.
+    pub routes: Router,
 }
 
 impl App {
@@ -71,7 +77,10 @@ impl App {
         db.migrate(&[Store::migrations()]).await?;
         db.migrate(&services::migrations().collect::<Vec<_>>())
             .await?;
-        let own_db = services_database(&config, &db).await?;
+        let own_db = match &config.database.url {
+            Some(_) => services_database(&config).await?,
+            None => db.clone(),
+        };
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
         let bundles = assistants(&Surroundings {
             db: db.clone(),
@@ -96,7 +105,11 @@ impl App {
         let mut assistants = Vec::new();
         let mut personas: Vec<Persona> = Vec::new();
         let mut exports = BTreeMap::new();
+        let mut routes = Router::new();
         for bundle in bundles {
+            if let Some(own) = bundle.routes {
+                routes = routes.merge(own);
+            }
             if let Some(export) = bundle.export {
                 exports.insert(bundle.assistant.name, export);
             }
@@ -135,6 +148,8 @@ impl App {
             tokens,
             exports,
             services: services.router,
+            service_reports: services.reports,
+            routes,
         })
     }
 
@@ -163,7 +178,7 @@ impl App {
     }
 }
 
-fn tokens(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<Tokens> {
+pub(crate) fn tokens(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<Tokens> {
     let auth = &config.auth;
     let audience = auth.audience.clone();
     Ok(match &auth.source {
@@ -218,10 +233,10 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
 
 /// Bundled services are systems of their own: on PostgreSQL they have connections of their
 /// own, without the roles that people's transactions take.
-async fn services_database(config: &Config, db: &Db) -> anyhow::Result<Db> {
+pub(crate) async fn services_database(config: &Config) -> anyhow::Result<Db> {
     match &config.database.url {
         Some(url) => Ok(Db::connect_postgres(url, PostgresOptions::default()).await?),
-        None => Ok(db.clone()),
+        None => open_database(config).await,
     }
 }
 

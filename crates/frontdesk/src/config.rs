@@ -16,6 +16,7 @@ use frontdesk_core::store::Budget;
 use secrecy::SecretString;
 
 pub use raw::{ConfigError, Raw, Sources};
+use table::all;
 pub use table::{PLATFORM, example_file};
 
 /// What a turn that still runs is taken to use of a budget.
@@ -34,6 +35,8 @@ pub struct Config {
     pub log: Log,
     /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
+    /// What bundled services declared for themselves, by key. Some of it is secret.
+    pub services: BTreeMap<String, SecretString>,
     /// Model, temperature and token limit that an operator set for one assistant.
     pub overrides: BTreeMap<String, ModelOverride>,
 }
@@ -179,6 +182,10 @@ impl Config {
             assistants: declared
                 .iter()
                 .filter_map(|setting| Some((setting.key.to_owned(), raw.text(setting.key)?)))
+                .collect(),
+            services: frontdesk_services::SETTINGS
+                .iter()
+                .filter_map(|setting| Some((setting.key.to_owned(), raw.secret(setting.key)?)))
                 .collect(),
             overrides: overrides(&raw, assistants)?,
         };

@@ -176,6 +176,12 @@ pub const PLATFORM: &[Setting] = &[
     ),
 ];
 
+/// The platform's settings, those of the bundled services, and what assistants declared.
+pub(super) fn all(declared: &[Setting]) -> impl Iterator<Item = &Setting> {
+    let services = frontdesk_services::SETTINGS;
+    PLATFORM.iter().chain(services).chain(declared)
+}
+
 /// The example file: every setting with its default and its sentence.
 pub fn example_file(declared: &[Setting]) -> String {
     let mut out = String::from(
@@ -183,7 +189,7 @@ pub fn example_file(declared: &[Setting]) -> String {
          # Order: built-in default < this file < environment < command line.\n",
     );
     let mut section = "";
-    for setting in PLATFORM.iter().chain(declared) {
+    for setting in all(declared) {
         let (in_section, name) = setting.key.rsplit_once('.').unwrap_or(("", setting.key));
         if in_section != section {
             section = in_section;

@@ -61,6 +61,16 @@ pub struct Keep {
 impl TestApp {
     /// Answers come from the model server at this address.
     pub async fn start(backing: Backing, model_url: &str) -> Self {
+        Self::start_on(TODAY, backing, model_url, &[]).await
+    }
+
+    /// The same on another day and with more settings.
+    pub async fn start_on(
+        day: &str,
+        backing: Backing,
+        model_url: &str,
+        more: &[(&'static str, &str)],
+    ) -> Self {
         let database = match backing {
             Backing::Sqlite => None,
             Backing::Postgres => Some(TestPostgres::database().await),
@@ -69,11 +79,20 @@ impl TestApp {
             folder: TempDir::new().unwrap(),
             database,
         };
-        Self::again(keep, model_url).await
+        Self::open(keep, day, model_url, more).await
     }
 
     /// The same over data that were there before.
     pub async fn again(keep: Keep, model_url: &str) -> Self {
+        Self::open(keep, TODAY, model_url, &[]).await
+    }
+
+    async fn open(
+        keep: Keep,
+        day: &str,
+        model_url: &str,
+        more: &[(&'static str, &str)],
+    ) -> Self {
         let data = keep.folder.path().to_string_lossy().into_owned();
         let mut values = vec![
             ("data_dir", data.as_str()),
@@ -84,7 +103,8 @@ impl TestApp {
             values.push(("database.url", &database.url));
             values.push(("auth.jwt_secret", SECRET));
         }
-        let clock = FakeClock::starting(TODAY.parse().unwrap());
+        values.extend(more);
+        let clock = FakeClock::starting(day.parse().unwrap());
         let world = Arc::new(clock.clone());
         let app = App::open_in(world, config(&values), assistants, Reach::OwnPort)
             .await

@@ -167,7 +167,7 @@ impl TestServer {
     }
 }
 
-fn client() -> reqwest::Client {
+pub fn client() -> reqwest::Client {
     // One provider for the whole process; the second test finds it installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().no_proxy().build().unwrap()
