@@ -55,7 +55,7 @@ pub(super) fn render(app: &App) -> String {
         .replace("{people}", &people)
 }
 
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

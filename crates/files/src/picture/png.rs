@@ -1,7 +1,8 @@
 //! The structure of a PNG file, walked before a decoder sees it. Only the chunks that make the picture go on:
 //! texts, profiles, further frames and whatever follows the end stay behind.
 
-use super::{Refused, check_size};
+use super::check_size;
+use crate::Refused;
 
 pub(super) const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n'];
 

@@ -1,7 +1,8 @@
 //! The structure of a JPEG file, walked before a decoder sees it: complete, bounded, one frame.
 //! Decoders forgive missing data and allocate by what the header claims; we do neither.
 
-use super::{Refused, check_size};
+use super::check_size;
+use crate::Refused;
 
 /// Progressive pictures have about ten scans; each one costs a pass over all pixels.
 const MAX_SCANS: usize = 64;

@@ -1,9 +1,10 @@
 //! Tests of heic.
 
-use super::{Refused, accept};
+use super::accept_picture as accept;
+use crate::Refused;
 
 const LIMIT: usize = 5_242_880;
-const CAMERA: &[u8] = include_bytes!("../../tests/fixtures/photos/gps.heic");
+const CAMERA: &[u8] = include_bytes!("../../fixtures/gps.heic");
 
 fn find(bytes: &[u8], needle: &[u8]) -> usize {
     bytes
@@ -72,7 +73,7 @@ fn another_codec_in_the_same_container_is_no_heic() {
     let mut av1 = CAMERA.to_vec();
     let item = find(&av1, b"hvc1");
     av1[item..item + 4].copy_from_slice(b"av01");
-    check(av1, Refused::NotAPhoto);
+    check(av1, Refused::NotTaken);
 }
 
 #[test]

@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use super::boxes::{BoxAt, Cursor, Malformed, boxes};
-use super::{Refused, check_size};
+use super::check_size;
+use crate::Refused;
 
 /// Far above what cameras write (a 48-megapixel grid has about 50), far below what costs time.
 const MAX_ITEMS: usize = 4_096;
@@ -168,7 +169,7 @@ fn check_pictures(items: &[Item], primary: u64) -> Result<(), Refused> {
     match hevc && PICTURE_ITEMS.contains(&&main.kind) {
         true => Ok(()),
         // The container may hold AV1, JPEG 2000 and more; only HEVC pictures are HEIC.
-        false => Err(Refused::NotAPhoto),
+        false => Err(Refused::NotTaken),
     }
 }
 

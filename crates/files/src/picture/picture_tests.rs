@@ -5,16 +5,17 @@ use std::io::Cursor;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use proptest::prelude::*;
 
-use super::{Accepted, Format, Refused, accept};
+use super::{Format, Picture as Accepted, accept_picture as accept};
+use crate::Refused;
 
 const LIMIT: usize = 5_242_880;
-const GPS_JPEG: &[u8] = include_bytes!("../../tests/fixtures/photos/gps.jpg");
-const GPS_PNG: &[u8] = include_bytes!("../../tests/fixtures/photos/gps.png");
-const GPS_HEIC: &[u8] = include_bytes!("../../tests/fixtures/photos/gps.heic");
-const PROGRESSIVE: &[u8] = include_bytes!("../../tests/fixtures/photos/prog.jpg");
-const PLAIN_PNG: &[u8] = include_bytes!("../../tests/fixtures/photos/plain.png");
-const CMYK: &[u8] = include_bytes!("../../tests/fixtures/photos/cmyk.jpg");
-const GREY: &[u8] = include_bytes!("../../tests/fixtures/photos/grey.jpg");
+const GPS_JPEG: &[u8] = include_bytes!("../../fixtures/gps.jpg");
+const GPS_PNG: &[u8] = include_bytes!("../../fixtures/gps.png");
+const GPS_HEIC: &[u8] = include_bytes!("../../fixtures/gps.heic");
+const PROGRESSIVE: &[u8] = include_bytes!("../../fixtures/prog.jpg");
+const PLAIN_PNG: &[u8] = include_bytes!("../../fixtures/plain.png");
+const CMYK: &[u8] = include_bytes!("../../fixtures/cmyk.jpg");
+const GREY: &[u8] = include_bytes!("../../fixtures/grey.jpg");
 
 fn accepted(bytes: &[u8]) -> Accepted {
     accept(bytes.to_vec(), LIMIT).unwrap()
@@ -80,7 +81,7 @@ fn whatever_is_no_photo_is_refused_by_content() {
         b"\xff\xd8",
     ];
     for bytes in foreign {
-        assert_eq!(refused(bytes), Refused::NotAPhoto, "{bytes:?}");
+        assert_eq!(refused(bytes), Refused::NotTaken, "{bytes:?}");
     }
     assert_eq!(refused(b""), Refused::Empty);
 }

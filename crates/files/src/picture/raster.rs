@@ -7,7 +7,8 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
-use super::{MAX_MEMORY, MAX_SIDE, Refused, check_size};
+use super::{MAX_MEMORY, MAX_SIDE, check_size};
+use crate::Refused;
 
 /// Enough to recognise a face and read a badge; a full-size original is no better evidence and ten times the disk.
 const KEPT_SIDE: u32 = 1_920;
