@@ -1,6 +1,6 @@
 //! The project's documents as people take them away: Markdown, a Word file, and what changed between two versions.
 
-use frontdesk_core::artifact::Artifact;
+use frontdesk_core::artifact::{Artifact, ExportFormat};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -18,6 +18,17 @@ use super::domain::module::Module;
 use super::domain::print::Printed;
 use super::domain::requirement_profile::RequirementProfile;
 use super::domain::screening::ScreeningTemplate;
+use super::workshop::LIBRARY;
+
+/// A document as a file.
+pub(super) fn export(artifact: &Artifact, format: ExportFormat) -> Option<Vec<u8>> {
+    let document = document(artifact, LIBRARY.as_ref().ok()?)?;
+    match format {
+        ExportFormat::Markdown => Some(document.to_markdown().into_bytes()),
+        ExportFormat::Docx => Some(document.to_docx()),
+        ExportFormat::Pdf => None,
+    }
+}
 
 /// What a person reads of a stored artifact; `None` for a kind that Tata does not make.
 pub(super) fn document(artifact: &Artifact, library: &Library) -> Option<Document> {

@@ -31,7 +31,10 @@ struct Made {
 
 impl Guides {
     /// Reads every guide once, so that a mistake is told at start.
-    pub(super) fn new(folder: Option<PathBuf>, library: &'static Library) -> Result<Self, SetupError> {
+    pub(super) fn new(
+        folder: Option<PathBuf>,
+        library: &'static Library,
+    ) -> Result<Self, SetupError> {
         let wrong = |problem: String| SetupError::Setting {
             key: settings::GUIDES,
             problem,
@@ -42,8 +45,7 @@ impl Guides {
             for entry in std::fs::read_dir(folder).map_err(cannot)? {
                 let path = entry.map_err(cannot)?.path();
                 if path.extension().is_some_and(|ending| ending == "toml") {
-                    read(&path, library)
-                        .map_err(|e| wrong(format!("{}: {e}", path.display())))?;
+                    read(&path, library).map_err(|e| wrong(format!("{}: {e}", path.display())))?;
                 }
             }
         }

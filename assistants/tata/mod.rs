@@ -53,6 +53,7 @@ pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
     });
     Ok(Bundle {
         migrations: Some(facts::MIGRATIONS),
+        export: Some(export::export),
         appliers: vec![(KEEP_FACT, Arc::new(KeepFact))],
         ..Bundle::new(assistant(&workshop, around)?, people::personas())
     })

@@ -222,7 +222,10 @@ pub(super) fn keep<A: Serialize + Printed>(
 
 /// A result without a new document.
 pub(super) fn made(fields: Map<String, Value>, document: String, warnings: Vec<Problem>) -> Made {
-    let notes: Vec<String> = warnings.iter().map(|w| format!("* {}", w.message)).collect();
+    let notes: Vec<String> = warnings
+        .iter()
+        .map(|w| format!("* {}", w.message))
+        .collect();
     let told = match notes.is_empty() {
         true => document,
         false => format!("{document}\n**Please note**\n\n{}\n", notes.join("\n")),
@@ -246,7 +249,10 @@ fn save<A: Serialize + Printed>(
     if let Some(on) = place.built_from.iter().find(|from| from.kind == profile)
         && place.kind != profile
     {
-        ctx.remember(&project::built_on(place.kind, &place.key), json!(on.version));
+        ctx.remember(
+            &project::built_on(place.kind, &place.key),
+            json!(on.version),
+        );
     }
     ctx.save(NewArtifact {
         kind: place.kind.to_owned(),

@@ -49,7 +49,11 @@ impl Tool for AddCompanyFact {
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Added, ToolError> {
-        let sentence = args.sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+        let sentence = args
+            .sentence
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         if sentence.is_empty() {
             return Err(ToolError::refused(
                 "The fact is empty. Write it as one sentence.",
@@ -71,9 +75,6 @@ impl Tool for AddCompanyFact {
     }
 
     fn summary(added: &Added) -> String {
-        format!(
-            "Approved, and used from now on: {}",
-            added.fact.sentence
-        )
+        format!("Approved, and used from now on: {}", added.fact.sentence)
     }
 }

@@ -58,7 +58,10 @@ impl Tool for ConfirmRequirementProfile {
         }
         let confirmed = confirm(ctx, &bench, &profile)?;
         let mut fields = Map::new();
-        fields.insert("position_title".into(), json!(confirmed.content.position_title));
+        fields.insert(
+            "position_title".into(),
+            json!(confirmed.content.position_title),
+        );
         fields.insert("status".into(), json!(confirmed.content.status));
         fields.insert("version".into(), json!(confirmed.from.version));
         let document = confirmed.content.document(self.0.library).to_markdown();

@@ -13,7 +13,7 @@ use crate::tata::workshop::{Made, Place, Workshop, keep, name_project, refused};
 pub(super) struct CreateCalendarInvite(pub(super) Arc<Workshop>);
 
 impl Tool for CreateCalendarInvite {
-    const NAME: &'static str = "create_calendar_invite";
+    const NAME: &'static str = Module::CalendarInvite.facts().tool;
     type Args = CalendarInviteInput;
     type Output = Made;
 

@@ -14,7 +14,7 @@ use crate::tata::workshop::{Made, Place, Workshop, keep, refused};
 pub(super) struct CreateCandidateReport(pub(super) Arc<Workshop>);
 
 impl Tool for CreateCandidateReport {
-    const NAME: &'static str = "create_candidate_report";
+    const NAME: &'static str = Module::CandidateReport.facts().tool;
     type Args = CandidateReportInput;
     type Output = Made;
 
@@ -63,13 +63,9 @@ impl Tool for CreateCandidateReport {
                 "There is no TA screening template in this project yet.",
             ));
         };
-        let produced = candidate_report::process(
-            &args,
-            &profile.content,
-            &template.content,
-            &bench.desk(),
-        )
-        .map_err(refused)?;
+        let produced =
+            candidate_report::process(&args, &profile.content, &template.content, &bench.desk())
+                .map_err(refused)?;
         let report = &produced.artifact;
         let key = format!(
             "{} {}",

@@ -14,7 +14,7 @@ use crate::tata::workshop::{Made, Place, Workshop, keep, name_project, refused};
 pub(super) struct CreateFunnelReport(pub(super) Arc<Workshop>);
 
 impl Tool for CreateFunnelReport {
-    const NAME: &'static str = "create_funnel_report";
+    const NAME: &'static str = Module::FunnelReport.facts().tool;
     type Args = FunnelReportInput;
     type Output = Made;
 
@@ -40,8 +40,7 @@ impl Tool for CreateFunnelReport {
     async fn call(&self, ctx: &ToolContext, args: FunnelReportInput) -> Result<Made, ToolError> {
         let bench = self.0.open(ctx).await?;
         let existing = project::made(ctx.conversation());
-        let produced =
-            funnel_report::process(&args, &existing, &bench.desk()).map_err(refused)?;
+        let produced = funnel_report::process(&args, &existing, &bench.desk()).map_err(refused)?;
         name_project(ctx, &produced.artifact.job_title, args.language);
         keep(ctx, &bench, &Place::of(Module::FunnelReport, ""), &produced)
     }

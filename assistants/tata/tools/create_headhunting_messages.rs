@@ -13,7 +13,7 @@ use crate::tata::workshop::{Made, Place, Workshop, keep, refused};
 pub(super) struct CreateHeadhuntingMessages(pub(super) Arc<Workshop>);
 
 impl Tool for CreateHeadhuntingMessages {
-    const NAME: &'static str = "create_headhunting_messages";
+    const NAME: &'static str = Module::Headhunting.facts().tool;
     type Args = HeadhuntingInput;
     type Output = Made;
 

@@ -6,15 +6,15 @@ use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use serde_json::json;
 
 use super::spec_of;
+use crate::tata::domain::hm_screening;
 use crate::tata::domain::module::Module;
 use crate::tata::domain::screening::ScreeningInput;
-use crate::tata::domain::hm_screening;
 use crate::tata::workshop::{Made, Place, Workshop, keep, refused};
 
 pub(super) struct CreateHmScreeningTemplate(pub(super) Arc<Workshop>);
 
 impl Tool for CreateHmScreeningTemplate {
-    const NAME: &'static str = "create_hm_screening_template";
+    const NAME: &'static str = Module::HmScreening.facts().tool;
     type Args = ScreeningInput;
     type Output = Made;
 

@@ -13,7 +13,7 @@ use crate::tata::workshop::{Made, Place, Workshop, keep, refused};
 pub(super) struct CreateJobAd(pub(super) Arc<Workshop>);
 
 impl Tool for CreateJobAd {
-    const NAME: &'static str = "create_job_ad";
+    const NAME: &'static str = Module::JobAd.facts().tool;
     type Args = JobAdInput;
     type Output = Made;
 
@@ -41,10 +41,9 @@ impl Tool for CreateJobAd {
     async fn call(&self, ctx: &ToolContext, args: JobAdInput) -> Result<Made, ToolError> {
         let bench = self.0.open(ctx).await?;
         let profile = self.0.agreed_profile(ctx, &bench).await?;
-        let produced =
-            job_ad::process(&args, &profile.content, &bench.desk()).map_err(refused)?;
-        let place = Place::of(Module::JobAd, produced.artifact.language.code())
-            .built_from([profile.from]);
+        let produced = job_ad::process(&args, &profile.content, &bench.desk()).map_err(refused)?;
+        let place =
+            Place::of(Module::JobAd, produced.artifact.language.code()).built_from([profile.from]);
         keep(ctx, &bench, &place, &produced)
     }
 

@@ -16,7 +16,7 @@ use crate::tata::workshop::{Made, Place, Workshop, keep, name_project, refused};
 pub(super) struct CreateRequirementProfile(pub(super) Arc<Workshop>);
 
 impl Tool for CreateRequirementProfile {
-    const NAME: &'static str = "create_requirement_profile";
+    const NAME: &'static str = Module::RequirementProfile.facts().tool;
     type Args = RequirementProfileInput;
     type Output = Made;
 
@@ -58,10 +58,13 @@ impl Tool for CreateRequirementProfile {
         )
     }
 
-    async fn call(&self, ctx: &ToolContext, args: RequirementProfileInput) -> Result<Made, ToolError> {
+    async fn call(
+        &self,
+        ctx: &ToolContext,
+        args: RequirementProfileInput,
+    ) -> Result<Made, ToolError> {
         let bench = self.0.open(ctx).await?;
-        let mut produced =
-            requirement_profile::process(&args, &bench.desk()).map_err(refused)?;
+        let mut produced = requirement_profile::process(&args, &bench.desk()).map_err(refused)?;
         let profile = &produced.artifact;
         ctx.remember(project::GERMAN_ADDRESS, json!(profile.german_address));
         ctx.remember(project::LANGUAGE, json!(profile.language));
@@ -73,7 +76,9 @@ impl Tool for CreateRequirementProfile {
                 "These documents were built on an earlier version of the profile: {}. Make them again when the new one is confirmed.",
                 stale.join(", ")
             );
-            produced.warnings.push(Problem::new("requirement_profile", text));
+            produced
+                .warnings
+                .push(Problem::new("requirement_profile", text));
         }
         let place = Place {
             status: ArtifactStatus::Draft,

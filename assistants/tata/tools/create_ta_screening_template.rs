@@ -14,7 +14,7 @@ use crate::tata::workshop::{Made, Place, Workshop, keep, refused};
 pub(super) struct CreateTaScreeningTemplate(pub(super) Arc<Workshop>);
 
 impl Tool for CreateTaScreeningTemplate {
-    const NAME: &'static str = "create_ta_screening_template";
+    const NAME: &'static str = Module::TaScreening.facts().tool;
     type Args = ScreeningInput;
     type Output = Made;
 

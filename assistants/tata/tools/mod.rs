@@ -31,12 +31,20 @@ pub(super) fn toolbox(workshop: &Arc<Workshop>) -> Result<Toolbox, ToolboxError>
     let with = || Arc::clone(workshop);
     Toolbox::builder()
         .tool(create_requirement_profile::CreateRequirementProfile(with()))
-        .tool(confirm_requirement_profile::ConfirmRequirementProfile(with()))
+        .tool(confirm_requirement_profile::ConfirmRequirementProfile(
+            with(),
+        ))
         .tool(create_job_ad::CreateJobAd(with()))
         .tool(polish_job_ad::PolishJobAd(with()))
-        .tool(create_ta_screening_template::CreateTaScreeningTemplate(with()))
-        .tool(create_hm_screening_template::CreateHmScreeningTemplate(with()))
-        .tool(create_headhunting_messages::CreateHeadhuntingMessages(with()))
+        .tool(create_ta_screening_template::CreateTaScreeningTemplate(
+            with(),
+        ))
+        .tool(create_hm_screening_template::CreateHmScreeningTemplate(
+            with(),
+        ))
+        .tool(create_headhunting_messages::CreateHeadhuntingMessages(
+            with(),
+        ))
         .tool(create_candidate_report::CreateCandidateReport(with()))
         .tool(compare_candidates::CompareCandidates(with()))
         .tool(create_funnel_report::CreateFunnelReport(with()))

@@ -41,7 +41,9 @@ impl Tool for PolishJobAd {
         let profile = self.0.agreed_profile(ctx, &bench).await?;
         let found = self.0.newest::<JobAd>(ctx, Module::JobAd).await?;
         let Some(ad) = found else {
-            return Err(ToolError::refused("There is no job ad in this project yet."));
+            return Err(ToolError::refused(
+                "There is no job ad in this project yet.",
+            ));
         };
         let polished = ad.content.polished(args, ctx.now());
         if polished.texts() == ad.content.texts() {
@@ -50,13 +52,15 @@ impl Tool for PolishJobAd {
             ));
         }
         let text = polished.document(self.0.library).to_text();
-        check_polished(&ad.content, &text, &profile.content, &bench.desk()).map_err(|problems| {
-            ToolError::refused(format!(
-                "The polished version was not used and the ad stays as it was: {problems}"
-            ))
-        })?;
-        let place = Place::of(Module::JobAd, polished.language.code())
-            .built_from([profile.from, ad.from]);
+        check_polished(&ad.content, &text, &profile.content, &bench.desk()).map_err(
+            |problems| {
+                ToolError::refused(format!(
+                    "The polished version was not used and the ad stays as it was: {problems}"
+                ))
+            },
+        )?;
+        let place =
+            Place::of(Module::JobAd, polished.language.code()).built_from([profile.from, ad.from]);
         let produced = Produced {
             artifact: polished,
             warnings: Vec::new(),

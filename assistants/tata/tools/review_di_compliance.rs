@@ -13,7 +13,7 @@ use crate::tata::workshop::{Made, Place, Workshop, keep, refused};
 pub(super) struct ReviewDiCompliance(pub(super) Arc<Workshop>);
 
 impl Tool for ReviewDiCompliance {
-    const NAME: &'static str = "review_di_compliance";
+    const NAME: &'static str = Module::DiReview.facts().tool;
     type Args = DiReviewInput;
     type Output = Made;
 

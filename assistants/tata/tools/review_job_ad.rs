@@ -13,7 +13,7 @@ use crate::tata::workshop::{Made, Place, Workshop, keep, refused};
 pub(super) struct ReviewJobAd(pub(super) Arc<Workshop>);
 
 impl Tool for ReviewJobAd {
-    const NAME: &'static str = "review_job_ad";
+    const NAME: &'static str = Module::JobAdReview.facts().tool;
     type Args = JobAdReviewInput;
     type Output = Made;
 
