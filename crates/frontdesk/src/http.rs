@@ -2,6 +2,7 @@
 
 mod body;
 mod caller;
+mod changes;
 mod error;
 mod figures;
 mod guard;
