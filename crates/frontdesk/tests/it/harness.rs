@@ -60,6 +60,15 @@ pub struct Keep {
 impl TestApp {
     /// Answers come from the model server at this address.
     pub async fn start(backing: Backing, model_url: &str) -> Self {
+        Self::start_with(backing, model_url, &[]).await
+    }
+
+    /// The same with these settings, too.
+    pub async fn start_with(
+        backing: Backing,
+        model_url: &str,
+        settings: &[(&'static str, &str)],
+    ) -> Self {
         let folder = TempDir::new().unwrap();
         let data = folder.path().to_string_lossy().into_owned();
         let database = match backing {
@@ -75,6 +84,7 @@ impl TestApp {
             values.push(("database.url", &database.url));
             values.push(("auth.jwt_secret", SECRET));
         }
+        values.extend(settings);
         let clock = FakeClock::starting(TODAY.parse().unwrap());
         let world = Arc::new(clock.clone());
         let app = App::open_in(world, config(&values), assistants, Reach::OwnPort)

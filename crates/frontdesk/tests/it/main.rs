@@ -11,6 +11,8 @@ mod design_map;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
+mod evals;
+#[cfg(test)]
 mod files;
 #[cfg(test)]
 mod golden;
@@ -24,5 +26,7 @@ mod http;
 mod licences;
 #[cfg(test)]
 mod notes;
+#[cfg(test)]
+mod offline;
 #[cfg(test)]
 mod server;

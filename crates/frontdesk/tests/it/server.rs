@@ -48,8 +48,14 @@ impl TestServer {
     }
 
     pub async fn start(backing: Backing) -> Self {
+        Self::start_with(backing, &[]).await
+    }
+
+    /// The same with these settings, too.
+    pub async fn start_with(backing: Backing, settings: &[(&'static str, &str)]) -> Self {
         let model = ModelServer::start().await;
-        let TestApp { app, clock, keep } = TestApp::start(backing, &model.url()).await;
+        let TestApp { app, clock, keep } =
+            TestApp::start_with(backing, &model.url(), settings).await;
         let mut tokens = HashMap::new();
         for persona in app.personas.clone() {
             tokens.insert(persona.name, harness::token(&app, persona.name).await);
