@@ -1,5 +1,6 @@
 //! Everything that lives while the product runs, in one place.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,7 +8,9 @@ use anyhow::{Context, bail};
 use axum::Router;
 use frontdesk_assistants::{Bundle, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
+use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
+use frontdesk_core::embed::{Embedder, Purpose};
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::world::World;
@@ -15,12 +18,13 @@ use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
 use frontdesk_models::offline::{OfflineModel, OfflineSettings};
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
+use frontdesk_search::embed::local::LocalEmbedder;
 use frontdesk_store::{Appliers, Store};
 use secrecy::SecretString;
 
 use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, ModelOverride, Provider};
-use crate::desk::Desk;
+use crate::desk::{Desk, Rules};
 use crate::identity::{self, Tokens};
 use crate::services::{self, Reach};
 
@@ -42,8 +46,12 @@ pub struct App {
     pub default_assistant: String,
     /// Signs and checks this installation's tokens.
     pub tokens: Arc<Tokens>,
+    /// How assistants write their documents out, by name.
+    pub exports: BTreeMap<&'static str, ExportArtifact>,
     /// Bundled back-end services, under `/services`.
     pub services: Router,
+    /// The local embedding model, where it is installed.
+    pub embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl App {
@@ -92,7 +100,11 @@ impl App {
         let mut appliers = Vec::new();
         let mut assistants = Vec::new();
         let mut personas: Vec<Persona> = Vec::new();
+        let mut exports = BTreeMap::new();
         for bundle in bundles {
+            if let Some(export) = bundle.export {
+                exports.insert(bundle.assistant.name, export);
+            }
             appliers.extend(
                 bundle
                     .appliers
@@ -107,12 +119,16 @@ impl App {
             assistants.push(with_overrides(bundle.assistant, &config));
         }
         let store = Store::new(db.clone(), Appliers::new(appliers));
+        let embedder = local_embedder(&config);
         let desk = Desk::new(
             assistants,
-            model(&config)?,
+            model(&config, embedder.as_ref())?,
             store,
             Arc::clone(&world),
-            config.server.lease,
+            Rules {
+                lease: config.server.lease,
+                turns_in_flight: config.limits.turns_in_flight,
+            },
         );
         Ok(App {
             config,
@@ -122,7 +138,9 @@ impl App {
             personas,
             default_assistant,
             tokens,
+            exports,
             services: services.router,
+            embedder,
         })
     }
 
@@ -142,6 +160,22 @@ impl App {
         };
         let store = self.desk.store();
         Ok(identity::sign_in_persona(store, self.world.as_ref(), persona).await?)
+    }
+
+    /// Reads the weights of the local embedding model in the background, where somebody
+    /// will need them: a server need not make its first visitor wait.
+    pub fn warm_up(&self) {
+        let offline = self.config.model.provider == Provider::Offline
+            || self.config.model.fallback == Fallback::Offline;
+        let used = self.config.model.offline_meaning && offline;
+        let Some(embedder) = self.embedder.clone().filter(|_| used) else {
+            return;
+        };
+        tokio::spawn(async move {
+            if let Err(error) = embedder.embed(&["warm-up"], Purpose::Query).await {
+                tracing::warn!(error.message = %error, "the local embedding model cannot be used");
+            }
+        });
     }
 
     /// Lets workers end, then closes the database.
@@ -227,8 +261,21 @@ fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
     assistant
 }
 
-fn model(config: &Config) -> anyhow::Result<Arc<dyn Model>> {
-    let offline = || Arc::new(OfflineModel::new(OfflineSettings::default()));
+/// The local embedding model, where it is installed. Its weights are read when the first
+/// text is embedded.
+fn local_embedder(config: &Config) -> Option<Arc<dyn Embedder>> {
+    let found = LocalEmbedder::find(config.embeddings_folder.as_deref()?)?;
+    Some(Arc::new(found))
+}
+
+fn model(config: &Config, embedder: Option<&Arc<dyn Embedder>>) -> anyhow::Result<Arc<dyn Model>> {
+    let offline = || {
+        let model = OfflineModel::new(OfflineSettings::default());
+        Arc::new(match embedder.filter(|_| config.model.offline_meaning) {
+            Some(embedder) => model.with_embedder(Arc::clone(embedder)),
+            None => model,
+        })
+    };
     if config.model.provider == Provider::Offline {
         return Ok(offline());
     }

@@ -25,6 +25,9 @@ pub struct Config {
     pub database: Database,
     pub auth: Auth,
     pub model: Model,
+    pub limits: Limits,
+    /// Where the local embedding model lies, if it is installed.
+    pub embeddings_folder: Option<PathBuf>,
     pub log: Log,
     /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
@@ -64,8 +67,16 @@ pub struct Model {
     /// Overrides every assistant's own model.
     pub name: Option<String>,
     pub fallback: Fallback,
+    /// Whether the offline model may use the local embedding model.
+    pub offline_meaning: bool,
     pub connect_timeout: Duration,
     pub idle_timeout: Duration,
+}
+
+#[derive(Debug)]
+pub struct Limits {
+    /// Messages of one person that may be worked on at once.
+    pub turns_in_flight: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,9 +148,18 @@ impl Config {
                     "model.fallback",
                     &[("none", Fallback::None), ("offline", Fallback::Offline)],
                 )?,
+                offline_meaning: raw
+                    .choose("model.offline_meaning", &[("auto", true), ("none", false)])?,
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
             },
+            limits: Limits {
+                turns_in_flight: at_least_one(&raw, "limits.turns_in_flight")?,
+            },
+            embeddings_folder: raw.optional("embeddings.folder")?.or_else(|| {
+                let cache = raw.cache.as_ref()?;
+                Some(cache.join("frontdesk/all-MiniLM-L6-v2"))
+            }),
             log: Log {
                 level: raw.parse("log.level")?,
                 json: raw.choose("log.format", &[("text", false), ("json", true)])?,
@@ -194,6 +214,16 @@ fn lease(raw: &Raw) -> Result<Duration, ConfigError> {
         key: KEY.to_owned(),
         problem: "must be from 1 to 20".to_owned(),
     })
+}
+
+fn at_least_one(raw: &Raw, key: &str) -> Result<u32, ConfigError> {
+    match raw.parse(key)? {
+        0 => Err(ConfigError::BadValue {
+            key: key.to_owned(),
+            problem: "must be at least 1".to_owned(),
+        }),
+        number => Ok(number),
+    }
 }
 
 fn provider(raw: &Raw, has_key: bool) -> Result<Provider, ConfigError> {

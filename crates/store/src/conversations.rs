@@ -86,6 +86,20 @@ impl Conversations for Store {
         })
         .await
     }
+
+    async fn newest_messages(
+        &self,
+        who: &Principal,
+        id: ConversationId,
+        cursor: Option<String>,
+        limit: u32,
+    ) -> Result<Page<StoredMessage>, StoreError> {
+        let me = who.profile();
+        self.read(who, move |tx| {
+            Box::pin(list::newest_messages(tx, me, id, cursor, limit))
+        })
+        .await
+    }
 }
 
 async fn create(tx: &mut Tx, me: ProfileId, new: NewConversation) -> Result<Conversation, Fault> {

@@ -119,6 +119,11 @@ pub const PLATFORM: &[Setting] = &[
         "none",
         "`offline`: answer with the built-in model when the real one fails. `none`: say that it failed.",
     ),
+    text(
+        "model.offline_meaning",
+        "auto",
+        "`auto`: the built-in model goes by the meaning of English words, too, where the local embedding model is installed (180 MB of memory once it is needed). `none`: by words alone.",
+    ),
     number(
         "model.connect_timeout_seconds",
         "5",
@@ -128,6 +133,16 @@ pub const PLATFORM: &[Setting] = &[
         "model.idle_timeout_seconds",
         "30",
         "How long the model may be silent, before its answer and within it.",
+    ),
+    number(
+        "limits.turns_in_flight",
+        "20",
+        "Messages of one person that may be worked on at once, on all nodes together.",
+    ),
+    text(
+        "embeddings.folder",
+        "",
+        "Where the local embedding model lies; `frontdesk/all-MiniLM-L6-v2` in the user's cache folder when empty.",
     ),
     text(
         "log.level",

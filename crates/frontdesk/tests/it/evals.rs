@@ -9,7 +9,9 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::toolbox::Offer;
 use frontdesk_models::offline::{OfflineModel, OfflineSettings, check_examples};
+use frontdesk_search::embed::local::LocalEmbedder;
 use frontdesk_testkit::evals::{Score, Suite};
+use frontdesk_testkit::weights;
 
 use crate::harness::{Backing, TestApp};
 
@@ -52,7 +54,7 @@ fn offer(desk: &Desk, who: &Principal, assistant: &str, phase: Option<&str>) -> 
     assistant.toolbox.offer(who, &phase)
 }
 
-async fn score(app: &TestApp, assistant: &str, file: &Path) -> Score {
+async fn score(app: &TestApp, model: &OfflineModel, assistant: &str, file: &Path) -> Score {
     let text = std::fs::read_to_string(file).unwrap();
     let suite = Suite::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let mut people = std::collections::BTreeMap::new();
@@ -61,10 +63,9 @@ async fn score(app: &TestApp, assistant: &str, file: &Path) -> Score {
             people.insert(case.persona.clone(), app.person(&case.persona).await);
         }
     }
-    let model = OfflineModel::new(OfflineSettings::default());
     let desk = &app.app.desk;
     suite
-        .run(&model, |persona, phase| {
+        .run(model, |persona, phase| {
             offer(desk, &people[persona], assistant, phase)
         })
         .await
@@ -72,12 +73,23 @@ async fn score(app: &TestApp, assistant: &str, file: &Path) -> Score {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_suite_is_understood_and_no_write_is_wrong() {
+    check(OfflineModel::new(OfflineSettings::default())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_suite_is_understood_by_meaning_too() {
+    let embedder = LocalEmbedder::find(&weights::folder()).unwrap();
+    let model = OfflineModel::new(OfflineSettings::default());
+    check(model.with_embedder(Arc::new(embedder))).await;
+}
+
+async fn check(model: OfflineModel) {
     let app = TestApp::start(Backing::Sqlite, "http://127.0.0.1:9/v1").await;
     let suites = suites();
     assert!(!suites.is_empty(), "no assistant brings a suite");
     let mut problems = Vec::new();
     for (assistant, file) in suites {
-        let score = score(&app, &assistant, &file).await;
+        let score = score(&app, &model, &assistant, &file).await;
         println!("{assistant} {}: {}", file.display(), score.summary());
         for failure in &score.failures {
             println!("  {failure}");

@@ -13,10 +13,11 @@ use frontdesk_testkit::clock::FakeClock;
 use frontdesk_testkit::postgres::{TestDatabase, TestPostgres};
 use tempfile::TempDir;
 
-/// Every assistant that ships, and the smallest one.
+/// Every assistant that ships, and two for tests.
 pub fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
     let mut bundles = frontdesk_assistants::all(around)?;
     bundles.push(crate::notes::bundle(around)?);
+    bundles.push(crate::planner::bundle(around)?);
     Ok(bundles)
 }
 

@@ -9,6 +9,8 @@ mod crash;
 #[cfg(test)]
 mod design_map;
 #[cfg(test)]
+mod desks;
+#[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod evals;
@@ -29,4 +31,10 @@ mod notes;
 #[cfg(test)]
 mod offline;
 #[cfg(test)]
+mod planner;
+#[cfg(test)]
 mod server;
+
+// The notebook stands here as it would under `assistants/`, where these are at the root too.
+#[cfg(test)]
+use frontdesk_assistants::{Bundle, Surroundings};
