@@ -11,7 +11,7 @@ use frontdesk_core::model::ModelErrorKind;
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{Conversations, TurnStatus, TurnViews};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ pub(in crate::http) struct ListParams {
 }
 
 /// From which end a history is read. Each page is oldest first.
-#[derive(Clone, Copy, Default, Deserialize)]
+#[derive(Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::http) enum Order {
     #[default]
@@ -72,7 +72,7 @@ pub(super) fn routes() -> Vec<Route> {
         ),
         Route::get("/conversations/{id}/messages", list)
             .named("list_messages", SUBJECT, "What was said")
-            .about("Oldest first; the cursor leads to newer ones.")
+            .about("Each page is oldest first. The cursor leads to newer ones, or with `order=newest` to older ones.")
             .query::<ListParams>()
             .gives::<ListResponse<MessageResponse>>(200, "A page of messages")
             .refuses(&[403]),
