@@ -10,6 +10,7 @@ use frontdesk_assistants::{Bundle, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
+use frontdesk_core::embed::{Embedder, Purpose};
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::world::World;
@@ -17,6 +18,7 @@ use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
 use frontdesk_models::offline::{OfflineModel, OfflineSettings};
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
+use frontdesk_search::embed::local::LocalEmbedder;
 use frontdesk_services::Report;
 use frontdesk_store::{Appliers, Store};
 use secrecy::SecretString;
@@ -53,6 +55,8 @@ pub struct App {
     /// Routes that assistants bring, under `/api/v1`. They are for people who signed in and
     /// find them as an extension of the request.
     pub routes: Router,
+    /// The local embedding model, where it is installed.
+    pub embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl App {
@@ -127,8 +131,9 @@ impl App {
             assistants.push(with_overrides(bundle.assistant, &config));
         }
         let store = Store::new(db.clone(), Appliers::new(appliers));
+        let embedder = local_embedder(&config);
         let parts = DeskParts {
-            model: model(&config)?,
+            model: model(&config, embedder.as_ref())?,
             store,
             world: Arc::clone(&world),
             rules: Rules {
@@ -150,6 +155,7 @@ impl App {
             services: services.router,
             service_reports: services.reports,
             routes,
+            embedder,
         })
     }
 
@@ -169,6 +175,22 @@ impl App {
         };
         let store = self.desk.store();
         Ok(identity::sign_in_persona(store, self.world.as_ref(), persona).await?)
+    }
+
+    /// Reads the weights of the local embedding model in the background, where somebody
+    /// will need them: a server need not make its first visitor wait.
+    pub fn warm_up(&self) {
+        let offline = self.config.model.provider == Provider::Offline
+            || self.config.model.fallback == Fallback::Offline;
+        let used = self.config.model.offline_meaning && offline;
+        let Some(embedder) = self.embedder.clone().filter(|_| used) else {
+            return;
+        };
+        tokio::spawn(async move {
+            if let Err(error) = embedder.embed(&["warm-up"], Purpose::Query).await {
+                tracing::warn!(error.message = %error, "the local embedding model cannot be used");
+            }
+        });
     }
 
     /// Lets workers end, then closes the database.
@@ -259,8 +281,21 @@ fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
     assistant
 }
 
-fn model(config: &Config) -> anyhow::Result<Arc<dyn Model>> {
-    let offline = || Arc::new(OfflineModel::new(OfflineSettings::default()));
+/// The local embedding model, where it is installed. Its weights are read when the first
+/// text is embedded.
+fn local_embedder(config: &Config) -> Option<Arc<dyn Embedder>> {
+    let found = LocalEmbedder::find(config.embeddings_folder.as_deref()?)?;
+    Some(Arc::new(found))
+}
+
+fn model(config: &Config, embedder: Option<&Arc<dyn Embedder>>) -> anyhow::Result<Arc<dyn Model>> {
+    let offline = || {
+        let model = OfflineModel::new(OfflineSettings::default());
+        Arc::new(match embedder.filter(|_| config.model.offline_meaning) {
+            Some(embedder) => model.with_embedder(Arc::clone(embedder)),
+            None => model,
+        })
+    };
     if config.model.provider == Provider::Offline {
         return Ok(offline());
     }

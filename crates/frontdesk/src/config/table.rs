@@ -134,6 +134,11 @@ pub const PLATFORM: &[Setting] = &[
         "none",
         "`offline`: answer with the built-in model when the real one fails. `none`: say that it failed.",
     ),
+    text(
+        "model.offline_meaning",
+        "auto",
+        "`auto`: the built-in model goes by the meaning of English words, too, where the local embedding model is installed (180 MB of memory once it is needed). `none`: by words alone.",
+    ),
     number(
         "model.connect_timeout_seconds",
         "5",
@@ -163,6 +168,11 @@ pub const PLATFORM: &[Setting] = &[
         "limits.connections",
         "12000",
         "Connections that are served at once; more are turned away.",
+    ),
+    text(
+        "embeddings.folder",
+        "",
+        "Where the local embedding model lies; `frontdesk/all-MiniLM-L6-v2` in the user's cache folder when empty.",
     ),
     text(
         "log.level",
