@@ -13,6 +13,7 @@ mod openapi;
 mod paint;
 mod remote;
 mod serve;
+mod service;
 mod token;
 mod tools;
 
@@ -74,6 +75,8 @@ enum Command {
     Doctor(doctor::Doctor),
     /// See and decide what waits for approval.
     Approvals(approvals::Approvals),
+    /// Run a bundled back-end service alone.
+    Service(service::Service),
 }
 
 /// Runs the command that the process was started with.
@@ -107,6 +110,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Openapi(openapi) => openapi.run(),
         Command::Doctor(doctor) => doctor.run(setup).await,
         Command::Approvals(approvals) => approvals.run(setup).await,
+        Command::Service(service) => service.run(setup).await,
     }
 }
 

@@ -6,26 +6,26 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// The binary in a folder of its own, with nothing of this machine's settings.
-struct Shell {
-    folder: TempDir,
+pub struct Shell {
+    pub folder: TempDir,
 }
 
 impl Shell {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             folder: TempDir::new().unwrap(),
         }
     }
 
-    fn data(&self) -> std::path::PathBuf {
+    pub fn data(&self) -> std::path::PathBuf {
         self.folder.path().join("data")
     }
 
-    fn run(&self, arguments: &[&str]) -> Done {
+    pub fn run(&self, arguments: &[&str]) -> Done {
         self.run_with(arguments, &[])
     }
 
@@ -48,7 +48,7 @@ impl Shell {
         Done::from(child.wait_with_output().unwrap())
     }
 
-    fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Done {
+    pub fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Done {
         let output = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
             .args(arguments)
             .current_dir(self.folder.path())
@@ -61,10 +61,10 @@ impl Shell {
 }
 
 #[derive(Debug)]
-struct Done {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub struct Done {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
 }
 
 impl From<Output> for Done {
@@ -78,12 +78,12 @@ impl From<Output> for Done {
 }
 
 impl Done {
-    fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 }
 
-fn check_failure(done: &Done, code: i32, sentence: &str) {
+pub fn check_failure(done: &Done, code: i32, sentence: &str) {
     assert_eq!(done.code, Some(code), "{done:?}");
     assert!(done.err.contains(sentence), "{done:?}");
     assert_eq!(done.err.trim().lines().count(), 1, "one sentence: {done:?}");
@@ -196,17 +196,32 @@ fn one_call_goes_through_all_checks() {
 #[test]
 fn an_approval_survives_the_process_and_is_decided_by_its_person() {
     let shell = Shell::new();
+    let pending = shell.run(&[
+        "call",
+        "gatepass",
+        "list_pending_gate_passes",
+        "{}",
+        "--as",
+        "admin",
+    ]);
+    let number = pending.json()["items"][0]["pass_number"].clone();
+    let arguments = json!({ "pass_number": number, "name": "The Director" }).to_string();
     let asked = shell.run(&[
         "call",
         "gatepass",
         "delete_gate_pass",
-        r#"{"pass_number":"GP-2026-0001","name":"x"}"#,
+        &arguments,
         "--as",
         "admin",
     ]);
     assert_eq!(asked.code, Some(0), "{asked:?}");
     let card = &asked.json()["awaiting_approval"][0];
     assert_eq!(card["tool"], "delete_gate_pass");
+    assert_eq!(
+        card["arguments"],
+        json!({ "pass_number": number, "name": "Omar Farooq" }),
+        "who acts is who signed in"
+    );
 
     let listed = shell
         .run(&["approvals", "list", "--as", "admin", "--json"])
@@ -243,6 +258,13 @@ fn the_doctor_says_what_is_configured_and_no_secret() {
     assert!(!well.out.contains("canary") && !well.err.contains("canary"));
     let parts: Vec<Value> = well.json().as_array().unwrap().clone();
     assert!(parts.iter().all(|part| part["ok"] == true), "{parts:?}");
+    let passes = parts.iter().find(|part| part["part"] == "gatepass");
+    let says = passes.unwrap()["says"].as_str().unwrap();
+    assert!(
+        says.starts_with("prints Latin, Greek, Cyrillic, Arabic and Urdu; boxes for ")
+            && says.contains("Chinese, Japanese, Korean: `scripts/setup fonts`"),
+        "{says}"
+    );
 }
 
 #[test]
@@ -362,7 +384,7 @@ fn a_form_asks_field_by_field_and_stands_in_the_conversation() {
             "Enter yes or no.",
             "Person name: Zara Malik",
             "✓ ",
-            "GP-2026-",
+            "GP-",
             "Status (one of these, optional)",
             "1  pending",
             "Enter one of: pending, approved, rejected, exited, returned.",
@@ -401,7 +423,7 @@ fn what_a_form_deletes_waits_for_approval_like_a_call_of_the_model() {
     let shell = Shell::new();
     let declined = shell.type_in(
         &["chat", "gatepass", "--as", "admin"],
-        &["/delete_gate_pass", "GP-2026-0001", "", "y", "n", "/quit"],
+        &["/delete_gate_pass", "GP-2026-0001", "y", "n", "/quit"],
     );
     check_shown(
         &declined,
@@ -426,207 +448,63 @@ fn a_form_takes_a_file_from_this_machine() {
     check_shown(&missing, &["cannot read nowhere.jpg", "Nothing was done."]);
 }
 
-/// A server that owns the folder, as an operator starts it.
-struct Served {
-    child: std::process::Child,
-}
+/// A service that runs until the test is over.
+struct Running(std::process::Child);
 
-impl Served {
-    fn start(shell: &Shell) -> Self {
-        let child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
-            .args(["serve", "--bind", "127.0.0.1:0"])
-            .current_dir(shell.folder.path())
-            .env_clear()
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
-        let served = Self { child };
-        // It answers once it has taken the folder and opened everything.
-        while !served.is_ready(shell) {
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
-        served
-    }
-
-    fn url(shell: &Shell) -> String {
-        std::fs::read_to_string(shell.data().join("server.lock")).unwrap_or_default()
-    }
-
-    fn is_ready(&self, shell: &Shell) -> bool {
-        use std::io::{Read, Write};
-        let url = Self::url(shell);
-        let Some(address) = url.strip_prefix("http://") else {
-            return false;
-        };
-        let Ok(mut stream) = std::net::TcpStream::connect(address) else {
-            return false;
-        };
-        let head = format!("GET /readyz HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
-        let mut answer = String::new();
-        stream.write_all(head.as_bytes()).is_ok()
-            && stream.read_to_string(&mut answer).is_ok()
-            && answer.starts_with("HTTP/1.1 200")
-    }
-}
-
-impl Drop for Served {
+impl Drop for Running {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
-/// The terminal talks to the server that owns the folder, and prints what it prints without one.
-#[test]
-fn a_running_server_does_the_work() {
+#[tokio::test]
+async fn a_bundled_service_runs_alone_and_the_assistant_knows_only_its_address() {
+    use std::io::{BufRead, BufReader};
     let shell = Shell::new();
-    let served = Served::start(&shell);
-    let said = shell.run(&[
-        "chat",
-        "gatepass",
-        "--as",
-        "hr",
-        "-m",
-        "List all gate passes",
-        "--json",
-    ]);
-    assert_eq!(said.code, Some(0), "{said:?}");
-    let response = said.json();
-    assert_eq!(response["outcome"], "answered", "{response}");
-    assert_eq!(response["turn_number"], 1);
-    assert_eq!(response["tool_calls"][0]["name"], "list_gate_passes");
-    assert!(
-        response["tool_calls"][0]["arguments"].is_object(),
-        "{response}"
-    );
-    assert!(!response["content"].as_str().unwrap().is_empty());
-    let id = response["session_id"].as_str().unwrap();
-    let again = shell.run(&[
-        "chat",
-        "gatepass",
-        "--as",
-        "hr",
-        "-m",
-        "thanks",
-        "--conversation",
-        id,
-    ]);
-    assert_eq!(again.code, Some(0), "{again:?}");
-    assert!(again.err.contains(id), "{again:?}");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
+        .args(["service", "gatepass", "--bind", "127.0.0.1:0"])
+        .current_dir(shell.folder.path())
+        .env_clear()
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut first)
+        .unwrap();
+    let _running = Running(child);
+    let url = first.trim().rsplit(' ').next().unwrap().to_owned();
+    assert!(url.starts_with("http://127.0.0.1:"), "{first}");
 
-    let guard = shell.run(&["call", "gatepass", "list_gate_passes", "{}", "--as", "gate"]);
-    check_failure(&guard, 3, "list_gate_passes needs the role HR_User");
-    let listed = shell.run(&[
-        "call",
-        "gatepass",
-        "list_gate_passes",
-        r#"{"status":"pending"}"#,
-    ]);
-    assert_eq!(listed.code, Some(0), "{listed:?}");
-    listed.json();
-    let nobody = shell.run(&["chat", "gatepass", "--as", "nobody", "-m", "Hello"]);
-    assert_eq!(nobody.code, Some(2), "{nobody:?}");
-
-    let asked = shell.run(&[
-        "call",
-        "gatepass",
-        "delete_gate_pass",
-        r#"{"pass_number":"GP-2026-0001","name":"x"}"#,
-        "--as",
-        "admin",
-    ]);
+    let token = shell.run(&["token", "--as", "hr", "--service", "gatepass"]);
+    assert_eq!(token.code, Some(0), "{token:?}");
+    let client = crate::server::client();
+    let list = |token: &str| {
+        client
+            .get(format!("{url}/hr/gatepass/list"))
+            .bearer_auth(token)
+            .send()
+    };
+    let answer = list(token.out.trim()).await.unwrap();
+    assert_eq!(answer.status(), 200);
+    let listed: Value = answer.json().await.unwrap();
+    assert_eq!(listed["items"].as_array().unwrap().len(), 12);
+    let own = shell.run(&["token", "--as", "hr"]);
     assert_eq!(
-        asked.json()["awaiting_approval"][0]["tool"],
-        "delete_gate_pass",
-        "{asked:?}"
-    );
-    let waiting = shell
-        .run(&["approvals", "list", "--as", "admin", "--json"])
-        .json();
-    let turn = waiting[0]["turn_id"].as_str().unwrap();
-    let call = waiting[0]["card"]["call_id"].as_str().unwrap();
-    let foreign = shell.run(&["approvals", "approve", turn, call, "--as", "hr"]);
-    assert_ne!(foreign.code, Some(0), "{foreign:?}");
-    let rejected = shell.run(&["approvals", "reject", turn, call, "--as", "admin"]);
-    assert_eq!(rejected.code, Some(0), "{rejected:?}");
-    assert_eq!(
-        shell
-            .run(&["approvals", "list", "--as", "admin"])
-            .out
-            .trim(),
-        "Nothing waits for you."
+        list(own.out.trim()).await.unwrap().status(),
+        401,
+        "a person's own token is not for the service"
     );
 
-    // A second server on the same folder is told who has it.
-    let second = shell.run(&["serve", "--bind", "127.0.0.1:0"]);
-    check_failure(&second, 1, "owns the data folder");
-    drop(served);
-    // Killed: nothing is left behind, and the terminal works by itself again.
-    let alone = shell.run(&[
-        "chat",
-        "gatepass",
-        "--as",
-        "hr",
-        "-m",
-        "thanks",
-        "--conversation",
-        id,
-        "--json",
-    ]);
-    assert_eq!(alone.json()["turn_number"], 3, "{alone:?}");
-}
-
-/// Any other server is talked to by its address and a token.
-#[test]
-fn another_server_is_named_and_wants_a_token() {
-    let shell = Shell::new();
-    let _served = Served::start(&shell);
-    let url = Served::url(&shell);
-    let token = shell.run(&["token", "--as", "hr"]).out.trim().to_owned();
-    let elsewhere = Shell::new();
-    let arguments = [
-        "chat",
-        "gatepass",
-        "-m",
-        "List all gate passes",
-        "--json",
-        "--server",
-        &url,
-    ];
-    let said = elsewhere.run_with(&arguments, &[("FRONTDESK_TOKEN", &token)]);
-    assert_eq!(said.code, Some(0), "{said:?}");
-    assert_eq!(said.json()["outcome"], "answered");
-    let forged = elsewhere.run_with(&arguments, &[("FRONTDESK_TOKEN", "garbage")]);
-    check_failure(&forged, 3, "the token is not valid");
-    let gone = elsewhere.run_with(
-        &[
-            "chat",
-            "gatepass",
-            "-m",
-            "x",
-            "--server",
-            "http://127.0.0.1:9",
-        ],
-        &[("FRONTDESK_TOKEN", &token)],
+    let through = shell.run_with(
+        &["call", "gatepass", "list_gate_passes", "{}", "--as", "hr"],
+        &[("API_BASE_URL", &url)],
     );
-    assert_eq!(gone.code, Some(1), "{gone:?}");
-    assert!(gone.err.contains("does not answer"), "{gone:?}");
-}
-
-/// Unsafe combinations do not start.
-#[test]
-fn a_server_that_others_reach_needs_to_know_who_they_are() {
-    let shell = Shell::new();
-    let open = shell.run(&["serve", "--bind", "0.0.0.0:0"]);
-    check_failure(&open, 2, "set SUPABASE_URL or SUPABASE_JWT_SECRET");
-    let short = shell.run_with(&["serve"], &[("SUPABASE_JWT_SECRET", "short")]);
-    check_failure(&short, 2, "at least 32 bytes");
-    let demo = shell.run_with(
-        &["serve", "--bind", "0.0.0.0:0"],
-        &[("FRONTDESK_DEMO", "true")],
+    assert_eq!(through.json()["count"], 12, "{through:?}");
+    check_failure(
+        &shell.run(&["service", "nothing"]),
+        1,
+        "there is no service named nothing; there is gatepass",
     );
-    check_failure(&demo, 2, "demo people sign in without a password");
-    let plain = shell.run_with(&["serve"], &[("SUPABASE_URL", "http://issuer.example")]);
-    check_failure(&plain, 2, "must be an https address");
 }

@@ -13,6 +13,8 @@ mod desks;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
+mod evals;
+#[cfg(test)]
 mod files;
 #[cfg(test)]
 mod golden;
@@ -29,9 +31,13 @@ mod nodes;
 #[cfg(test)]
 mod notes;
 #[cfg(test)]
+mod offline;
+#[cfg(test)]
 mod planner;
 #[cfg(test)]
 mod server;
+#[cfg(test)]
+mod terminal;
 
 // The notebook stands here as it would under `assistants/`, where these are at the root too.
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod artifacts;
 mod attachments;
 mod conversations;
 mod errors;
+mod gatepass;
 mod identity;
 mod matrix;
 mod messages;
