@@ -14,6 +14,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use super::patience::Patient;
 use super::{Shared, figures};
 use crate::app::App;
 use crate::metrics::Limit;
@@ -44,6 +45,7 @@ pub async fn serve(
             stopping.clone(),
         ));
     }
+    tokio::spawn(shared.departures.clone().listen(app.desk.hear()));
     let router = super::router(shared, app.services.clone());
     let graceful = GracefulShutdown::new();
     let slots = Arc::new(Semaphore::new(app.config.limits.connections as usize));
@@ -72,7 +74,8 @@ pub async fn serve(
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let connection = connections().serve_connection(TokioIo::new(stream), service);
+        let connection =
+            connections().serve_connection(TokioIo::new(Patient::new(stream)), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let _present = metrics.connection();
@@ -117,7 +120,7 @@ async fn turn_away(listener: TcpListener, router: Router, slots: Arc<Semaphore>)
         let service = TowerToHyperService::new(router.clone());
         let connection = connections()
             .keep_alive(false)
-            .serve_connection(TokioIo::new(stream), service);
+            .serve_connection(TokioIo::new(Patient::new(stream)), service);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!("a connection ended: {error}");

@@ -2,8 +2,11 @@
 
 mod artifacts;
 mod attachments;
+mod attacks;
 mod conversations;
+mod design;
 mod errors;
 mod matrix;
 mod messages;
+mod stream_attacks;
 mod streams;
