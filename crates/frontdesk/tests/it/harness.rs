@@ -72,8 +72,29 @@ impl TestApp {
         Self::again(keep, model_url).await
     }
 
+    /// The same with settings of the test's own.
+    pub async fn with_settings(
+        backing: Backing,
+        model_url: &str,
+        settings: &[(&'static str, &str)],
+    ) -> Self {
+        let database = match backing {
+            Backing::Sqlite => None,
+            Backing::Postgres => Some(TestPostgres::database().await),
+        };
+        let keep = Keep {
+            folder: TempDir::new().unwrap(),
+            database,
+        };
+        Self::over(keep, model_url, settings).await
+    }
+
     /// The same over data that were there before.
     pub async fn again(keep: Keep, model_url: &str) -> Self {
+        Self::over(keep, model_url, &[]).await
+    }
+
+    async fn over(keep: Keep, model_url: &str, settings: &[(&'static str, &str)]) -> Self {
         let data = keep.folder.path().to_string_lossy().into_owned();
         let mut values = vec![
             ("data_dir", data.as_str()),
@@ -82,8 +103,12 @@ impl TestApp {
         ];
         if let Some(database) = &keep.database {
             values.push(("database.url", &database.url));
-            values.push(("auth.jwt_secret", SECRET));
+            // Tokens of an issuer with public keys are not signed with a secret.
+            if !settings.iter().any(|(key, _)| *key == "auth.supabase_url") {
+                values.push(("auth.jwt_secret", SECRET));
+            }
         }
+        values.extend_from_slice(settings);
         let clock = FakeClock::starting(TODAY.parse().unwrap());
         let world = Arc::new(clock.clone());
         let app = App::open_in(world, config(&values), assistants, Reach::OwnPort)

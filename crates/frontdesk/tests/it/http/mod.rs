@@ -6,6 +6,7 @@ mod attacks;
 mod conversations;
 mod design;
 mod errors;
+mod identity;
 mod matrix;
 mod messages;
 mod stream_attacks;
