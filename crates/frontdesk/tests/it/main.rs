@@ -29,6 +29,8 @@ mod notes;
 #[cfg(test)]
 mod planner;
 #[cfg(test)]
+mod quick_start;
+#[cfg(test)]
 mod server;
 
 // The notebook stands here as it would under `assistants/`, where these are at the root too.

@@ -3,6 +3,7 @@
 mod artifacts;
 mod attachments;
 mod attacks;
+mod conformance;
 mod conversations;
 mod design;
 mod errors;
