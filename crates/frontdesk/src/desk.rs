@@ -38,7 +38,6 @@ use crate::metrics::Metrics;
 
 use bell::Bell;
 use ears::Ears;
-pub use ears::Rights;
 pub use files::MAX_FILE_BYTES;
 pub use watch::Watch;
 

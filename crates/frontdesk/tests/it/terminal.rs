@@ -214,3 +214,4 @@ fn a_server_that_others_reach_needs_to_know_who_they_are() {
     check_failure(&demo, 2, "demo people sign in without a password");
     let plain = shell.run_with(&["serve"], &[("SUPABASE_URL", "http://issuer.example")]);
     check_failure(&plain, 2, "must be an https address");
+}
