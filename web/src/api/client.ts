@@ -6,7 +6,6 @@ import type {
   Attachment,
   Conversation,
   Id,
-  Json,
   Me,
   Message,
   Page,
@@ -136,5 +135,5 @@ export const api = {
     return json<Attachment>("/attachments", { method: "POST", body: form });
   },
   feedback: (message: Id, rating: "up" | "down" | null) =>
-    request(`/messages/${message}/feedback`, { method: "POST", body: { rating } as { rating: Json } }),
+    request(`/messages/${message}/feedback`, rating ? { method: "POST", body: { rating } } : { method: "DELETE" }),
 };

@@ -72,6 +72,12 @@ export const Answer = memo(function Answer({ chat, assistant, assistantTitle, tu
         {text && <Markdown text={text} open={streaming} />}
         {running && !text && view.phase !== "waiting" && <Typing steps={steps} />}
         {view?.ended && view.phase !== "completed" && turn && <Notice chat={chat} turn={turn} view={view} last={last} />}
+        {!view?.ended && message?.metadata.outcome === "cancelled" && (
+          <div className="notice calm">
+            <OctagonX aria-hidden size={16} />
+            <p>{t("chat.stopped")}</p>
+          </div>
+        )}
         {view?.phase === "completed" && view.ended?.notice && !whole && <p className="muted">{view.ended.notice}</p>}
         {message && !streaming && <Actions message={message} text={whole} />}
       </div>

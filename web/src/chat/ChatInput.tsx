@@ -1,6 +1,6 @@
 /** Where people write. Enter sends, Shift+Enter makes a line, and nothing that was written is lost. */
 
-import { ArrowUp, Camera, Paperclip, Slash, Square } from "lucide-react";
+import { ArrowUp, Camera, Paperclip, Square, SquareSlash } from "lucide-react";
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import type { ToolSpec } from "../api/types";
 import { FormMenu, matching } from "../forms/FormMenu";
@@ -57,7 +57,11 @@ export function ChatInput(props: ChatInputProps) {
         area.current?.setSelectionRange(next.length, next.length);
       });
     },
-    focus: () => area.current?.focus(),
+    focus: () => {
+      const end = area.current?.value.length ?? 0;
+      area.current?.focus();
+      area.current?.setSelectionRange(end, end);
+    },
   }));
 
   const length = text.length;
@@ -159,7 +163,7 @@ export function ChatInput(props: ChatInputProps) {
               area.current?.focus();
             }}
           >
-            <Slash aria-hidden size={18} />
+            <SquareSlash aria-hidden size={18} />
           </button>
         )}
         <p id="composer-note" className="composer-note">

@@ -29,6 +29,7 @@ export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, 
   const content = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLDivElement>(null);
   const stuck = useRef(true);
+  const lastTop = useRef(0);
   const [away, setAway] = useState(false);
 
   const toEnd = useCallback((smooth = false) => {
@@ -54,8 +55,11 @@ export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, 
     const element = scroller.current;
     if (!element) return;
     const left = element.scrollHeight - element.scrollTop - element.clientHeight;
-    stuck.current = left < NEAR;
-    setAway(left > NEAR * 3);
+    // Content that grows leaves the reader behind the end too; only a move up is the reader's own.
+    if (left < NEAR) stuck.current = true;
+    else if (element.scrollTop < lastTop.current - 1) stuck.current = false;
+    lastTop.current = element.scrollTop;
+    setAway(left > NEAR * 3 && !stuck.current);
   };
 
   // A reader's own move up counts at once, even while text pours in.

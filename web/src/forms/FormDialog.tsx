@@ -79,7 +79,7 @@ function FieldView({ field, first, text, problem: wrong, onChange }: FieldProps)
     "aria-invalid": wrong !== null,
     "aria-describedby": `${id}-hint`,
     "aria-required": field.required,
-    autoFocus: first,
+    "data-autofocus": first || undefined,
   };
   return (
     <div className={wrong ? "field wrong" : "field"}>

@@ -31,8 +31,11 @@ export function fields(root: Schema): Field[] {
       schema,
     };
   });
-  // What must be filled in comes first; otherwise the order is the tool's own.
-  return [...list.filter((field) => field.required), ...list.filter((field) => !field.required)];
+  // What must be filled in comes first, in the tool's own order.
+  const order = [...required];
+  const needed = list.filter((field) => field.required);
+  needed.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  return [...needed, ...list.filter((field) => !field.required)];
 }
 
 const label = (name: string) => {

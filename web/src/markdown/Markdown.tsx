@@ -188,6 +188,11 @@ function Code({ text, language }: { text: string; language: string }) {
   );
 }
 
+/** Numbers, dates and names are easier to read in one line. */
+const SHORT = 16;
+const isShort = (cell: PhrasingContent[]) =>
+  cell.every((node) => "value" in node) && cell.reduce((sum, node) => sum + ("value" in node ? node.value.length : 0), 0) <= SHORT;
+
 interface TableProps {
   rows: PhrasingContent[][][];
   align: AlignType[];
@@ -196,7 +201,7 @@ interface TableProps {
 
 function Table({ rows, align, definitions }: TableProps) {
   const [head = [], ...body] = rows;
-  const side = (column: number) => (align[column] ? `align-${align[column]}` : undefined);
+  const side = (column: number) => (align[column] ? `align-${align[column]}` : "");
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark for each table
@@ -218,7 +223,7 @@ function Table({ rows, align, definitions }: TableProps) {
             <tr key={index}>
               {row.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the tree is static
-                <td key={column} className={side(column)}>
+                <td key={column} className={`${side(column)} ${isShort(cell) ? "short" : ""}`}>
                   {all(cell, definitions)}
                 </td>
               ))}

@@ -1,0 +1,24 @@
+import { defineConfig } from "@playwright/test";
+
+/** Debian's Chromium; nothing is downloaded. */
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+export default defineConfig({
+  testDir: "tests/browser",
+  outputDir: "test-results",
+  fullyParallel: true,
+  workers: 2,
+  timeout: 40_000,
+  expect: { timeout: 15_000 },
+  // A machine under load is slow, not wrong: what fails is tried once more and reported as flaky.
+  retries: 1,
+  reporter: process.env["CI"] ? [["line"]] : [["list"]],
+  use: {
+    browserName: "chromium",
+    locale: "en-GB",
+    timezoneId: "Europe/Stockholm",
+    viewport: { width: 1280, height: 800 },
+    launchOptions: { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] },
+    trace: "retain-on-failure",
+  },
+});
