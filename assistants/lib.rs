@@ -3,6 +3,7 @@
 
 mod bundle;
 mod gatepass;
+pub mod tata;
 
 use frontdesk_core::setting::Setting;
 

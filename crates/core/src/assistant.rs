@@ -102,6 +102,29 @@ impl Default for Limits {
 }
 
 impl Assistant {
+    /// Stands in for one that is not installed any more: it knows no tool and asks no model.
+    pub fn absent() -> Self {
+        Self {
+            name: "",
+            title: "",
+            description: "",
+            roles: Vec::new(),
+            instructions: "",
+            phases: Vec::new(),
+            toolbox: Toolbox::default(),
+            context: Vec::new(),
+            reply_schema: None,
+            model: ModelSettings {
+                model: String::new(),
+                temperature: None,
+                max_tokens: None,
+            },
+            limits: Limits::default(),
+            greeting: "",
+            suggestions: &[],
+        }
+    }
+
     /// The phase a conversation starts in.
     pub fn first_phase(&self) -> Phase {
         match self.phases.first() {

@@ -2,6 +2,7 @@
 //! approval. Pure functions; a call that passes them all is a [`GrantedCall`].
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -57,7 +58,7 @@ pub enum Verdict {
 }
 
 /// Why a call was not run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalReason {
     UnknownTool,

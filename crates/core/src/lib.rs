@@ -5,13 +5,14 @@
 //! - what can be done: [`tool`], [`toolbox`], [`assistant`], [`phase`], [`artifact`]
 //! - what it is set up with: [`setting`], [`persona`]
 //! - what happens: [`turn`] decides, [`run`] performs, [`event`] and [`outcome`] tell
-//! - ports to the outside: [`model`], [`store`], [`world`]
+//! - ports to the outside: [`model`], [`store`], [`search`], [`embed`], [`world`]
 
 pub mod access;
 pub mod approval;
 pub mod artifact;
 pub mod assistant;
 pub mod conversation;
+pub mod embed;
 pub mod event;
 pub mod grant;
 pub mod handle;
@@ -22,6 +23,7 @@ pub mod outcome;
 pub mod persona;
 pub mod phase;
 pub mod run;
+pub mod search;
 pub mod setting;
 pub mod store;
 pub mod tool;

@@ -102,6 +102,23 @@ pub async fn run_turn(
     }
 }
 
+/// What a person is told when nobody is left who could answer.
+const ASSISTANT_GONE: &str = "This assistant is not installed any more, so this could not be finished. Start a new conversation with another one.";
+
+/// Ends a turn whose assistant is gone: open calls get their answers, a write that was
+/// started is told as unknown, and nothing is run.
+pub async fn end_without_assistant(
+    engine: &Engine,
+    model: Arc<dyn Model>,
+    opened: Opened,
+) -> Result<Ending, StoreError> {
+    let absent = Arc::new(Assistant::absent());
+    let mut driver = Driver::new(engine, absent, model, opened, Cancel::default());
+    driver.notice = Some(ASSISTANT_GONE);
+    driver.void_unfinished_text();
+    driver.stop(Outcome::Interrupted).await
+}
+
 /// Renews the lease until it cannot.
 async fn keep_lease(engine: &Engine, lease: &Lease, cancel: &Cancel) -> StoreError {
     loop {
@@ -141,6 +158,8 @@ struct Driver<'a> {
     turn: Turn,
     recorder: Recorder<'a>,
     quick_replies: Vec<String>,
+    /// Said at the end instead of what the outcome alone would say, unless a write is unknown.
+    notice: Option<&'static str>,
 }
 
 impl<'a> Driver<'a> {
@@ -160,6 +179,7 @@ impl<'a> Driver<'a> {
             recorder: Recorder::new(engine, opened.lease.clone(), &opened.entries),
             turn: Turn::new(assistant, opened),
             quick_replies: Vec::new(),
+            notice: None,
         }
     }
 
@@ -344,10 +364,14 @@ impl<'a> Driver<'a> {
             content,
             metadata: self.answer_metadata(&outcome),
         });
+        let notice = match self.notice {
+            Some(notice) if !self.turn.has_unknown() => Some(notice),
+            Some(_) | None => outcome.notice(),
+        };
         let ended = Ended {
             outcome: outcome.clone(),
             message: answer.as_ref().map(|answer| answer.id),
-            notice: outcome.notice().map(str::to_owned),
+            notice: notice.map(str::to_owned),
             quick_replies: self.quick_replies.clone(),
             usage: self.turn.usage(),
         };

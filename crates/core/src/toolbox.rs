@@ -32,6 +32,7 @@ pub trait RunByData: Send + Sync {
     ) -> Result<(Value, String), ToolError>;
 }
 
+#[derive(Default)]
 pub struct Toolbox {
     tools: Vec<Entry>,
     by_name: HashMap<String, usize>,

@@ -1,5 +1,6 @@
 //! Everything that lives while the product runs, in one place.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use anyhow::{Context, bail};
 use axum::Router;
 use frontdesk_assistants::{Bundle, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
+use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
@@ -20,7 +22,7 @@ use secrecy::SecretString;
 
 use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, ModelOverride, Provider};
-use crate::desk::Desk;
+use crate::desk::{Desk, Rules};
 use crate::identity::{self, Tokens};
 use crate::services::{self, Reach};
 
@@ -42,6 +44,8 @@ pub struct App {
     pub default_assistant: String,
     /// Signs and checks this installation's tokens.
     pub tokens: Arc<Tokens>,
+    /// How assistants write their documents out, by name.
+    pub exports: BTreeMap<&'static str, ExportArtifact>,
     /// Bundled back-end services, under `/services`.
     pub services: Router,
 }
@@ -53,8 +57,17 @@ impl App {
         assistants: MakeBundles,
         reach: Reach,
     ) -> anyhow::Result<App> {
+        App::open_in(Arc::new(RealWorld), config, assistants, reach).await
+    }
+
+    /// The same with a clock of the caller's.
+    pub async fn open_in(
+        world: Arc<dyn World>,
+        config: Config,
+        assistants: MakeBundles,
+        reach: Reach,
+    ) -> anyhow::Result<App> {
         let db = open_database(&config).await?;
-        let world: Arc<dyn World> = Arc::new(RealWorld);
         let tokens = Arc::new(tokens(&config)?);
         db.migrate(&[Store::migrations()]).await?;
         db.migrate(&services::migrations().collect::<Vec<_>>())
@@ -83,7 +96,11 @@ impl App {
         let mut appliers = Vec::new();
         let mut assistants = Vec::new();
         let mut personas: Vec<Persona> = Vec::new();
+        let mut exports = BTreeMap::new();
         for bundle in bundles {
+            if let Some(export) = bundle.export {
+                exports.insert(bundle.assistant.name, export);
+            }
             appliers.extend(
                 bundle
                     .appliers
@@ -103,7 +120,10 @@ impl App {
             model(&config)?,
             store,
             Arc::clone(&world),
-            config.server.lease,
+            Rules {
+                lease: config.server.lease,
+                turns_in_flight: config.limits.turns_in_flight,
+            },
         );
         Ok(App {
             config,
@@ -113,6 +133,7 @@ impl App {
             personas,
             default_assistant,
             tokens,
+            exports,
             services: services.router,
         })
     }

@@ -6,7 +6,9 @@ mod call;
 mod chat;
 mod doctor;
 mod exit;
+mod markdown;
 mod migrate;
+mod openapi;
 mod paint;
 mod serve;
 mod token;
@@ -55,6 +57,8 @@ enum Command {
     Token(token::Token),
     /// Bring the database up to date.
     Migrate(migrate::Migrate),
+    /// Print the OpenAPI document of the HTTP interface.
+    Openapi(openapi::Openapi),
     /// Check every part and say what to do.
     Doctor(doctor::Doctor),
     /// See and decide what waits for approval.
@@ -86,6 +90,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Call(call) => call.run(setup).await,
         Command::Token(token) => token.run(setup).await,
         Command::Migrate(migrate) => migrate.run(setup).await,
+        Command::Openapi(openapi) => openapi.run(),
         Command::Doctor(doctor) => doctor.run(setup).await,
         Command::Approvals(approvals) => approvals.run(setup).await,
     }

@@ -25,6 +25,7 @@ pub struct Config {
     pub database: Database,
     pub auth: Auth,
     pub model: Model,
+    pub limits: Limits,
     pub log: Log,
     /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
@@ -66,6 +67,12 @@ pub struct Model {
     pub fallback: Fallback,
     pub connect_timeout: Duration,
     pub idle_timeout: Duration,
+}
+
+#[derive(Debug)]
+pub struct Limits {
+    /// Messages of one person that may be worked on at once.
+    pub turns_in_flight: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,6 +147,9 @@ impl Config {
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
             },
+            limits: Limits {
+                turns_in_flight: at_least_one(&raw, "limits.turns_in_flight")?,
+            },
             log: Log {
                 level: raw.parse("log.level")?,
                 json: raw.choose("log.format", &[("text", false), ("json", true)])?,
@@ -194,6 +204,16 @@ fn lease(raw: &Raw) -> Result<Duration, ConfigError> {
         key: KEY.to_owned(),
         problem: "must be from 1 to 20".to_owned(),
     })
+}
+
+fn at_least_one(raw: &Raw, key: &str) -> Result<u32, ConfigError> {
+    match raw.parse(key)? {
+        0 => Err(ConfigError::BadValue {
+            key: key.to_owned(),
+            problem: "must be at least 1".to_owned(),
+        }),
+        number => Ok(number),
+    }
 }
 
 fn provider(raw: &Raw, has_key: bool) -> Result<Provider, ConfigError> {

@@ -1,11 +1,13 @@
 //! The front desk itself: accepts what people send, lets workers answer it, and lets people
 //! watch, stop and decide. Every door (terminal, HTTP) goes through here.
 
+mod bell;
+mod files;
 mod watch;
 mod worker;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use frontdesk_core::access::Principal;
@@ -23,13 +25,17 @@ use frontdesk_core::store::{
 use frontdesk_core::transcript::Line;
 use frontdesk_core::untrusted;
 use frontdesk_core::world::World;
+use frontdesk_files::Refused;
 use frontdesk_store::Store;
 use serde_json::{Map, Value};
+use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::audience::Hub;
 
+use bell::Bell;
+pub use files::MAX_FILE_BYTES;
 pub use watch::Watch;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -46,6 +52,8 @@ pub enum DeskError {
         field: &'static str,
         problem: String,
     },
+    #[error("{0}")]
+    File(#[from] Refused),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -78,6 +86,15 @@ pub struct Started {
     pub watch: Watch,
 }
 
+/// What an operator set for all turns.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// How long a worker may be silent before another goes on with its turn.
+    pub lease: Duration,
+    /// Turns that one person may have open at once.
+    pub turns_in_flight: u32,
+}
+
 /// Cheap to clone; all clones are the same desk.
 #[derive(Clone)]
 pub struct Desk {
@@ -90,12 +107,16 @@ struct Inner {
     store: Store,
     engine: Engine,
     hub: Arc<Hub>,
+    bell: Bell,
     world: Arc<dyn World>,
+    rules: Rules,
     /// Names this process in leases.
     node: String,
     /// The newest worker of each turn here, by its epoch.
     running: Mutex<HashMap<TurnId, (i64, Cancel)>>,
     tasks: TaskTracker,
+    /// Files are decoded a few at a time.
+    decodes: Semaphore,
 }
 
 impl Desk {
@@ -104,7 +125,7 @@ impl Desk {
         model: Arc<dyn Model>,
         store: Store,
         world: Arc<dyn World>,
-        lease_for: Duration,
+        rules: Rules,
     ) -> Self {
         let hub = Arc::new(Hub::default());
         let engine = Engine {
@@ -113,7 +134,7 @@ impl Desk {
             attachments: Arc::new(store.clone()),
             world: Arc::clone(&world),
             audience: Arc::clone(&hub) as _,
-            lease_for,
+            lease_for: rules.lease,
         };
         let node = world.id().to_string();
         Self {
@@ -126,10 +147,13 @@ impl Desk {
                 store,
                 engine,
                 hub,
+                bell: Bell::default(),
                 world,
+                rules,
                 node,
                 running: Mutex::new(HashMap::new()),
                 tasks: TaskTracker::new(),
+                decodes: Semaphore::new(files::DECODES_AT_ONCE),
             }),
         }
     }
@@ -257,6 +281,7 @@ impl Desk {
                 max: assistant.limits.messages_a_minute,
                 window: MINUTE,
             },
+            in_flight: inner.rules.turns_in_flight,
             window: assistant.limits.window,
             context: load_context(assistant, who, conversation).await,
             node: inner.node.clone(),
@@ -270,7 +295,7 @@ impl Desk {
                 let user_message = opened.user_message.clone();
                 let watch =
                     Watch::live(self, who, opened.lease.conversation, turn, &opened.entries);
-                self.work_on(Arc::clone(assistant), *opened);
+                self.work_on(Some(Arc::clone(assistant)), *opened);
                 Ok(Started {
                     turn,
                     state: TurnState::Running,
@@ -319,14 +344,7 @@ impl Desk {
             .store
             .cancel(who, conversation, turn, now)
             .await?;
-        let running = self
-            .inner
-            .running
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, cancel)) = running.get(&turn) {
-            cancel.cancel();
-        }
+        self.inner.stop_worker(turn);
         Ok(asked)
     }
 

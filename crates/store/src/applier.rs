@@ -74,6 +74,8 @@ fn refused(error: StoreError) -> StoreError {
         | StoreError::TurnInProgress { .. }
         | StoreError::Conflict(_)
         | StoreError::RateLimited { .. }
+        | StoreError::TooManyTurns { .. }
+        | StoreError::Full { .. }
         | StoreError::KeyReused
         | StoreError::BadCursor
         | StoreError::Undecidable(_) => StoreError::ChangeRefused(error.to_string()),

@@ -11,8 +11,9 @@ use frontdesk_db::{Dialect, Row, Tx, Value};
 
 use crate::access::{self, ACCESS, Kind, refusal};
 use crate::fault::Fault;
+use crate::news::announce;
 use crate::rows::{self, json_text, name_of};
-use crate::turns::{NOBODY, announce, append_next};
+use crate::turns::{NOBODY, append_next};
 use crate::{Store, audit};
 
 /// Whether a card `a` is addressed to roles, in a company that the profile `$1` belongs to
@@ -217,7 +218,7 @@ impl Verdict {
             values,
         )
         .await?;
-        announce(tx, self.turn, 0).await
+        announce(tx, self.turn)
     }
 
     async fn tell_sqlite(&self, tx: &mut Tx, card: &ApprovalCard) -> Result<(), Fault> {
@@ -231,7 +232,7 @@ impl Verdict {
         .await?;
         tx.execute(audit::INSERT_FOR_TURN, &self.audit_values(card))
             .await?;
-        announce(tx, self.turn, 0).await
+        announce(tx, self.turn)
     }
 }
 

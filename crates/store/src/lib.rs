@@ -16,6 +16,7 @@ mod audit;
 mod conversations;
 mod cursor;
 mod fault;
+mod news;
 mod people;
 mod rows;
 mod store;
@@ -24,4 +25,5 @@ mod views;
 
 pub use applier::{Appliers, ApplyChange, Scene};
 pub use fault::store_error;
+pub use news::{News, TurnNews};
 pub use store::Store;

@@ -22,6 +22,12 @@ pub enum StoreError {
     Conflict(String),
     #[error("too many requests; wait {} s", retry_after.as_secs())]
     RateLimited { retry_after: Duration },
+    /// So many messages of this person are being answered that no more are taken now.
+    #[error("{max} messages are being answered already; wait until one of them is done")]
+    TooManyTurns { max: u32 },
+    /// There is no room for more of these.
+    #[error("there is no room for more: at most {limit} bytes are kept")]
+    Full { limit: u64 },
     /// The idempotency key was used for another request.
     #[error("this idempotency key was used for a different request")]
     KeyReused,

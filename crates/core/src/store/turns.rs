@@ -6,6 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -28,7 +29,7 @@ use crate::transcript::{Line, Transcript, Window};
 /// What the worker of a turn needs.
 #[async_trait]
 pub trait Turns: Send + Sync {
-    /// Checks access, key, rate and that no turn is running; stores the message and opens
+    /// Checks access, key, rate, that no turn is running here and not too many elsewhere; stores the message and opens
     /// the turn. All or nothing, and durable when it returns.
     async fn open(&self, who: &Principal, request: OpenTurn) -> Result<Accepted, StoreError>;
 
@@ -117,6 +118,8 @@ pub struct OpenTurn {
     pub opening: Opening,
     pub key: Option<IdempotencyKey>,
     pub rate: RateLimit,
+    /// How many turns of this person may be open at once, over all conversations and nodes.
+    pub in_flight: u32,
     pub window: Window,
     /// What the model is told just before the message.
     pub context: Vec<Line>,
@@ -282,7 +285,7 @@ pub struct TurnStatus {
     pub ended_at: Option<DateTime<Utc>>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PendingApproval {
     pub conversation_id: ConversationId,
     pub turn_id: TurnId,

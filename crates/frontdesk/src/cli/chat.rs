@@ -11,7 +11,7 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{AttachmentId, ConversationId};
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::store::{Attachments, Conversations, NewAttachment};
+use frontdesk_core::store::Conversations;
 
 use super::ask::{Asker, Decide, Show};
 use super::{Exit, Setup, act_as};
@@ -131,39 +131,14 @@ impl Chat {
             let bytes = tokio::fs::read(path)
                 .await
                 .with_context(|| format!("cannot read {}", path.display()))?;
-            let name = path
-                .file_name()
-                .map_or_else(|| "file".into(), |name| name.to_string_lossy())
-                .into_owned();
+            let name = path.file_name().map(|name| name.to_string_lossy());
             let attachment = app
                 .desk
-                .store()
-                .attach(
-                    who,
-                    NewAttachment {
-                        id: AttachmentId::from_uuid(app.world.id()),
-                        conversation: conversation.id,
-                        name,
-                        media_type: media_type(&bytes).to_owned(),
-                        bytes: bytes.into(),
-                        now: app.world.now(),
-                    },
-                )
-                .await?;
+                .attach(who, conversation.id, name.as_deref(), bytes)
+                .await
+                .with_context(|| format!("{} cannot be attached", path.display()))?;
             ids.push(attachment.id);
         }
         Ok(ids)
-    }
-}
-
-/// By content, never by name.
-fn media_type(bytes: &[u8]) -> &'static str {
-    match bytes {
-        [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",
-        [0x89, b'P', b'N', b'G', ..] => "image/png",
-        [_, _, _, _, b'f', b't', b'y', b'p', ..] => "image/heic",
-        [b'%', b'P', b'D', b'F', ..] => "application/pdf",
-        bytes if std::str::from_utf8(bytes).is_ok() => "text/plain",
-        _ => "application/octet-stream",
     }
 }

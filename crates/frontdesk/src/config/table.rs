@@ -129,6 +129,11 @@ pub const PLATFORM: &[Setting] = &[
         "30",
         "How long the model may be silent, before its answer and within it.",
     ),
+    number(
+        "limits.turns_in_flight",
+        "20",
+        "Messages of one person that may be worked on at once, on all nodes together.",
+    ),
     text(
         "log.level",
         "info",

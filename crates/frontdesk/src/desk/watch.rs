@@ -14,9 +14,11 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::Desk;
+use super::bell::Sleeper;
 
-/// How often the journal is read when nothing tells us that it grew.
-const POLL: Duration = Duration::from_millis(250);
+/// How often the journal is read although nothing told us that it grew: a node that dies
+/// takes its last news with it.
+const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
 pub struct Watch {
     desk: Desk,
@@ -27,6 +29,8 @@ pub struct Watch {
     seen: u64,
     ready: VecDeque<Entry>,
     live: Option<broadcast::Receiver<Arc<Entry>>>,
+    /// Kept while the journal is followed.
+    sleeper: Option<Sleeper>,
     over: bool,
 }
 
@@ -63,6 +67,7 @@ impl Watch {
             seen: after,
             ready: VecDeque::new(),
             live: None,
+            sleeper: None,
             over: false,
         }
     }
@@ -106,6 +111,7 @@ impl Watch {
     /// yet: it soon is.
     async fn catch_up_with(&mut self, entry: &Entry) -> Result<(), StoreError> {
         let inner = &self.desk.inner;
+        let mut sleeper = inner.sleeper(self.turn);
         while entry.start() > self.seen {
             let missed = inner
                 .store
@@ -116,14 +122,28 @@ impl Watch {
                 self.ready.extend(missed);
                 return Ok(());
             }
-            inner.world.sleep(POLL).await;
+            self.rest(&mut sleeper).await;
         }
         Ok(())
+    }
+
+    /// Until something happened to the turn, or for a while.
+    async fn rest(&self, sleeper: &mut Sleeper) {
+        let patience = self.desk.inner.world.sleep(LOOK_AGAIN);
+        tokio::select! {
+            () = sleeper.woken() => {}
+            () = patience => {}
+        }
     }
 
     async fn read_journal(&mut self) -> Result<(), StoreError> {
         // Joined first: what happens while we read is then seen twice, never missed.
         self.live = self.desk.inner.hub.join(self.turn);
+        if self.live.is_some() {
+            self.sleeper = None;
+        } else if self.sleeper.is_none() {
+            self.sleeper = Some(self.desk.inner.sleeper(self.turn));
+        }
         let store = &self.desk.inner.store;
         let entries = store
             .entries(&self.who, self.conversation, self.turn, self.seen)
@@ -141,7 +161,12 @@ impl Watch {
             return Ok(());
         }
         match status.state {
-            TurnState::Running => self.desk.inner.world.sleep(POLL).await,
+            TurnState::Running => {
+                if let Some(mut sleeper) = self.sleeper.take() {
+                    self.rest(&mut sleeper).await;
+                    self.sleeper = Some(sleeper);
+                }
+            }
             TurnState::AwaitingApproval
             | TurnState::Completed
             | TurnState::Failed

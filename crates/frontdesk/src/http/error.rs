@@ -8,10 +8,14 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_core::approval::DecideError;
 use frontdesk_core::store::StoreError;
+use frontdesk_files::{FormError, Kind, Refused};
 use serde_json::{Value, json};
 
 use crate::desk::DeskError;
 use crate::identity::TokenError;
+
+/// Some answer is done by then, most likely.
+const TURNS_END: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 pub struct ApiError {
@@ -89,7 +93,16 @@ impl ApiError {
         )
     }
 
-    fn unavailable() -> Self {
+    /// The body was promised and did not come.
+    pub fn slow() -> Self {
+        Self::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "REQUEST_TIMEOUT",
+            "The body did not arrive in time; please send it again",
+        )
+    }
+
+    pub(super) fn unavailable() -> Self {
         Self {
             retry_after: Some(Duration::from_secs(1)),
             ..Self::new(
@@ -146,7 +159,53 @@ impl From<DeskError> for ApiError {
             DeskError::UnknownAssistant(_) => Self::invalid("assistant", error.to_string()),
             DeskError::NotForYou { .. } => Self::forbidden(error.to_string()),
             DeskError::Invalid { field, problem } => Self::invalid(field, problem),
+            DeskError::File(refused) => refused.into(),
             DeskError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<Refused> for ApiError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::TooLarge { .. } => Self::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "PAYLOAD_TOO_LARGE",
+                refused.to_string(),
+            ),
+            Refused::NotTaken => Self {
+                details: Some(json!({ "accepted": Kind::ALL.map(Kind::media_type) })),
+                ..Self::new(
+                    StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                    "UNSUPPORTED_MEDIA_TYPE",
+                    "Send a JPEG, PNG or HEIC picture, a PDF, a DOCX document or UTF-8 text; the content of this file is none of them",
+                )
+            },
+            Refused::Empty
+            | Refused::TooManyPixels { .. }
+            | Refused::TooMuchMemory
+            | Refused::Damaged(_) => Self::invalid("file", refused.to_string()),
+        }
+    }
+}
+
+impl From<FormError> for ApiError {
+    fn from(error: FormError) -> Self {
+        let problem = error.to_string();
+        match error {
+            FormError::NotAForm => Self::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "UNSUPPORTED_MEDIA_TYPE",
+                problem,
+            ),
+            FormError::TooLarge => {
+                Self::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", problem)
+            }
+            FormError::Slow => Self::slow(),
+            FormError::Boundary
+            | FormError::TooManyParts
+            | FormError::LongHeaders
+            | FormError::CutOff => Self::bad_request(problem),
         }
     }
 }
@@ -166,6 +225,17 @@ impl From<StoreError> for ApiError {
             },
             StoreError::Conflict(problem) => Self::conflict("CONFLICT", problem),
             StoreError::RateLimited { retry_after } => Self::rate_limited(retry_after),
+            StoreError::TooManyTurns { .. } => Self {
+                message: error.to_string(),
+                ..Self::rate_limited(TURNS_END)
+            },
+            StoreError::Full { limit } => Self::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "QUOTA_EXCEEDED",
+                format!(
+                    "There is no room for more files: {limit} bytes are kept at most. Delete conversations that you no longer need"
+                ),
+            ),
             StoreError::KeyReused => Self::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "IDEMPOTENCY_KEY_REUSED",

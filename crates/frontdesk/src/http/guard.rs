@@ -26,6 +26,7 @@ const ERROR_BYTES: usize = 64 * 1024;
 pub(super) fn around(routes: Router, shared: Shared) -> Router {
     routes
         .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn_with_state(shared.clone(), turn_away))
         .layer(middleware::from_fn_with_state(shared.clone(), check_host))
         .layer(middleware::from_fn_with_state(shared, identify))
 }
@@ -65,6 +66,15 @@ async fn check_host(State(shared): State<Shared>, request: Request, next: Next) 
         "This server does not answer for that host; set server.public_url",
     )
     .into_response()
+}
+
+/// Nothing new is begun while the server stops; whoever looks after it may still ask how it is.
+async fn turn_away(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let about_us = matches!(request.uri().path(), "/healthz" | "/readyz");
+    if shared.stopping.is_cancelled() && !about_us {
+        return ApiError::unavailable().into_response();
+    }
+    next.run(request).await
 }
 
 /// Gives each request an id, which stands in its log lines and in its errors.

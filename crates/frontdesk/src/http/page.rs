@@ -13,7 +13,7 @@ use super::Shared;
 use super::error::ApiError;
 use assets::Asset;
 
-pub(super) use welcome::render;
+pub(super) use welcome::{escape, render};
 
 /// Scripts and styles come from our own files alone, requests go to ourselves alone, pictures are
 /// ours or were fetched by the page with the person's token (`blob:`).

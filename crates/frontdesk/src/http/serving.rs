@@ -1,8 +1,10 @@
-//! The connection loop: header timeouts, a limit on connections, and a drain that ends.
+//! The connection loop: header timeouts, a limit on connections, and a drain that ends. While
+//! it drains, newcomers are told that we are not ready, and to come back.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -55,12 +57,7 @@ pub async fn serve(
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEADER_TIMEOUT)
-            .max_headers(MAX_HEADERS)
-            .max_buf_size(MAX_HEADER_BYTES)
-            .serve_connection(TokioIo::new(stream), service);
+        let connection = connections().serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
@@ -70,14 +67,46 @@ pub async fn serve(
         });
     }
     stopping.cancel();
-    drop(listener);
     looking.abort();
-    if tokio::time::timeout(DRAIN, graceful.shutdown())
-        .await
-        .is_err()
-    {
+    let newcomers = tokio::spawn(turn_away(listener, router, slots));
+    let connections = tokio::time::timeout(DRAIN, graceful.shutdown());
+    let (connections, workers) = tokio::join!(connections, app.desk.drain(DRAIN));
+    if connections.is_err() {
         tracing::info!("some connections were still open");
     }
-    app.close().await;
+    if !workers {
+        tracing::info!("some turns go on elsewhere, or at the next start");
+    }
+    app.db.close().await;
+    newcomers.abort();
     Ok(())
+}
+
+fn connections() -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_headers(MAX_HEADERS)
+        .max_buf_size(MAX_HEADER_BYTES);
+    builder
+}
+
+/// Answers those who come while we drain: one request each, and every route knows that we stop.
+async fn turn_away(listener: TcpListener, router: Router, slots: Arc<Semaphore>) {
+    while let Ok((stream, _)) = listener.accept().await {
+        let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
+            continue;
+        };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = connections()
+            .keep_alive(false)
+            .serve_connection(TokioIo::new(stream), service);
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!("a connection ended: {error}");
+            }
+            drop(slot);
+        });
+    }
 }

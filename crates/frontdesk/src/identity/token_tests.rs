@@ -54,7 +54,8 @@ fn without(key: &str) -> Value {
 #[test]
 fn a_signed_token_says_who_it_is_for() {
     let new = new_token(Duration::hours(1));
-    let verified = tokens().verify(&tokens().sign(&new).unwrap()).unwrap();
+    let token = tokens().sign(&new).unwrap();
+    let verified = tokens().verify(&token, Utc::now()).unwrap();
     assert_eq!(verified.subject, new.subject);
     assert_eq!(verified.name, "Hana");
     assert_eq!(verified.roles, ["HR_User"]);
@@ -63,7 +64,10 @@ fn a_signed_token_says_who_it_is_for() {
 #[test]
 fn an_old_token_is_expired() {
     let token = tokens().sign(&new_token(Duration::minutes(-1))).unwrap();
-    assert_eq!(tokens().verify(&token), Err(TokenError::Expired));
+    assert_eq!(
+        tokens().verify(&token, Utc::now()),
+        Err(TokenError::Expired)
+    );
 }
 
 #[test]
@@ -74,12 +78,19 @@ fn another_secret_is_a_wrong_signature() {
         "authenticated".into(),
     );
     let token = other.sign(&new_token(Duration::hours(1))).unwrap();
-    assert_eq!(tokens().verify(&token), Err(TokenError::Signature));
+    assert_eq!(
+        tokens().verify(&token, Utc::now()),
+        Err(TokenError::Signature)
+    );
 }
 
 #[test]
 fn claims_that_are_missing_or_wrong_are_refused() {
-    assert!(tokens().verify(&signed(good(), Algorithm::HS256)).is_ok());
+    assert!(
+        tokens()
+            .verify(&signed(good(), Algorithm::HS256), Utc::now())
+            .is_ok()
+    );
     for claims in [
         without("exp"),
         without("iss"),
@@ -93,7 +104,7 @@ fn claims_that_are_missing_or_wrong_are_refused() {
         with("exp", json!(1e300)),
         with("nbf", json!(Utc::now().timestamp() + 3600)),
     ] {
-        let result = tokens().verify(&signed(claims.clone(), Algorithm::HS256));
+        let result = tokens().verify(&signed(claims.clone(), Algorithm::HS256), Utc::now());
         assert!(result.is_err(), "{claims}");
     }
 }
@@ -101,7 +112,11 @@ fn claims_that_are_missing_or_wrong_are_refused() {
 #[test]
 fn the_algorithm_is_ours_to_choose() {
     for algorithm in [Algorithm::HS384, Algorithm::HS512] {
-        assert!(tokens().verify(&signed(good(), algorithm)).is_err());
+        assert!(
+            tokens()
+                .verify(&signed(good(), algorithm), Utc::now())
+                .is_err()
+        );
     }
     // {"alg":"none"} and no signature.
     let body = signed(good(), Algorithm::HS256);
@@ -111,9 +126,16 @@ fn the_algorithm_is_ours_to_choose() {
         "eyJhbGciOiJOb25lIn0",
         "eyJhbGciOiJuT25FIn0",
     ] {
-        assert!(tokens().verify(&format!("{head}.{claims}.")).is_err());
+        assert!(
+            tokens()
+                .verify(&format!("{head}.{claims}."), Utc::now())
+                .is_err()
+        );
     }
-    assert_eq!(tokens().verify("garbage"), Err(TokenError::Invalid));
+    assert_eq!(
+        tokens().verify("garbage", Utc::now()),
+        Err(TokenError::Invalid)
+    );
 }
 
 #[test]

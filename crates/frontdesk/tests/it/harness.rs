@@ -1,4 +1,7 @@
-//! A whole Frontdesk in a temporary folder, with a scripted model on a real socket.
+//! A whole Frontdesk in a temporary folder, with a scripted model on a real socket and a clock
+//! that starts on the same day in each run.
+
+use std::sync::Arc;
 
 use frontdesk::app::App;
 use frontdesk::config::{Config, Sources};
@@ -6,13 +9,15 @@ use frontdesk::identity::{self, NewToken};
 use frontdesk::services::Reach;
 use frontdesk_assistants::{Bundle, NAMES, SETTINGS, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
+use frontdesk_testkit::clock::FakeClock;
 use frontdesk_testkit::postgres::{TestDatabase, TestPostgres};
 use tempfile::TempDir;
 
-/// Every assistant that ships, and the smallest one.
+/// Every assistant that ships, and two for tests.
 pub fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
     let mut bundles = frontdesk_assistants::all(around)?;
     bundles.push(crate::notes::bundle(around)?);
+    bundles.push(crate::planner::bundle(around)?);
     Ok(bundles)
 }
 
@@ -37,10 +42,13 @@ pub enum Backing {
 
 pub const BOTH: [Backing; 2] = [Backing::Sqlite, Backing::Postgres];
 
+/// A Monday. Goldens that say "tomorrow" or count passes of a year rely on it.
+pub const TODAY: &str = "2026-11-16T09:00:00Z";
 const SECRET: &str = "a secret for tests that is long enough";
 
 pub struct TestApp {
     pub app: App,
+    pub clock: FakeClock,
     /// Goes when the test is over.
     pub keep: Keep,
 }
@@ -68,11 +76,14 @@ impl TestApp {
             values.push(("database.url", &database.url));
             values.push(("auth.jwt_secret", SECRET));
         }
-        let app = App::open(config(&values), assistants, Reach::OwnPort)
+        let clock = FakeClock::starting(TODAY.parse().unwrap());
+        let world = Arc::new(clock.clone());
+        let app = App::open_in(world, config(&values), assistants, Reach::OwnPort)
             .await
             .unwrap();
         Self {
             app,
+            clock,
             keep: Keep {
                 _folder: folder,
                 _database: database,

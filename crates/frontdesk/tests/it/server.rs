@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use frontdesk_testkit::clock::FakeClock;
 use frontdesk_testkit::model_server::ModelServer;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -18,6 +19,8 @@ pub struct TestServer {
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
     tokens: HashMap<&'static str, String>,
+    /// Moves the time of everything on this server.
+    pub clock: FakeClock,
     _keep: Keep,
 }
 
@@ -46,7 +49,7 @@ impl TestServer {
 
     pub async fn start(backing: Backing) -> Self {
         let model = ModelServer::start().await;
-        let TestApp { app, keep } = TestApp::start(backing, &model.url()).await;
+        let TestApp { app, clock, keep } = TestApp::start(backing, &model.url()).await;
         let mut tokens = HashMap::new();
         for persona in app.personas.clone() {
             tokens.insert(persona.name, harness::token(&app, persona.name).await);
@@ -69,6 +72,7 @@ impl TestServer {
             stop: Some(stop),
             serving: Some(serving),
             tokens,
+            clock,
             _keep: keep,
         }
     }

@@ -21,20 +21,24 @@ static LOOK_SQLITE: LazyLock<String> = LazyLock::new(|| {
     look_sql(
         "(SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
              ORDER BY r.at DESC LIMIT 1 OFFSET $5)",
+        "(SELECT count(*) FROM turns f WHERE f.profile_id = $1 \
+             AND f.state IN ('running', 'awaiting_approval'))",
     )
 });
 
-/// A bucket may be shared by people who do not see each other's events.
-static LOOK_POSTGRES: LazyLock<String> = LazyLock::new(|| look_sql("fd.blocked_by($3, $4, $5)"));
+/// A bucket may be shared by people who do not see each other's events, and a person may have
+/// open turns in conversations that they see no more.
+static LOOK_POSTGRES: LazyLock<String> =
+    LazyLock::new(|| look_sql("fd.blocked_by($3, $4, $5)", "fd.in_flight()"));
 
 /// Everything that decides about a request, in one row.
-fn look_sql(blocked_by: &str) -> String {
+fn look_sql(blocked_by: &str, in_flight: &str) -> String {
     format!(
         "SELECT {CONVERSATION}, c.scope_id, c.next_seq, c.text_count, c.file_count, \
              told.wires, told.marks, \
              (SELECT t.id FROM turns t WHERE t.conversation_id = c.id \
                  AND t.state IN ('running', 'awaiting_approval')) AS active_turn, \
-             {blocked_by} AS blocked_by, \
+             {blocked_by} AS blocked_by, {in_flight} AS in_flight, \
              k.fingerprint AS key_fingerprint, k.turn_id AS key_turn \
          FROM conversations c \
          LEFT JOIN idempotency_keys k ON k.profile_id = $1 AND k.route = $6 AND k.key = $7 \
@@ -135,11 +139,15 @@ async fn referred_to(
     }
 }
 
-/// The bucket and the key, so that twins on several nodes take turns; always in one order.
+/// The person's open turns, the bucket and the key, so that twins on several nodes take turns;
+/// always in one order.
 fn locks(who: &Principal, request: &OpenTurn) -> Vec<i64> {
-    let mut numbers = vec![lock_of(&["rate", &request.rate.bucket])];
+    let profile = who.profile().to_string();
+    let mut numbers = vec![
+        lock_of(&["turns", &profile]),
+        lock_of(&["rate", &request.rate.bucket]),
+    ];
     if let Some(key) = &request.key {
-        let profile = who.profile().to_string();
         numbers.push(lock_of(&["key", &profile, &key.route, &key.key]));
     }
     numbers.sort_unstable();

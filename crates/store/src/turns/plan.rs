@@ -11,7 +11,7 @@ use frontdesk_db::Row;
 use uuid::Uuid;
 
 use crate::fault::{Fault, unreadable};
-use crate::rows::{self, USER_MESSAGE, optional_id, optional_json};
+use crate::rows::{self, USER_MESSAGE, natural, optional_id, optional_json};
 
 pub(super) enum Plan {
     /// The key was seen before and nothing is to be done.
@@ -88,10 +88,14 @@ pub(super) fn plan(
         Plan::Replay(earlier) => Ok(Plan::Replay(earlier)),
         Plan::Again(_) | Plan::Fresh => {
             within_rate(row, &request.rate, request.now)?;
-            match optional_id(row, "active_turn")? {
-                Some(turn) => Err(StoreError::TurnInProgress { turn }.into()),
-                None => Ok(plan),
+            if let Some(turn) = optional_id(row, "active_turn")? {
+                return Err(StoreError::TurnInProgress { turn }.into());
             }
+            if natural(row, "in_flight")? >= u64::from(request.in_flight) {
+                let max = request.in_flight;
+                return Err(StoreError::TooManyTurns { max }.into());
+            }
+            Ok(plan)
         }
     }
 }

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::site::{Answer, JPEG, Kind, Site};
 
-const HEIC: &[u8] = include_bytes!("../fixtures/photos/gps.heic");
-const PNG: &[u8] = include_bytes!("../fixtures/photos/gps.png");
+const HEIC: &[u8] = include_bytes!("../../../../crates/files/fixtures/gps.heic");
+const PNG: &[u8] = include_bytes!("../../../../crates/files/fixtures/gps.png");
 const LIMIT: usize = 5_242_880;
 
 fn png_claiming(width: u32, height: u32) -> Vec<u8> {

@@ -38,7 +38,7 @@ pub(in crate::http) fn render(app: &App) -> String {
         .replace("{people}", &people)
 }
 
-fn escape(text: &str) -> String {
+pub(in crate::http) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -7,6 +7,7 @@ use chrono::Duration;
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::id::{ConversationId, ProfileId};
 use frontdesk_core::store::{Audit, AuditQuery, AuditRow};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -14,14 +15,59 @@ use crate::http::Shared;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
-use crate::http::input::{Ids, Params, checked_limit};
+use crate::http::input::{Ids, Params, checked_limit, limit_shape};
+use crate::http::route::Route;
 use crate::http::wire::ListResponse;
 use crate::identity::{self, NewToken};
 
 const DEFAULT_LIMIT: u32 = 50;
 const DEMO_HOURS: i64 = 12;
 
-#[derive(Serialize)]
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/assistants", assistants)
+            .named("list_assistants", "assistants", "Whom I may talk to")
+            .gives::<Vec<AssistantEntry>>(200, "The assistants"),
+        Route::get("/assistants/{name}/tools", tools)
+            .named(
+                "list_tools",
+                "assistants",
+                "What an assistant can do for me",
+            )
+            .about("As a model is offered them at the start of a conversation: OpenAI's `tools`.")
+            .gives::<Vec<OfferedTool>>(200, "The tools")
+            .refuses(&[403]),
+        Route::get("/me", me)
+            .named("get_me", "people", "Who I am")
+            .gives::<Me>(200, "The person who is signed in"),
+        Route::get("/audit", audit)
+            .named("list_audit", "records", "Every attempt to change the world")
+            .about("For the Operator all of them, for everyone else their own; newest first.")
+            .query::<AuditParams>()
+            .gives::<ListResponse<AuditRow>>(200, "A page of records"),
+        Route::get("/demo/personas", personas)
+            .named("list_personas", "demo", "The demo people")
+            .public()
+            .gives::<Vec<PersonaEntry>>(200, "Those who can sign in")
+            .refuses(&[404]),
+        Route::post("/demo/sign-in", sign_in)
+            .named("sign_in_persona", "demo", "Sign in as a demo person")
+            .public()
+            .takes::<SignIn>()
+            .gives::<SignedIn>(201, "A token")
+            .refuses(&[404]),
+    ]
+}
+
+/// A tool as models are offered it.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct OfferedTool {
+    r#type: &'static str,
+    /// Name, description and parameters (a JSON Schema).
+    function: Value,
+}
+
+#[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct AssistantEntry {
     name: &'static str,
     title: &'static str,
@@ -63,7 +109,7 @@ pub(in crate::http) async fn tools(
     State(shared): State<Shared>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
-) -> Result<Json<Vec<Value>>, ApiError> {
+) -> Result<Json<Vec<OfferedTool>>, ApiError> {
     let known = shared.desk.assistants().any(|a| a.name == name);
     if !known {
         return Err(ApiError::not_found("Assistant"));
@@ -74,12 +120,15 @@ pub(in crate::http) async fn tools(
         offer
             .tools
             .iter()
-            .map(|def| def.to_openai_format())
+            .map(|def| OfferedTool {
+                r#type: "function",
+                function: def.to_openai_format()["function"].take(),
+            })
             .collect(),
     ))
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct Me {
     id: ProfileId,
     name: String,
@@ -104,10 +153,13 @@ pub(in crate::http) async fn me(Caller(who): Caller) -> Json<Me> {
     Json(who.into())
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct AuditParams {
+    /// From the previous page.
     cursor: Option<String>,
+    #[serde(default)]
+    #[schemars(schema_with = "limit_shape")]
     limit: Option<String>,
     conversation_id: Option<ConversationId>,
     tool: Option<String>,
@@ -128,7 +180,7 @@ pub(in crate::http) async fn audit(
     Ok(Json(ListResponse::of(page)))
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct PersonaEntry {
     name: &'static str,
     display_name: &'static str,
@@ -152,13 +204,13 @@ pub(in crate::http) async fn personas(
     Ok(Json(entries))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct SignIn {
     persona: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct SignedIn {
     token: String,
     me: Me,

@@ -10,6 +10,7 @@ use frontdesk_core::id::ConversationId;
 use frontdesk_core::model::ModelErrorKind;
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{Conversations, TurnStatus, TurnViews};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::time::Duration;
@@ -19,7 +20,8 @@ use crate::http::Shared;
 use crate::http::body::{JsonBody, MESSAGE_BYTES};
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
-use crate::http::input::{Ids, Params, checked_limit, idempotency_key};
+use crate::http::input::{Ids, Params, checked_limit, idempotency_key, limit_shape};
+use crate::http::route::{Content, Header, Route};
 use crate::http::stream;
 use crate::http::wire::{
     ListResponse, MessageCreate, MessageResponse, MessageWithAgentResponse, TurnResponse,
@@ -27,10 +29,13 @@ use crate::http::wire::{
 
 const DEFAULT_LIMIT: u32 = 50;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct ListParams {
+    /// From the previous page.
     cursor: Option<String>,
+    #[serde(default)]
+    #[schemars(schema_with = "limit_shape")]
     limit: Option<String>,
     #[serde(default)]
     order: Order,
@@ -45,12 +50,56 @@ pub(in crate::http) enum Order {
     Newest,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct FormCreate {
     tool: String,
     #[serde(default)]
     arguments: Map<String, Value>,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "messages";
+    const ANSWERED: &str = "The message and its answer";
+    vec![
+        answers(
+            Route::post("/conversations/{id}/messages", create)
+                .named("create_message", SUBJECT, "Say something")
+                .about("Stored before the model is asked. With `Accept: text/event-stream` the answer is streamed.")
+                .header(Header::IdempotencyKey)
+                .takes::<MessageCreate>(),
+            ANSWERED,
+        ),
+        Route::get("/conversations/{id}/messages", list)
+            .named("list_messages", SUBJECT, "What was said")
+            .about("Oldest first; the cursor leads to newer ones.")
+            .query::<ListParams>()
+            .gives::<ListResponse<MessageResponse>>(200, "A page of messages")
+            .refuses(&[403]),
+        answers(
+            Route::post("/conversations/{id}/forms", fill_form)
+                .named("fill_form", SUBJECT, "Fill in a tool's form")
+                .about("Runs one tool with these arguments, under the same rules as a model's call, and asks no model.")
+                .takes::<FormCreate>(),
+            ANSWERED,
+        ),
+    ]
+}
+
+/// What every operation gives that opens a turn.
+pub(super) fn answers(route: Route, about: &'static str) -> Route {
+    route
+        .gives_content(
+            200,
+            "The turn as it happens, when a stream was asked for",
+            Content::TurnEvents,
+        )
+        .gives::<MessageWithAgentResponse>(201, about)
+        .gives::<MessageWithAgentResponse>(
+            202,
+            "The turn waits for an approval; there is no answer yet",
+        )
+        .refuses(&[403, 409, 429])
 }
 
 pub(in crate::http) async fn create(

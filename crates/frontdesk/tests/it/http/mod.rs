@@ -1,5 +1,7 @@
 //! The HTTP API over real sockets: the folder mirrors the routes.
 
+mod artifacts;
+mod attachments;
 mod conversations;
 mod errors;
 mod messages;

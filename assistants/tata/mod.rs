@@ -1,0 +1,3 @@
+//! Tata, the recruiter's assistant: from start-up meeting notes to the funnel report.
+
+pub mod domain;

@@ -1,0 +1,3 @@
+//! Embedding models behind core's port.
+
+pub mod local;

@@ -1,0 +1,158 @@
+//! The local sentence model against reference vectors, and what it says without its weights.
+
+use std::sync::LazyLock;
+use std::time::Instant;
+
+use frontdesk_core::embed::{EmbedError, Embedder, Purpose};
+use frontdesk_testkit::weights;
+use proptest::prelude::*;
+use serde::Deserialize;
+
+use super::encoder::LONGEST;
+use super::wordpiece::WordPiece;
+use super::{LocalEmbedder, VOCABULARY_FILE, WEIGHTS_FILE};
+
+/// Made once by an independent implementation in double precision, with the tokeniser that
+/// comes with the model.
+#[derive(Deserialize)]
+struct Reference {
+    text: String,
+    ids: Vec<u32>,
+    vector: Vec<f64>,
+}
+
+fn references() -> Vec<Reference> {
+    serde_json::from_str(include_str!("../../tests/data/minilm.json")).unwrap()
+}
+
+fn embedder() -> LocalEmbedder {
+    LocalEmbedder::find(&weights::folder()).unwrap()
+}
+
+fn wordpiece() -> &'static WordPiece {
+    static WORDPIECE: LazyLock<WordPiece> = LazyLock::new(|| {
+        let path = weights::folder().join(VOCABULARY_FILE);
+        WordPiece::new(&std::fs::read_to_string(path).unwrap()).unwrap()
+    });
+    &WORDPIECE
+}
+
+#[test]
+fn texts_become_the_tokens_of_the_reference() {
+    let wordpiece = wordpiece();
+    for reference in references() {
+        assert_eq!(
+            wordpiece.encode(&reference.text, LONGEST),
+            reference.ids,
+            "{:?}",
+            reference.text
+        );
+    }
+}
+
+#[tokio::test]
+async fn vectors_agree_with_the_reference() {
+    let references = references();
+    let texts: Vec<&str> = references.iter().map(|one| one.text.as_str()).collect();
+    let vectors = embedder().embed(&texts, Purpose::Document).await.unwrap();
+    for (reference, vector) in references.iter().zip(&vectors) {
+        let product: f64 = reference
+            .vector
+            .iter()
+            .zip(vector.values())
+            .map(|(a, b)| a * f64::from(*b))
+            .sum();
+        assert!(product > 0.999_99, "{product}: {:?}", reference.text);
+    }
+}
+
+#[tokio::test]
+async fn a_vector_does_not_depend_on_its_neighbours() {
+    let embedder = embedder();
+    let (short, long) = ("approvals", "how are approvals sealed? ".repeat(50));
+    let together = embedder
+        .embed(&[short, &long], Purpose::Document)
+        .await
+        .unwrap();
+    let alone = embedder.embed(&[short], Purpose::Query).await.unwrap();
+    assert!(together[0].cosine(&alone[0]) > 0.999_999);
+}
+
+#[tokio::test]
+async fn what_is_alike_is_near() {
+    let texts = [
+        "How do I approve a request?",
+        "Approving what an employee asked for",
+        "The cat sleeps on the roof",
+    ];
+    let vectors = embedder().embed(&texts, Purpose::Query).await.unwrap();
+    assert!(vectors[0].cosine(&vectors[1]) > vectors[0].cosine(&vectors[2]) + 0.2);
+}
+
+#[tokio::test]
+async fn no_text_is_no_work() {
+    assert!(
+        embedder()
+            .embed(&[], Purpose::Query)
+            .await
+            .unwrap()
+            .is_empty()
+    );
+}
+
+#[test]
+fn a_folder_without_the_model_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(LocalEmbedder::find(folder.path()).is_none());
+}
+
+#[tokio::test]
+async fn weights_that_are_cut_off_are_refused_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let vocabulary = weights::folder().join(VOCABULARY_FILE);
+    std::fs::copy(vocabulary, folder.path().join(VOCABULARY_FILE)).unwrap();
+    for broken in [b"".as_slice(), b"not a model at all", &[0xff; 64]] {
+        std::fs::write(folder.path().join(WEIGHTS_FILE), broken).unwrap();
+        let embedder = LocalEmbedder::find(folder.path()).unwrap();
+        let problem = embedder.embed(&["x"], Purpose::Query).await.unwrap_err();
+        let EmbedError::NotConfigured(what) = problem else {
+            panic!("{problem}");
+        };
+        assert!(what.contains("scripts/setup"), "{what}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_becomes_framed_tokens(text in "\\PC{0,400}") {
+        let ids = wordpiece().encode(&text, 64);
+        prop_assert!(ids.len() >= 2 && ids.len() <= 64);
+        prop_assert_eq!(ids[0], 101);
+        prop_assert_eq!(ids[ids.len() - 1], 102);
+    }
+}
+
+#[tokio::test]
+#[ignore = "a figure for bench/README.md"]
+async fn figures() {
+    let embedder = embedder();
+    let chunk = references()
+        .into_iter()
+        .map(|one| one.text)
+        .max_by_key(String::len)
+        .unwrap();
+    embedder.embed(&["warm"], Purpose::Query).await.unwrap();
+    let begin = Instant::now();
+    for _ in 0..20 {
+        embedder
+            .embed(&["How do approvals work?"], Purpose::Query)
+            .await
+            .unwrap();
+    }
+    println!("query: {:?}", begin.elapsed() / 20);
+    let texts = vec![chunk.as_str(); 40];
+    let begin = Instant::now();
+    embedder.embed(&texts, Purpose::Document).await.unwrap();
+    let each = begin.elapsed() / 40;
+    println!("chunk of {LONGEST} tokens: {each:?}");
+}

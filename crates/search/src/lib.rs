@@ -1,0 +1,5 @@
+//! Retrieval for every assistant: texts become passages, passages become findable.
+//!
+//! - [`embed`] turns texts into vectors
+
+pub mod embed;

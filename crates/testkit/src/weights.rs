@@ -1,0 +1,26 @@
+//! Where `scripts/setup test` put the weights of the local embedding model.
+#![expect(clippy::panic, reason = "only tests use this; they fail by panicking")]
+
+use std::path::PathBuf;
+
+/// The folder with the local embedding model; a test without it fails with what to do.
+pub fn folder() -> PathBuf {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "tests find it as the script does"
+    )]
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::home_dir().map(|home| home.join(".cache")));
+    let Some(cache) = cache else {
+        panic!("neither XDG_CACHE_HOME nor HOME is set, so the embedding model cannot be found");
+    };
+    let folder = cache.join("frontdesk/all-MiniLM-L6-v2");
+    if !folder.join("model.safetensors").is_file() {
+        panic!(
+            "the embedding model is not in {}; `scripts/setup test` fetches it",
+            folder.display()
+        );
+    }
+    folder
+}
