@@ -10,8 +10,7 @@ export default defineConfig({
   workers: 2,
   timeout: 40_000,
   expect: { timeout: 15_000 },
-  // A machine under load is slow, not wrong: what fails is tried once more and reported as flaky.
-  retries: 1,
+  retries: 0,
   reporter: process.env["CI"] ? [["line"]] : [["list"]],
   use: {
     browserName: "chromium",

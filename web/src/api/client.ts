@@ -135,5 +135,8 @@ export const api = {
     return json<Attachment>("/attachments", { method: "POST", body: form });
   },
   feedback: (message: Id, rating: "up" | "down" | null) =>
-    request(`/messages/${message}/feedback`, rating ? { method: "POST", body: { rating } } : { method: "DELETE" }),
+    request(
+      `/messages/${message}/feedback`,
+      rating ? { method: "POST", body: { rating } } : { method: "DELETE" },
+    ),
 };

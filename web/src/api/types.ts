@@ -88,7 +88,13 @@ export interface Message {
   created_at: string;
 }
 
-export type TurnState = "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
+export type TurnState =
+  | "running"
+  | "awaiting_approval"
+  | "completed"
+  | "failed"
+  | "cancelled"
+  | "interrupted";
 
 export interface ApprovalCard {
   call_id: string;

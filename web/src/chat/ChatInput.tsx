@@ -39,7 +39,16 @@ export interface ChatInputHandle {
 const COUNTER_FROM = 0.8;
 
 export function ChatInput(props: ChatInputProps) {
-  const { onSend, disabled, running = false, stopping = false, limit, place, tools = [], hasFiles = false } = props;
+  const {
+    onSend,
+    disabled,
+    running = false,
+    stopping = false,
+    limit,
+    place,
+    tools = [],
+    hasFiles = false,
+  } = props;
   const [text, setText] = useState(() => (place ? readDraft(place) : ""));
   const [marked, setMarked] = useState(0);
   const [menuClosed, setMenuClosed] = useState(false);
@@ -126,7 +135,9 @@ export function ChatInput(props: ChatInputProps) {
         send();
       }}
     >
-      {menu && found && <FormMenu tools={found} marked={Math.min(marked, found.length - 1)} onChoose={choose} />}
+      {menu && found && (
+        <FormMenu tools={found} marked={Math.min(marked, found.length - 1)} onChoose={choose} />
+      )}
       {props.tray}
       <textarea
         ref={area}
@@ -136,8 +147,7 @@ export function ChatInput(props: ChatInputProps) {
         aria-label={props.label ?? t("chat.placeholder")}
         aria-invalid={tooLong}
         aria-describedby="composer-note"
-        role={menu ? "combobox" : undefined}
-        aria-expanded={menu ? true : undefined}
+        aria-autocomplete="list"
         aria-controls={menu ? "form-menu" : undefined}
         aria-activedescendant={menu ? `form-option-${Math.min(marked, (found?.length ?? 1) - 1)}` : undefined}
         enterKeyHint="send"
@@ -178,11 +188,24 @@ export function ChatInput(props: ChatInputProps) {
           )}
         </p>
         {running ? (
-          <button type="button" className="send stop" disabled={stopping} aria-label={stopping ? t("chat.stopping") : t("chat.stop")} title={t("chat.stop")} onClick={props.onStop}>
+          <button
+            type="button"
+            className="send stop"
+            disabled={stopping}
+            aria-label={stopping ? t("chat.stopping") : t("chat.stop")}
+            title={t("chat.stop")}
+            onClick={props.onStop}
+          >
             <Square aria-hidden size={14} fill="currentColor" />
           </button>
         ) : (
-          <button type="submit" className="send" disabled={!maySend} aria-label={t("chat.send")} title={t("chat.send")}>
+          <button
+            type="submit"
+            className="send"
+            disabled={!maySend}
+            aria-label={t("chat.send")}
+            title={t("chat.send")}
+          >
             <ArrowUp aria-hidden size={19} />
           </button>
         )}
@@ -204,10 +227,22 @@ function FileButtons({ onFiles }: { onFiles: (files: File[]) => void }) {
     <>
       <input ref={file} type="file" accept={ACCEPTED} multiple hidden onChange={take} data-testid="file" />
       <input ref={camera} type="file" accept="image/*" capture="environment" hidden onChange={take} />
-      <button type="button" className="icon-button" aria-label={t("chat.attach")} title={t("chat.attach")} onClick={() => file.current?.click()}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t("chat.attach")}
+        title={t("chat.attach")}
+        onClick={() => file.current?.click()}
+      >
         <Paperclip aria-hidden size={18} />
       </button>
-      <button type="button" className="icon-button touch-only" aria-label={t("chat.camera")} title={t("chat.camera")} onClick={() => camera.current?.click()}>
+      <button
+        type="button"
+        className="icon-button touch-only"
+        aria-label={t("chat.camera")}
+        title={t("chat.camera")}
+        onClick={() => camera.current?.click()}
+      >
         <Camera aria-hidden size={18} />
       </button>
     </>

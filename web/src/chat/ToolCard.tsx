@@ -1,6 +1,15 @@
 /** One step of a turn: what is being done in people's words, and what came of it. */
 
-import { Ban, Check, ChevronDown, CircleHelp, Hourglass, LoaderCircle, type LucideIcon, TriangleAlert } from "lucide-react";
+import {
+  Ban,
+  Check,
+  ChevronDown,
+  CircleHelp,
+  Hourglass,
+  LoaderCircle,
+  type LucideIcon,
+  TriangleAlert,
+} from "lucide-react";
 import { useState } from "react";
 import { type Key, t } from "../i18n";
 import { duration } from "../lib/time";

@@ -28,7 +28,9 @@ export function FormDialog({ tool, onSubmit, onClose }: Props) {
       return;
     }
     const first = list.find((field) => problems.get(field.name));
-    event.currentTarget.querySelector<HTMLElement>(`[data-field="${CSS.escape(first?.name ?? "")}"]`)?.focus();
+    event.currentTarget
+      .querySelector<HTMLElement>(`[data-field="${CSS.escape(first?.name ?? "")}"]`)
+      ?.focus();
   };
 
   return (

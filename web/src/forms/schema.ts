@@ -101,13 +101,16 @@ export function problem(field: Field, text: string): string | null {
     const value = Number(text.replace(",", "."));
     if (!Number.isFinite(value)) return t("form.number");
     if (kind === "whole" && !Number.isInteger(value)) return t("form.whole");
-    if (schema.minimum !== undefined && value < schema.minimum) return t("form.small", { limit: schema.minimum });
-    if (schema.maximum !== undefined && value > schema.maximum) return t("form.large", { limit: schema.maximum });
+    if (schema.minimum !== undefined && value < schema.minimum)
+      return t("form.small", { limit: schema.minimum });
+    if (schema.maximum !== undefined && value > schema.maximum)
+      return t("form.large", { limit: schema.maximum });
   }
   if (kind === "text" || kind === "long") {
     const length = [...text].length;
     if (length < (schema.minLength ?? 0)) return t("form.short", { count: schema.minLength ?? 0 });
-    if (length > (schema.maxLength ?? Number.POSITIVE_INFINITY)) return t("form.long", { count: schema.maxLength ?? 0 });
+    if (length > (schema.maxLength ?? Number.POSITIVE_INFINITY))
+      return t("form.long", { count: schema.maxLength ?? 0 });
     if (schema.pattern && !fits(schema.pattern, text)) return t("form.pattern");
   }
   if (kind === "json") {

@@ -4,14 +4,11 @@ const ru: Catalogue = {
   "app.tagline": "Помощники, которые делают настоящую работу",
   "app.skip": "Перейти к беседе",
   "app.loading": "Загрузка…",
-  "app.offline": "Сервер недоступен. Пробуем снова…",
   "app.crash": "На этой странице что-то сломалось",
   "app.crashHint": "Всё, что вы отправили, сохранено. Обновите страницу, чтобы продолжить.",
   "app.reload": "Обновить",
   "app.close": "Закрыть",
   "app.cancel": "Отмена",
-  "app.back": "Назад",
-  "app.menu": "Меню",
 
   "signIn.title": "Добро пожаловать в Frontdesk",
   "signIn.lead": "Кто вы сегодня?",
@@ -24,7 +21,6 @@ const ru: Catalogue = {
   "signIn.again": "Сеанс завершён",
   "signIn.againHint": "Войдите снова, чтобы продолжить. Всё написанное сохранено.",
   "signIn.out": "Выйти",
-  "signIn.as": "Вы вошли как {name}",
   "signIn.failed": "Войти не удалось: {reason}",
 
   "nav.label": "Беседы и помощники",
@@ -59,12 +55,12 @@ const ru: Catalogue = {
   "settings.light": "Светлая",
   "settings.dark": "Тёмная",
   "settings.language": "Язык",
-  "settings.motion": "Показывать ответ по мере написания",
 
   "home.hello": "Здравствуйте, {name}",
   "home.lead": "Какой помощник вам нужен?",
   "home.none": "Для вас нет доступных помощников",
-  "home.noneHint": "Ваши роли ({roles}) не подходят ни одному помощнику. Обратитесь к тому, кто управляет Frontdesk.",
+  "home.noneHint":
+    "Ваши роли ({roles}) не подходят ни одному помощнику. Обратитесь к тому, кто управляет Frontdesk.",
   "home.try": "Попробуйте спросить",
 
   "chat.label": "Беседа",
@@ -82,7 +78,6 @@ const ru: Catalogue = {
   "chat.done": "Ответ готов.",
   "chat.jump": "К последнему сообщению",
   "chat.older": "Загружаем более ранние сообщения…",
-  "chat.start": "Здесь беседа началась.",
   "chat.copy": "Копировать",
   "chat.copied": "Скопировано",
   "chat.copyCode": "Копировать код",
@@ -107,9 +102,7 @@ const ru: Catalogue = {
   "chat.removeFile": "Убрать {name}",
   "chat.uploading": "Загружаем…",
   "chat.tools": "Формы",
-  "chat.details": "Подробности",
   "chat.rename": "Переименовать беседу",
-  "chat.offlineModel": "Автономная модель",
 
   "error.rateLimited": "Слишком много запросов. Подождите минуту.",
   "error.offline": "Сервер недоступен. Ваше сообщение сохранено здесь.",
@@ -136,13 +129,11 @@ const ru: Catalogue = {
   "tool.noArguments": "Больше ничего не потребовалось.",
   "tool.seconds": "{seconds} с",
   "tool.milliseconds": "{ms} мс",
-  "tool.steps": { one: "{count} шаг", few: "{count} шага", many: "{count} шагов", other: "{count} шага" },
   "tool.yes": "да",
   "tool.no": "нет",
 
   "file.open": "Открыть",
   "file.download": "Скачать",
-  "file.loading": "Загружаем {name}…",
   "file.failed": "Загрузить {name} не удалось",
   "file.preview": "Просмотр {name}",
   "file.heic": "Фото HEIC: скачайте, чтобы посмотреть",
@@ -156,7 +147,6 @@ const ru: Catalogue = {
     other: "За раз можно отправить не больше {count} файла.",
   },
   "file.rejected": "Файл {name} не принят: {reason}",
-  "file.size": "{size} кБ",
 
   "approval.title": "Нужно одобрение",
   "approval.asks": "{name} просит сделать следующее:",
@@ -186,8 +176,6 @@ const ru: Catalogue = {
   "approval.show": "Открыть беседу",
 
   "form.title": "Формы",
-  "form.search": "Поиск по формам",
-  "form.none": "Подходящей формы нет",
   "form.run": "Отправить",
   "form.required": "обязательно",
   "form.optional": "необязательно",
@@ -229,13 +217,11 @@ const ru: Catalogue = {
 
   "link.title": "Покинуть Frontdesk?",
   "link.body": "Эту ссылку написал помощник, и она ведёт на другой сайт:",
-  "link.host": "Сайт",
   "link.go": "Открыть ссылку",
   "link.image": "Картинка не загружена: {alt}",
   "link.unsafe": "небезопасная ссылка убрана",
 
   "source.title": "Источники",
-  "source.open": "Открыть источник",
 };
 
 export default ru;

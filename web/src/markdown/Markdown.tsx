@@ -90,7 +90,12 @@ function render(node: Nodes, definitions: Definitions): ReactNode {
       return (
         <li className={typeof node.checked === "boolean" ? "task" : undefined}>
           {typeof node.checked === "boolean" && (
-            <input type="checkbox" checked={node.checked} disabled aria-label={node.checked ? t("tool.yes") : t("tool.no")} />
+            <input
+              type="checkbox"
+              checked={node.checked}
+              disabled
+              aria-label={node.checked ? t("tool.yes") : t("tool.no")}
+            />
           )}
           {node.children.map((child, index) =>
             child.type === "paragraph" && !node.spread ? (
@@ -104,7 +109,13 @@ function render(node: Nodes, definitions: Definitions): ReactNode {
         </li>
       );
     case "table":
-      return <Table rows={node.children.map((row) => row.children.map((cell) => cell.children))} align={node.align ?? []} definitions={definitions} />;
+      return (
+        <Table
+          rows={node.children.map((row) => row.children.map((cell) => cell.children))}
+          align={node.align ?? []}
+          definitions={definitions}
+        />
+      );
     case "thematicBreak":
       return <hr />;
     case "break":
@@ -142,7 +153,12 @@ function html(value: string): ReactNode {
 
 function Link({ url, children }: { url: string; children: ReactNode }) {
   const safe = safeUrl(url);
-  if (!safe) return <span className="inert" title={t("link.unsafe")}>{children}</span>;
+  if (!safe)
+    return (
+      <span className="inert" title={t("link.unsafe")}>
+        {children}
+      </span>
+    );
   const own = safe.origin === location.origin;
   if (own) return <a href={safe.href}>{children}</a>;
   const leave = (event: React.MouseEvent) => {
@@ -191,7 +207,8 @@ function Code({ text, language }: { text: string; language: string }) {
 /** Numbers, dates and names are easier to read in one line. */
 const SHORT = 16;
 const isShort = (cell: PhrasingContent[]) =>
-  cell.every((node) => "value" in node) && cell.reduce((sum, node) => sum + ("value" in node ? node.value.length : 0), 0) <= SHORT;
+  cell.every((node) => "value" in node) &&
+  cell.reduce((sum, node) => sum + ("value" in node ? node.value.length : 0), 0) <= SHORT;
 
 interface TableProps {
   rows: PhrasingContent[][][];

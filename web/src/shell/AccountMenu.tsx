@@ -1,6 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
-import { Check, ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { useQueryClient } from "@tanstack/react-query";
+import { Check, ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { signOut, useSession } from "../api/session";
 import { words } from "../chat/fold";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, t } from "../i18n";
@@ -19,11 +19,12 @@ export function AccountMenu() {
   if (!me) return null;
   return (
     <Menu.Root modal={false}>
-      <Menu.Trigger className="account" aria-label={`${t("nav.account")}: ${me.name}`}>
+      <Menu.Trigger className="account">
         <Initials name={me.name} />
         <span className="account-words">
           <strong>{me.name}</strong>
           <span>{me.roles.map(words).join(", ")}</span>
+          <span className="sr-only">{t("nav.account")}</span>
         </span>
         <ChevronsUpDown aria-hidden size={16} />
       </Menu.Trigger>
@@ -47,9 +48,18 @@ export function AccountMenu() {
             <Menu.Separator className="menu-line" />
             <Menu.Group>
               <Menu.GroupLabel className="menu-label">{t("settings.language")}</Menu.GroupLabel>
-              <Menu.RadioGroup value={currentLanguage()} onValueChange={(next: Language) => chooseLanguage(next)}>
+              <Menu.RadioGroup
+                value={currentLanguage()}
+                onValueChange={(next: Language) => chooseLanguage(next)}
+              >
                 {Object.entries(LANGUAGES).map(([code, name]) => (
-                  <Menu.RadioItem key={code} value={code} className="menu-item" lang={code} closeOnClick={false}>
+                  <Menu.RadioItem
+                    key={code}
+                    value={code}
+                    className="menu-item"
+                    lang={code}
+                    closeOnClick={false}
+                  >
                     <span className="grow">{name}</span>
                     <Menu.RadioItemIndicator>
                       <Check aria-hidden size={15} />

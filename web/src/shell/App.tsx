@@ -14,8 +14,8 @@ import { NewChatPage } from "../pages/NewChatPage";
 import { Dialog } from "../ui/Dialog";
 import { Palette } from "./Palette";
 import { queryClient } from "./queryClient";
-import { SignInChoices, SignInPage } from "./SignIn";
 import { Sidebar } from "./Sidebar";
+import { SignInChoices, SignInPage } from "./SignIn";
 import { SidebarContext } from "./sidebar";
 
 export function App() {

@@ -8,7 +8,13 @@ import { t } from "../i18n";
 import { face } from "../lib/assistants";
 import { DeleteDialog, RenameDialog } from "./ConversationDialogs";
 
-export function ConversationLink({ conversation, current }: { conversation: Conversation; current: boolean }) {
+export function ConversationLink({
+  conversation,
+  current,
+}: {
+  conversation: Conversation;
+  current: boolean;
+}) {
   const me = useSession()?.me;
   const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
   const [, navigate] = useLocation();
@@ -19,7 +25,11 @@ export function ConversationLink({ conversation, current }: { conversation: Conv
   };
   return (
     <li className="conversation">
-      <Link href={`/c/${conversation.id}`} aria-current={current ? "page" : undefined} title={conversation.title}>
+      <Link
+        href={`/c/${conversation.id}`}
+        aria-current={current ? "page" : undefined}
+        title={conversation.title}
+      >
         <span className="pip" data-tint={face(conversation.assistant).tint} aria-hidden />
         <span className="conversation-title">{conversation.title}</span>
         {conversation.company_id && (
@@ -31,7 +41,10 @@ export function ConversationLink({ conversation, current }: { conversation: Conv
       </Link>
       {conversation.user_id === me?.id && (
         <Menu.Root modal={false}>
-          <Menu.Trigger className="icon-button small" aria-label={t("nav.actions", { title: conversation.title })}>
+          <Menu.Trigger
+            className="icon-button small"
+            aria-label={t("nav.actions", { title: conversation.title })}
+          >
             <Ellipsis aria-hidden size={16} />
           </Menu.Trigger>
           <Menu.Portal>

@@ -29,7 +29,13 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
           <Brand />
           Frontdesk
         </Link>
-        <button type="button" className="icon-button" aria-label={t("palette.open")} title={`${t("palette.open")} (Ctrl+K)`} onClick={onPalette}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t("palette.open")}
+          title={`${t("palette.open")} (Ctrl+K)`}
+          onClick={onPalette}
+        >
           <Search aria-hidden size={18} />
         </button>
         <button type="button" className="icon-button phone-only" aria-label={t("nav.close")} onClick={toggle}>
@@ -42,7 +48,12 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
           const href = `/a/${assistant.name}`;
           return (
             <li key={assistant.name}>
-              <Link href={href} className="assistant-link" aria-current={location === href ? "page" : undefined} title={assistant.description}>
+              <Link
+                href={href}
+                className="assistant-link"
+                aria-current={location === href ? "page" : undefined}
+                title={assistant.description}
+              >
                 <span className="dot" data-tint={tint} aria-hidden>
                   <Icon size={15} />
                 </span>
@@ -54,7 +65,11 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
           );
         })}
         <li>
-          <Link href="/approvals" className="assistant-link" aria-current={location === "/approvals" ? "page" : undefined}>
+          <Link
+            href="/approvals"
+            className="assistant-link"
+            aria-current={location === "/approvals" ? "page" : undefined}
+          >
             <span className="dot plain" aria-hidden>
               <Inbox size={15} />
             </span>
@@ -114,7 +129,12 @@ function Conversations() {
       <label className="search">
         <Search aria-hidden size={15} />
         <span className="sr-only">{t("nav.search")}</span>
-        <input type="search" value={query} placeholder={t("nav.search")} onChange={(event) => setQuery(event.target.value)} />
+        <input
+          type="search"
+          value={query}
+          placeholder={t("nav.search")}
+          onChange={(event) => setQuery(event.target.value)}
+        />
       </label>
       <div className="conversation-list">
         {list.isPending && <ListSkeleton />}
@@ -131,7 +151,12 @@ function Conversations() {
           </section>
         ))}
         {hasNextPage && !query && (
-          <button type="button" className="button small more" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          <button
+            type="button"
+            className="button small more"
+            disabled={isFetchingNextPage}
+            onClick={() => fetchNextPage()}
+          >
             {t("nav.more")}
           </button>
         )}
@@ -155,7 +180,13 @@ function groups(list: Conversation[]): [string, Conversation[]][] {
   for (const each of list) {
     const days = daysAgo(each.updated_at);
     const name =
-      days <= 0 ? t("nav.today") : days === 1 ? t("nav.yesterday") : days <= 7 ? t("nav.week") : t("nav.older");
+      days <= 0
+        ? t("nav.today")
+        : days === 1
+          ? t("nav.yesterday")
+          : days <= 7
+            ? t("nav.week")
+            : t("nav.older");
     named.set(name, [...(named.get(name) ?? []), each]);
   }
   return [...named];

@@ -21,7 +21,9 @@ export function Dialog({ title, onClose, children, insistent = false, className 
     const before = document.activeElement;
     element?.showModal();
     // Not the cross: what the dialog is for.
-    const field = element?.querySelector<HTMLElement>("[data-autofocus], .dialog-body input, .dialog-actions button");
+    const field = element?.querySelector<HTMLElement>(
+      "[data-autofocus], .dialog-body input, .dialog-actions button",
+    );
     field?.focus();
     return () => {
       element?.close();

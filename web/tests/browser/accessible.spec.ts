@@ -15,8 +15,12 @@ async function faults(page: Page): Promise<string[]> {
     const { violations } = await (window as any).axe.run(document, {
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     });
-    return violations.flatMap((found: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }) =>
-      found.nodes.map((node) => `${found.id}: ${found.help}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`),
+    return violations.flatMap(
+      (found: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }) =>
+        found.nodes.map(
+          (node) =>
+            `${found.id}: ${found.help}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`,
+        ),
     );
   });
 }
@@ -55,8 +59,17 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("axe finds nothing on a phone, in forms and where a turn failed", async ({ browser, scripted, model }) => {
-  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" });
+test("axe finds nothing on a phone, in forms and where a turn failed", async ({
+  browser,
+  scripted,
+  model,
+}) => {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: "reduce",
+  });
   const page = await context.newPage();
   await page.goto(scripted.url);
   await page.getByRole("button", { name: HR }).tap();

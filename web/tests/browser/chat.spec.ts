@@ -79,7 +79,11 @@ test("a second tab shows the same answer as it comes", async ({ page, context, s
   await expect(page.locator("article.mine").last()).toContainText("From the second tab");
 });
 
-test("a server that is killed in the middle of an answer loses nothing", async ({ page, scripted, model }) => {
+test("a server that is killed in the middle of an answer loses nothing", async ({
+  page,
+  scripted,
+  model,
+}) => {
   test.slow();
   const never = gate();
   model.replies(
@@ -122,9 +126,17 @@ test("the twenty-first message in a minute is kept and counts down", async ({ pa
   model.always(() => ["ok"]);
   await signIn(page, scripted, HR);
   const token = await scripted.token("hr");
-  const made = (await scripted.api("/conversations", { method: "POST", token, body: { assistant: "gatepass" } })) as { id: string };
+  const made = (await scripted.api("/conversations", {
+    method: "POST",
+    token,
+    body: { assistant: "gatepass" },
+  })) as { id: string };
   for (let count = 0; count < 20; count += 1) {
-    await scripted.api(`/conversations/${made.id}/messages`, { method: "POST", token, body: { content: `${count}` } });
+    await scripted.api(`/conversations/${made.id}/messages`, {
+      method: "POST",
+      token,
+      body: { content: `${count}` },
+    });
   }
   await say(page, "One too many");
   const kept = page.locator("article.mine.failed");
@@ -139,7 +151,12 @@ test("the twenty-first message in a minute is kept and counts down", async ({ pa
   await expect(page.locator("article.mine.failed")).toContainText("One too many");
 });
 
-test("without a connection the message is kept and sent again once", async ({ page, scripted, model, context }) => {
+test("without a connection the message is kept and sent again once", async ({
+  page,
+  scripted,
+  model,
+  context,
+}) => {
   model.always(() => ["Got it."]);
   await signIn(page, scripted, HR);
   await say(page, "First");
@@ -154,7 +171,11 @@ test("without a connection the message is kept and sent again once", async ({ pa
   await expect(page.locator("article.mine")).toHaveCount(2);
 });
 
-test("writing: Enter, Shift+Enter, blanks, input methods, exact pastes, drafts", async ({ page, scripted, model }) => {
+test("writing: Enter, Shift+Enter, blanks, input methods, exact pastes, drafts", async ({
+  page,
+  scripted,
+  model,
+}) => {
   model.always(() => ["ok"]);
   await signIn(page, scripted, HR);
   const box = input(page);
@@ -198,7 +219,8 @@ test("a reader who scrolled up is left in peace", async ({ page, scripted, model
   await say(page, "At length");
   const log = page.getByRole("log");
   await expect(lastAnswer(page)).toContainText("Line 79");
-  const fromEnd = () => log.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+  const fromEnd = () =>
+    log.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
   await expect.poll(fromEnd).toBeLessThan(60);
   await log.hover();
   await page.mouse.wheel(0, -900);

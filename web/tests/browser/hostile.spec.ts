@@ -1,9 +1,11 @@
-import { expect, HR, input, lastAnswer, say, signIn, test } from "./kit";
 import { PAYLOADS } from "./hostile";
+import { expect, HR, input, lastAnswer, say, signIn, test } from "./kit";
 
 /** Elements that an answer may be made of. Anything else is a hole. */
 const ALLOWED = new Set(
-  "ARTICLE DIV H3 H4 H5 H6 P EM STRONG DEL CODE PRE FIGURE FIGCAPTION SPAN BUTTON SVG PATH RECT LINE CIRCLE POLYLINE BLOCKQUOTE UL OL LI INPUT TABLE THEAD TBODY TR TH TD HR BR A SUP ASIDE FOOTER TIME".split(" "),
+  "ARTICLE DIV H3 H4 H5 H6 P EM STRONG DEL CODE PRE FIGURE FIGCAPTION SPAN BUTTON SVG PATH RECT LINE CIRCLE POLYLINE BLOCKQUOTE UL OL LI INPUT TABLE THEAD TBODY TR TH TD HR BR A SUP ASIDE FOOTER TIME".split(
+    " ",
+  ),
 );
 
 test("nothing that an answer says runs, loads or leads astray", async ({ page, scripted, model }) => {
@@ -39,7 +41,11 @@ test("nothing that an answer says runs, loads or leads astray", async ({ page, s
   expect(dialogs).toBe(0);
 });
 
-test("each payload alone, cut off at any place while it streams, is as harmless", async ({ page, scripted, model }) => {
+test("each payload alone, cut off at any place while it streams, is as harmless", async ({
+  page,
+  scripted,
+  model,
+}) => {
   await signIn(page, scripted, HR);
   model.always(async function* () {
     for (const payload of PAYLOADS) {
@@ -49,7 +55,9 @@ test("each payload alone, cut off at any place while it streams, is as harmless"
   });
   await say(page, "Attack slowly");
   await expect(page.getByRole("button", { name: "Good answer" })).toBeAttached();
-  await expect(lastAnswer(page).locator("img, iframe, script, style, form, object, embed, video, audio")).toHaveCount(0);
+  await expect(
+    lastAnswer(page).locator("img, iframe, script, style, form, object, embed, video, audio"),
+  ).toHaveCount(0);
 });
 
 test("a link that leaves shows its whole address first", async ({ page, scripted, model }) => {
@@ -70,7 +78,11 @@ test("markup in titles, replies and one's own words is text", async ({ page, scr
   model.always(() => ["ok"]);
   const token = await scripted.token("hr");
   const title = `<img src=x onerror=alert(1)>`;
-  const made = (await scripted.api("/conversations", { method: "POST", token, body: { assistant: "gatepass", title } })) as { id: string };
+  const made = (await scripted.api("/conversations", {
+    method: "POST",
+    token,
+    body: { assistant: "gatepass", title },
+  })) as { id: string };
   await signIn(page, scripted, HR);
   await expect(page.getByRole("navigation").getByRole("link", { name: title })).toBeVisible();
   await page.goto(`${scripted.url}/c/${made.id}`);
@@ -82,8 +94,17 @@ test("markup in titles, replies and one's own words is text", async ({ page, scr
   await expect(page.locator("main img")).toHaveCount(0);
 });
 
-test("every kind of answer from the server carries the headers that keep it harmless", async ({ scripted }) => {
-  for (const path of ["/", "/c/00000000-0000-4000-8000-000000000000", "/theme.js", "/api/v1/me", "/api/v1/nothing", "/assets/none.js"]) {
+test("every kind of answer from the server carries the headers that keep it harmless", async ({
+  scripted,
+}) => {
+  for (const path of [
+    "/",
+    "/c/00000000-0000-4000-8000-000000000000",
+    "/theme.js",
+    "/api/v1/me",
+    "/api/v1/nothing",
+    "/assets/none.js",
+  ]) {
     const { headers, status } = await fetch(scripted.url + path, { headers: { accept: "text/html" } });
     expect(headers.get("x-content-type-options"), path).toBe("nosniff");
     expect(headers.get("referrer-policy"), path).toBe("no-referrer");

@@ -1,7 +1,7 @@
 /** What every browser test stands on: a server, a model that can be scripted, and a page that is watched for
  * anything the security policy or the promise "no request to any other host" forbids. */
 
-import { test as base, type BrowserContext, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { ScriptedModel } from "./model";
 import { TestServer } from "./server";
 
@@ -71,7 +71,7 @@ export async function signIn(page: Page, server: TestServer, name: RegExp | stri
 export const HR = /Ayesha/;
 export const ADMIN = /Omar/;
 
-export const input = (page: Page) => page.getByRole("textbox", { name: /Message to/ }).or(page.getByRole("combobox", { name: /Message to/ }));
+export const input = (page: Page) => page.getByRole("textbox", { name: /Message to/ });
 
 export async function say(page: Page, text: string): Promise<void> {
   await input(page).fill(text);

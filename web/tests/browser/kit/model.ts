@@ -63,7 +63,12 @@ export class ScriptedModel {
     const send = (delta: object, finish: string | null = null) => {
       if (!begun) response.writeHead(200, { "content-type": "text/event-stream" });
       begun = true;
-      const chunk = { id: "chat-1", object: "chat.completion.chunk", model: "scripted", choices: [{ index: 0, delta, finish_reason: finish }] };
+      const chunk = {
+        id: "chat-1",
+        object: "chat.completion.chunk",
+        model: "scripted",
+        choices: [{ index: 0, delta, finish_reason: finish }],
+      };
       response.write(`data: ${JSON.stringify(chunk)}\n\n`);
     };
     for await (const piece of reply(asked)) {
@@ -71,7 +76,11 @@ export class ScriptedModel {
       if (typeof piece === "string") send({ content: piece });
       else if ("call" in piece) {
         const fn = { name: piece.call, arguments: JSON.stringify(piece.arguments) };
-        send({ tool_calls: [{ index: calls, id: `call_${this.asked.length}_${calls}`, type: "function", function: fn }] });
+        send({
+          tool_calls: [
+            { index: calls, id: `call_${this.asked.length}_${calls}`, type: "function", function: fn },
+          ],
+        });
         calls += 1;
       } else if ("cut" in piece) {
         response.destroy();

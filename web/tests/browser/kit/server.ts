@@ -8,7 +8,8 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../../../..");
 const BINARY =
-  process.env["FRONTDESK_BINARY"] ?? join(process.env["CARGO_TARGET_DIR"] ?? join(ROOT, "target"), "debug/frontdesk");
+  process.env["FRONTDESK_BINARY"] ??
+  join(process.env["CARGO_TARGET_DIR"] ?? join(ROOT, "target"), "debug/frontdesk");
 
 export class TestServer {
   private child: ChildProcess | null = null;
@@ -35,7 +36,11 @@ export class TestServer {
   async run(): Promise<void> {
     const child = spawn(BINARY, ["serve", "--bind", `127.0.0.1:${this.port}`], {
       cwd: this.folder,
-      env: { PATH: process.env["PATH"] ?? "", FRONTDESK_DATA_DIR: join(this.folder, "data"), ...this.settings },
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        FRONTDESK_DATA_DIR: join(this.folder, "data"),
+        ...this.settings,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.child = child;
@@ -75,7 +80,10 @@ export class TestServer {
     return (answer as { token: string }).token;
   }
 
-  async api(path: string, options: { method?: string; body?: unknown; token?: string } = {}): Promise<unknown> {
+  async api(
+    path: string,
+    options: { method?: string; body?: unknown; token?: string } = {},
+  ): Promise<unknown> {
     const response = await fetch(`${this.url}/api/v1${path}`, {
       method: options.method ?? "GET",
       headers: {
