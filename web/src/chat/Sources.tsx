@@ -9,7 +9,7 @@ export function Sources({ sources }: { sources: Source[] }) {
   if (sources.length === 0) return null;
   return (
     <section className="sources" aria-label={t("source.title")}>
-      <h4>{t("source.title")}</h4>
+      <h3>{t("source.title")}</h3>
       <ol>
         {sources.map((source, index) => {
           const url = safeUrl(source.url);

@@ -68,11 +68,11 @@ export function ToolCard({ step, turnOver }: { step: Step; turnOver: boolean }) 
       </summary>
       {open && (
         <div className="tool-body">
-          <h4>{t("tool.arguments")}</h4>
+          <h3>{t("tool.arguments")}</h3>
           <Arguments value={step.arguments} />
           {summary && (
             <>
-              <h4>{t("tool.result")}</h4>
+              <h3>{t("tool.result")}</h3>
               <Markdown text={summary} />
             </>
           )}

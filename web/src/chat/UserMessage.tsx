@@ -19,7 +19,7 @@ export const UserMessage = memo(function UserMessage({ message, onEdit }: Props)
   const { copied, copy } = useCopy();
   return (
     <article className="mine">
-      <h3 className="sr-only">{t("chat.you")}</h3>
+      <h2 className="sr-only">{t("chat.you")}</h2>
       <Files files={filesIn(message)} />
       <p className="bubble">{message.content}</p>
       <footer className="actions">
@@ -69,7 +69,7 @@ export function OutgoingMessage({ outgoing, busy, onResend, onDiscard }: Outgoin
   const { failure } = outgoing;
   return (
     <article className={failure ? "mine failed" : "mine sending"}>
-      <h3 className="sr-only">{t("chat.you")}</h3>
+      <h2 className="sr-only">{t("chat.you")}</h2>
       <Files files={outgoing.attachments} />
       <p className="bubble">{outgoing.content}</p>
       {failure ? (

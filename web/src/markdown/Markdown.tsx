@@ -18,6 +18,7 @@ interface Props {
 export const Markdown = memo(function Markdown({ text, open = false }: Props) {
   const { root, source, definitions } = useMemo(() => parse(text, open), [text, open]);
   const links = useMemo(() => JSON.stringify([...definitions]), [definitions]);
+  const top = Math.min(6, ...root.children.map((node) => (node.type === "heading" ? node.depth : 6)));
   return (
     <div className="markdown">
       {root.children.map((node, index) => (
@@ -27,6 +28,7 @@ export const Markdown = memo(function Markdown({ text, open = false }: Props) {
           node={node}
           source={source.slice(node.position?.start.offset, node.position?.end.offset)}
           links={links}
+          top={top}
         />
       ))}
     </div>
@@ -38,14 +40,21 @@ interface BlockProps {
   /** The text it was made of; a block whose text is the same need not be drawn again. */
   source: string;
   links: string;
+  /** The highest heading: it stands right below those of the page, whatever was written. */
+  top: number;
 }
 
 const Block = memo(
-  function Block({ node, links }: BlockProps) {
+  function Block({ node, links, top }: BlockProps) {
     const definitions = useMemo(() => new Map<string, string>(JSON.parse(links)), [links]);
+    if (node.type === "heading") {
+      const Tag = (["h3", "h4", "h5", "h6"] as const)[node.depth - top] ?? "h6";
+      return <Tag>{all(node.children, definitions)}</Tag>;
+    }
     return <>{render(node, definitions)}</>;
   },
-  (before, after) => before.source === after.source && before.links === after.links,
+  (before, after) =>
+    before.source === after.source && before.links === after.links && before.top === after.top,
 );
 
 type Definitions = Map<string, string>;
@@ -61,11 +70,12 @@ function render(node: Nodes, definitions: Definitions): ReactNode {
   switch (node.type) {
     case "paragraph":
       return <p>{all(node.children, definitions)}</p>;
-    case "heading": {
-      // The page has its own first headings.
-      const Tag = (["h3", "h4", "h5", "h6", "h6", "h6"] as const)[node.depth - 1] ?? "h6";
-      return <Tag>{all(node.children, definitions)}</Tag>;
-    }
+    case "heading":
+      return (
+        <p>
+          <strong>{all(node.children, definitions)}</strong>
+        </p>
+      );
     case "text":
       return node.value;
     case "emphasis":

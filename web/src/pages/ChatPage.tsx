@@ -180,7 +180,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
         />
       </div>
       {uploads.overlay}
-      <Announcer view={current ?? (lastTurn && over(lastTurn.phase) ? lastTurn : null)} />
+      <Announcer active={active} view={current ?? (lastTurn && over(lastTurn.phase) ? lastTurn : null)} />
       {form && (
         <FormDialog key={form.function.name} tool={form} onSubmit={fillIn} onClose={() => setForm(null)} />
       )}

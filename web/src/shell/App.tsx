@@ -1,4 +1,3 @@
-import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Component, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { Route, Switch, useLocation } from "wouter";
@@ -21,13 +20,11 @@ import { SidebarContext } from "./sidebar";
 export function App() {
   const language = useLanguage();
   return (
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queryClient}>
-        <Mishap>
-          <Gate key={language} />
-        </Mishap>
-      </QueryClientProvider>
-    </CSPProvider>
+    <QueryClientProvider client={queryClient}>
+      <Mishap>
+        <Gate key={language} />
+      </Mishap>
+    </QueryClientProvider>
   );
 }
 

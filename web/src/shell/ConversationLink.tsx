@@ -1,4 +1,3 @@
-import { Menu } from "@base-ui/react/menu";
 import { Ellipsis, PencilLine, Trash2, Users } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -6,6 +5,7 @@ import { useSession } from "../api/session";
 import type { Conversation } from "../api/types";
 import { t } from "../i18n";
 import { face } from "../lib/assistants";
+import { Menu, MenuItem } from "../ui/Menu";
 import { DeleteDialog, RenameDialog } from "./ConversationDialogs";
 
 export function ConversationLink({
@@ -40,28 +40,20 @@ export function ConversationLink({
         )}
       </Link>
       {conversation.user_id === me?.id && (
-        <Menu.Root modal={false}>
-          <Menu.Trigger
-            className="icon-button small"
-            aria-label={t("nav.actions", { title: conversation.title })}
-          >
-            <Ellipsis aria-hidden size={16} />
-          </Menu.Trigger>
-          <Menu.Portal>
-            <Menu.Positioner sideOffset={4} align="end" className="menu-layer">
-              <Menu.Popup className="menu">
-                <Menu.Item className="menu-item" onClick={() => setDialog("rename")}>
-                  <PencilLine aria-hidden size={15} />
-                  {t("nav.rename")}
-                </Menu.Item>
-                <Menu.Item className="menu-item danger" onClick={() => setDialog("delete")}>
-                  <Trash2 aria-hidden size={15} />
-                  {t("nav.delete")}
-                </Menu.Item>
-              </Menu.Popup>
-            </Menu.Positioner>
-          </Menu.Portal>
-        </Menu.Root>
+        <Menu
+          triggerClass="icon-button small"
+          label={t("nav.actions", { title: conversation.title })}
+          trigger={<Ellipsis aria-hidden size={16} />}
+        >
+          <MenuItem onSelect={() => setDialog("rename")}>
+            <PencilLine aria-hidden size={15} />
+            {t("nav.rename")}
+          </MenuItem>
+          <MenuItem className="danger" onSelect={() => setDialog("delete")}>
+            <Trash2 aria-hidden size={15} />
+            {t("nav.delete")}
+          </MenuItem>
+        </Menu>
       )}
       {dialog === "rename" && <RenameDialog conversation={conversation} onClose={close} onGone={gone} />}
       {dialog === "delete" && <DeleteDialog conversation={conversation} onClose={close} onGone={gone} />}
