@@ -152,7 +152,6 @@ export function MenuItem({ onSelect, children, className = "" }: ItemProps) {
 /** One of several, of which one is chosen; the menu stays open. */
 export function MenuChoice({ chosen, onSelect, children, lang }: ItemProps & { chosen: boolean }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: an input cannot stand in a menu
     <button
       type="button"
       role="menuitemradio"
