@@ -24,10 +24,7 @@ pub(super) struct Asset {
 impl Asset {
     pub(super) fn named(path: &str) -> Option<Self> {
         // The copies are not addresses of their own.
-        if ENCODINGS
-            .iter()
-            .any(|(_, ending)| has_ending(path, ending))
-        {
+        if ENCODINGS.iter().any(|(_, ending)| has_ending(path, ending)) {
             return None;
         }
         Some(Self {
@@ -81,7 +78,8 @@ impl Asset {
 }
 
 fn has_ending(path: &str, ending: &str) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, last)| last == ending)
+    path.rsplit_once('.')
+        .is_some_and(|(_, last)| last == ending)
 }
 
 fn bytes(data: Cow<'static, [u8]>) -> Bytes {
