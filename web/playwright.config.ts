@@ -18,6 +18,6 @@ export default defineConfig({
     timezoneId: "Europe/Stockholm",
     viewport: { width: 1280, height: 800 },
     launchOptions: { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] },
-    trace: "retain-on-failure",
+    trace: process.env["TRACE"] ? "retain-on-failure" : "off",
   },
 });

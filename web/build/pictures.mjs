@@ -54,7 +54,10 @@ for (const dark of [false, true]) {
   await shoot(hr, `start${suffix}`);
   await hr.goto(`${url}/a/gatepass`);
   await hr.locator("textarea").waitFor();
-  await ask(hr, "Create a gate pass for Sara Khan, she collects a laptop from the Lahore office and comes back");
+  await ask(
+    hr,
+    "Create a gate pass for Sara Khan, she collects a laptop from the Lahore office and comes back",
+  );
   await ask(hr, "Which passes are pending?");
   await shoot(hr, `chat${suffix}`);
   await ask(hr, "Show the QR code of GP-2026-0009", "article.answer .picture img");

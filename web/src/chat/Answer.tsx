@@ -69,7 +69,7 @@ export const Answer = memo(function Answer({
         <Icon size={17} />
       </div>
       <div className="answer-body">
-        <h2 className="sr-only">{assistantTitle}</h2>
+        <h2 className="answer-name">{assistantTitle}</h2>
         {steps.length > 0 && (
           <div className="steps">
             {steps.map((step) => (

@@ -65,7 +65,7 @@ const ru: Catalogue = {
 
   "chat.label": "Беседа",
   "chat.input": "Сообщение: {assistant}",
-  "chat.placeholder": "Спросите о чём угодно или введите / для форм",
+  "chat.placeholder": "Спросите или введите / для форм",
   "chat.send": "Отправить",
   "chat.stop": "Остановить",
   "chat.stopping": "Останавливаем…",

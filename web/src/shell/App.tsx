@@ -1,9 +1,12 @@
-import { QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
 import { Component, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { ApiError } from "../api/client";
 import { useSession, useSessionExpired } from "../api/session";
+import { lookAgain } from "../chat/follow";
 import { t, useLanguage } from "../i18n";
+import { followNews } from "../lib/follow-news";
+import { onNews } from "../lib/tabs";
 import { LeaveDialog } from "../markdown/LeaveDialog";
 import { ApprovalsPage } from "../pages/ApprovalsPage";
 import { ChatPage } from "../pages/ChatPage";
@@ -60,6 +63,8 @@ function Shell() {
     if (matchMedia(NARROW).matches) setOpen(false);
   }, [location]);
 
+  useNews();
+
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
@@ -100,6 +105,29 @@ function Shell() {
       <LeaveDialog />
     </SidebarContext>
   );
+}
+
+/** What happens elsewhere shows here. */
+function useNews() {
+  const client = useQueryClient();
+  const person = useSession()?.me.id ?? "";
+  useEffect(() => {
+    const stopped = new AbortController();
+    followNews(person, stopped.signal);
+    const unhear = onNews((news) => {
+      if (news.kind === "list") client.invalidateQueries({ queryKey: ["conversations"] });
+      if (news.kind === "conversation") client.invalidateQueries({ queryKey: ["conversation", news.id] });
+      if (news.kind === "approvals") {
+        client.invalidateQueries({ queryKey: ["approvals"] });
+        lookAgain();
+      }
+      if (news.kind === "people") client.invalidateQueries({ queryKey: ["invitations"] });
+    });
+    return () => {
+      stopped.abort();
+      unhear();
+    };
+  }, [client, person]);
 }
 
 /** A fault of the page costs the view, never what was written: drafts and the outbox are kept. */

@@ -1,6 +1,6 @@
 /** Assistants, conversations and the account. */
 
-import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Inbox, Search, SquarePen, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
@@ -8,7 +8,6 @@ import { api } from "../api/client";
 import type { Conversation } from "../api/types";
 import { t } from "../i18n";
 import { face } from "../lib/assistants";
-import { onNews } from "../lib/tabs";
 import { daysAgo } from "../lib/time";
 import { Brand } from "../ui/Brand";
 import { AccountMenu } from "./AccountMenu";
@@ -98,7 +97,6 @@ const PAGE = 40;
 function Conversations() {
   const [query, setQuery] = useState("");
   const [, params] = useRoute("/c/:id");
-  const client = useQueryClient();
   const list = useInfiniteQuery({
     queryKey: ["conversations"],
     queryFn: ({ pageParam }) => api.conversations({ cursor: pageParam, limit: PAGE }),
@@ -106,15 +104,6 @@ function Conversations() {
     getNextPageParam: (page) => page.cursor,
     refetchInterval: 60_000,
   });
-  useEffect(
-    () =>
-      onNews((news) => {
-        if (news.kind === "list") client.invalidateQueries({ queryKey: ["conversations"] });
-        if (news.kind === "approvals") client.invalidateQueries({ queryKey: ["approvals"] });
-      }),
-    [client],
-  );
-
   // A search looks at everything, so the rest is fetched while there is something to look for.
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   useEffect(() => {

@@ -7,4 +7,5 @@ mod errors;
 mod gatepass;
 mod matrix;
 mod messages;
+mod page;
 mod streams;
