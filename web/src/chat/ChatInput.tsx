@@ -214,7 +214,8 @@ export function ChatInput(props: ChatInputProps) {
   );
 }
 
-const ACCEPTED = "image/jpeg,image/png,image/heic,image/heif";
+const ACCEPTED =
+  "image/jpeg,image/png,image/heic,image/heif,.heic,.pdf,.docx,.txt,.md,.csv,.vtt,.srt,.json,.log";
 
 function FileButtons({ onFiles }: { onFiles: (files: File[]) => void }) {
   const file = useRef<HTMLInputElement>(null);

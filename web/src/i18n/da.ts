@@ -136,7 +136,7 @@ const da: Catalogue = {
   "file.failed": "{name} kunne ikke indlæses",
   "file.preview": "Forhåndsvisning af {name}",
   "file.heic": "HEIC-foto: hent det for at se det",
-  "file.type": "Kun fotos i JPEG, PNG og HEIC kan sendes.",
+  "file.type": "Fotos (JPEG, PNG, HEIC), PDF-, Word- og tekstfiler kan sendes.",
   "file.empty": "{name} er tom.",
   "file.big": "{name} er for stor (højst {limit} MB).",
   "file.many": {

@@ -138,7 +138,7 @@ const de: Catalogue = {
   "file.failed": "{name} konnte nicht geladen werden",
   "file.preview": "Vorschau von {name}",
   "file.heic": "HEIC-Foto: zum Ansehen herunterladen",
-  "file.type": "Nur Fotos als JPEG, PNG oder HEIC können gesendet werden.",
+  "file.type": "Fotos (JPEG, PNG, HEIC), PDF-, Word- und Textdateien können gesendet werden.",
   "file.empty": "{name} ist leer.",
   "file.big": "{name} ist zu groß (höchstens {limit} MB).",
   "file.many": {

@@ -137,7 +137,7 @@ const en = {
   "file.failed": "{name} could not be loaded",
   "file.preview": "Preview of {name}",
   "file.heic": "HEIC photo: download it to view",
-  "file.type": "Only JPEG, PNG and HEIC photos can be sent.",
+  "file.type": "Photos (JPEG, PNG, HEIC), PDF, Word and text files can be sent.",
   "file.empty": "{name} is empty.",
   "file.big": "{name} is too large (at most {limit} MB).",
   "file.many": {

@@ -136,7 +136,7 @@ const no: Catalogue = {
   "file.failed": "{name} kunne ikke lastes",
   "file.preview": "Forhåndsvisning av {name}",
   "file.heic": "HEIC-bilde: last det ned for å se det",
-  "file.type": "Bare bilder i JPEG, PNG og HEIC kan sendes.",
+  "file.type": "Bilder (JPEG, PNG, HEIC), PDF-, Word- og tekstfiler kan sendes.",
   "file.empty": "{name} er tom.",
   "file.big": "{name} er for stor (høyst {limit} MB).",
   "file.many": {

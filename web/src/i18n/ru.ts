@@ -137,7 +137,7 @@ const ru: Catalogue = {
   "file.failed": "Загрузить {name} не удалось",
   "file.preview": "Просмотр {name}",
   "file.heic": "Фото HEIC: скачайте, чтобы посмотреть",
-  "file.type": "Можно отправить только фото JPEG, PNG и HEIC.",
+  "file.type": "Можно отправить фото (JPEG, PNG, HEIC), PDF, Word и текстовые файлы.",
   "file.empty": "Файл {name} пуст.",
   "file.big": "Файл {name} слишком большой (не больше {limit} МБ).",
   "file.many": {

@@ -136,7 +136,7 @@ const sv: Catalogue = {
   "file.failed": "{name} kunde inte laddas",
   "file.preview": "Förhandsvisning av {name}",
   "file.heic": "HEIC-foto: ladda ner det för att se det",
-  "file.type": "Bara foton i JPEG, PNG och HEIC kan skickas.",
+  "file.type": "Foton (JPEG, PNG, HEIC), PDF-, Word- och textfiler kan skickas.",
   "file.empty": "{name} är tom.",
   "file.big": "{name} är för stor (högst {limit} MB).",
   "file.many": {

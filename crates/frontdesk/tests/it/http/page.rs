@@ -6,7 +6,8 @@ use std::path::Path;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap};
 use reqwest::{Method, Response, StatusCode};
 
-use crate::server::{Backing, TestServer, client};
+use crate::harness::Backing;
+use crate::server::{TestServer, client};
 
 async fn get(server: &TestServer, path: &str, headers: &[(&'static str, &str)]) -> Response {
     let mut request = client()
