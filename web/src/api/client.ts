@@ -6,6 +6,7 @@ import type {
   Attachment,
   Conversation,
   Id,
+  Invitation,
   Me,
   Message,
   Page,
@@ -126,6 +127,10 @@ export const api = {
       method: "POST",
       body: { decision, ...(reason ? { reason } : {}) },
     }),
+
+  invitations: () => json<Invitation[]>("/invitations"),
+  answerInvitation: (id: Id, answer: "accept" | "decline") =>
+    request(`/invitations/${id}/${answer}`, { method: "POST" }),
 
   attachment: async (id: Id) => (await request(`/attachments/${id}`)).blob(),
   attach: (conversation: Id, file: File) => {

@@ -266,6 +266,13 @@ function fromSummaries(message: Message | null): Step[] {
     arguments: null,
     progress: null,
     approval: null,
-    finished: { call_id: call.id, name: call.name, ok: call.ok, summary: call.summary, duration_ms: 0 },
+    finished: {
+      call_id: call.id,
+      name: call.name,
+      ok: call.ok,
+      summary: call.summary,
+      told: "",
+      duration_ms: 0,
+    },
   }));
 }

@@ -67,7 +67,7 @@ export function ApprovalCard({ card, onDecide, focus = false }: Props) {
       <h3>{card.title}</h3>
       <p className="muted">{mine ? t("approval.you") : t("approval.asks", { name: card.requester })}</p>
       <Arguments value={card.arguments} />
-      <p className="approval-consequence">{card.consequence ?? t("approval.consequence")}</p>
+      <p className="approval-consequence">{t("approval.consequence")}</p>
       {expired ? (
         <p className="problem">{t("approval.expired")}</p>
       ) : mayDecide ? (

@@ -167,6 +167,11 @@ const da: Catalogue = {
   "approval.noneHint": "Når nogen har brug for din godkendelse, står det her.",
   "approval.show": "Åbn samtalen",
 
+  "invitation.title": "Invitationer",
+  "invitation.to": "Du er inviteret til {company}",
+  "invitation.accept": "Deltag",
+  "invitation.decline": "Afslå",
+
   "form.title": "Formularer",
   "form.run": "Send",
   "form.required": "påkrævet",

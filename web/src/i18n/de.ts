@@ -170,6 +170,11 @@ const de: Catalogue = {
   "approval.noneHint": "Wenn jemand Ihre Freigabe braucht, steht es hier.",
   "approval.show": "Gespräch öffnen",
 
+  "invitation.title": "Einladungen",
+  "invitation.to": "Sie sind zu {company} eingeladen",
+  "invitation.accept": "Beitreten",
+  "invitation.decline": "Ablehnen",
+
   "form.title": "Formulare",
   "form.run": "Senden",
   "form.required": "nötig",

@@ -168,6 +168,11 @@ const en = {
   "approval.noneHint": "When somebody needs your approval, it will stand here.",
   "approval.show": "Open conversation",
 
+  "invitation.title": "Invitations",
+  "invitation.to": "You are invited to {company}",
+  "invitation.accept": "Join",
+  "invitation.decline": "Decline",
+
   "form.title": "Forms",
   "form.run": "Send",
   "form.required": "required",

@@ -170,6 +170,11 @@ const no: Catalogue = {
   "approval.noneHint": "Når noen trenger din godkjenning, står det her.",
   "approval.show": "Åpne samtalen",
 
+  "invitation.title": "Invitasjoner",
+  "invitation.to": "Du er invitert til {company}",
+  "invitation.accept": "Bli med",
+  "invitation.decline": "Avslå",
+
   "form.title": "Skjemaer",
   "form.run": "Send",
   "form.required": "påkrevd",

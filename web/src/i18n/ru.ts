@@ -175,6 +175,11 @@ const ru: Catalogue = {
   "approval.noneHint": "Когда кому-то понадобится ваше одобрение, запрос появится здесь.",
   "approval.show": "Открыть беседу",
 
+  "invitation.title": "Приглашения",
+  "invitation.to": "Вас приглашают в компанию {company}",
+  "invitation.accept": "Вступить",
+  "invitation.decline": "Отказаться",
+
   "form.title": "Формы",
   "form.run": "Отправить",
   "form.required": "обязательно",

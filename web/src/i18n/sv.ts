@@ -167,6 +167,11 @@ const sv: Catalogue = {
   "approval.noneHint": "När någon behöver ditt godkännande står det här.",
   "approval.show": "Öppna konversationen",
 
+  "invitation.title": "Inbjudningar",
+  "invitation.to": "Du är inbjuden till {company}",
+  "invitation.accept": "Gå med",
+  "invitation.decline": "Tacka nej",
+
   "form.title": "Formulär",
   "form.run": "Skicka",
   "form.required": "krävs",

@@ -215,7 +215,7 @@ function Code({ text, language }: { text: string; language: string }) {
 }
 
 /** Numbers, dates and names are easier to read in one line. */
-const SHORT = 22;
+const SHORT = 16;
 const isShort = (cell: PhrasingContent[]) =>
   cell.every((node) => "value" in node) &&
   cell.reduce((sum, node) => sum + ("value" in node ? node.value.length : 0), 0) <= SHORT;

@@ -12,6 +12,7 @@ import { daysAgo } from "../lib/time";
 import { Brand } from "../ui/Brand";
 import { AccountMenu } from "./AccountMenu";
 import { ConversationLink } from "./ConversationLink";
+import { Invitations } from "./Invitations";
 import { approvalsQuery } from "./queries";
 import { useSidebar } from "./sidebar";
 
@@ -77,6 +78,7 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
           </Link>
         </li>
       </ul>
+      <Invitations />
       <Conversations />
       <AccountMenu />
     </nav>

@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+// @ts-expect-error: a plain script
+import { typesOf } from "../../build/api-types.mjs";
 import { ADMIN, expect, HR, input, lastAnswer, say, signIn, test } from "./kit";
 
 test("conversations are found, renamed and deleted, and deep links work", async ({ page, desk }) => {
@@ -145,6 +147,44 @@ test("an approval decided elsewhere goes on here", async ({ page, browser, desk 
   await expect(lastAnswer(page)).toContainText("Approved by Omar Farooq");
   await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();
   await elsewhere.close();
+});
+
+test("an invitation comes in by itself, and joining brings the company's conversations", async ({
+  page,
+  desk,
+}) => {
+  await signIn(page, desk, ADMIN);
+  await expect(input(page)).toBeVisible();
+  const token = await desk.token("hr");
+  const company = (await desk.api("/companies", { method: "POST", token, body: { name: "Acme" } })) as {
+    id: string;
+  };
+  const shared = { assistant: "gatepass", title: "Shared plans", company_id: company.id };
+  await desk.api("/conversations", { method: "POST", token, body: shared });
+  const me = (await desk.api("/me", { token: await desk.token("admin") })) as { email: string };
+  await desk.api(`/companies/${company.id}/invitations`, {
+    method: "POST",
+    token,
+    body: { email: me.email },
+  });
+  await expect(page.getByText("You are invited to Acme")).toBeVisible();
+  await page.getByRole("button", { name: "Join" }).click();
+  const link = page.getByRole("navigation").getByRole("link", { name: /Shared plans/ });
+  await expect(link).toContainText("Shared with your company");
+  await link.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Shared plans");
+  // Somebody else's: it can be read and answered, not renamed.
+  await expect(page.getByRole("button", { name: "Rename conversation" })).toHaveCount(0);
+  await expect(page.getByText("You are invited to Acme")).toHaveCount(0);
+});
+
+test("the types of the page are those of the server", async ({ desk }) => {
+  const document = await (await fetch(`${desk.url}/openapi.json`)).json();
+  const kept = readFileSync(join(import.meta.dirname, "../../src/api/schema.ts"), "utf8");
+  expect(
+    kept === typesOf(document),
+    "run: frontdesk openapi | node build/api-types.mjs > src/api/schema.ts",
+  ).toBe(true);
 });
 
 test("Russian, chosen by the browser and by hand", async ({ browser, desk }) => {
