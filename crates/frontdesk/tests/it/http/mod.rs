@@ -12,4 +12,5 @@ mod identity;
 mod matrix;
 mod messages;
 mod stream_attacks;
+mod page;
 mod streams;
