@@ -2,6 +2,7 @@
 //! watch, stop and decide. Every door (terminal, HTTP) goes through here.
 
 mod bell;
+mod queue;
 mod watch;
 mod worker;
 
@@ -32,6 +33,7 @@ use uuid::Uuid;
 use crate::audience::Hub;
 
 use bell::Bell;
+use queue::Queue;
 pub use watch::Watch;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -102,6 +104,7 @@ struct Inner {
     engine: Engine,
     hub: Arc<Hub>,
     bell: Bell,
+    queue: Queue,
     world: Arc<dyn World>,
     rules: Rules,
     /// Names this process in leases.
@@ -140,6 +143,7 @@ impl Desk {
                 engine,
                 hub,
                 bell: Bell::default(),
+                queue: Queue::default(),
                 world,
                 rules,
                 node,
@@ -280,7 +284,11 @@ impl Desk {
             turn_for: assistant.limits.turn,
             now: inner.world.now(),
         };
-        match inner.store.open(who, request).await? {
+        let accepted = {
+            let _place = inner.queue.enter(who.profile()).await;
+            inner.store.open(who, request).await?
+        };
+        match accepted {
             Accepted::Opened(opened) => {
                 let turn = opened.lease.turn;
                 let user_message = opened.user_message.clone();

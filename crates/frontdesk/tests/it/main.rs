@@ -27,4 +27,6 @@ mod licences;
 #[cfg(test)]
 mod notes;
 #[cfg(test)]
+mod promises_map;
+#[cfg(test)]
 mod server;
