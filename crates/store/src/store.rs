@@ -6,6 +6,7 @@ use frontdesk_db::{Claims, Db, Migration, MigrationSet, Tx};
 use futures_util::future::BoxFuture;
 
 use crate::applier::Appliers;
+use crate::attachments;
 use crate::fault::Fault;
 
 /// Implements every port of `frontdesk_core::store`. Cheap to clone.
@@ -13,6 +14,7 @@ use crate::fault::Fault;
 pub struct Store {
     db: Db,
     pub(crate) appliers: Appliers,
+    pub(crate) attachment_quota: u64,
 }
 
 const STEPS: &[Migration] = &[
@@ -33,12 +35,30 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/sqlite-2.sql"),
         postgres: include_str!("../schema/postgres/5-more.sql"),
     },
+    Migration {
+        version: 3,
+        name: "invitations, opinions and usage",
+        sqlite: include_str!("../schema/3-people/sqlite.sql"),
+        postgres: include_str!("../schema/3-people/postgres.sql"),
+    },
 ];
 
 impl Store {
     /// The tables must have been migrated with [`Store::migrations`].
     pub fn new(db: Db, appliers: Appliers) -> Store {
-        Store { db, appliers }
+        Store {
+            db,
+            appliers,
+            attachment_quota: attachments::QUOTA,
+        }
+    }
+
+    /// With another limit on what the files of a person or company take together.
+    pub fn with_attachment_quota(self, bytes: u64) -> Store {
+        Store {
+            attachment_quota: bytes,
+            ..self
+        }
     }
 
     pub fn migrations() -> MigrationSet {

@@ -13,6 +13,8 @@ mod desks;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
+mod evals;
+#[cfg(test)]
 mod files;
 #[cfg(test)]
 mod golden;
@@ -27,6 +29,14 @@ mod licences;
 #[cfg(test)]
 mod notes;
 #[cfg(test)]
+mod offline;
+#[cfg(test)]
+mod planner;
+#[cfg(test)]
 mod promises_map;
 #[cfg(test)]
 mod server;
+
+// The notebook stands here as it would under `assistants/`, where these are at the root too.
+#[cfg(test)]
+use frontdesk_assistants::{Bundle, Surroundings};

@@ -36,11 +36,18 @@ async fn one_more_than_allowed_is_refused_until_one_has_ended() {
         let said = "SELECT count(*) AS n FROM messages WHERE part = 'said'";
         assert_eq!(ground.count(said, vec![]).await, 3, "nothing was stored");
         let counted = "SELECT count(*) AS n FROM rate_events";
-        assert_eq!(ground.count(counted, vec![]).await, 3, "nothing was counted");
+        assert_eq!(
+            ground.count(counted, vec![]).await,
+            3,
+            "nothing was counted"
+        );
         // In a conversation that is busy the nearer reason is told.
         let busy = leases[0].conversation;
         let error = refused(ground.store.open(&ann, at_most(3, busy)).await);
-        assert!(matches!(error, StoreError::TurnInProgress { .. }), "{error}");
+        assert!(
+            matches!(error, StoreError::TurnInProgress { .. }),
+            "{error}"
+        );
         // Somebody else has their own count.
         let theirs = ground.conversation(&bob).await.id;
         opened(ground.store.open(&bob, at_most(3, theirs)).await.unwrap());
@@ -75,8 +82,7 @@ async fn a_repeated_request_is_answered_although_no_place_is_left() {
         let mut again = at_most(1, id);
         again.key = Some(key("once", "body"));
         let turn = opened(ground.store.open(&ann, first).await.unwrap());
-        let Accepted::Replay { turn: replayed, .. } =
-            ground.store.open(&ann, again).await.unwrap()
+        let Accepted::Replay { turn: replayed, .. } = ground.store.open(&ann, again).await.unwrap()
         else {
             panic!("a second turn");
         };

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use frontdesk_core::access::{Membership, Role, Standing};
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::tool::Effect;
 use frontdesk_core::store::{
     Artifacts, Conversations, Opened, People, Record, StoreError, TurnViews, Turns,
 };
+use frontdesk_core::tool::Effect;
 
 use crate::support::{
     Ground, answered, at, delta, on_each, refused, tool_finished, tool_started, unknown_calls,

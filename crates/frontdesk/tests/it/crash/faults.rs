@@ -113,7 +113,10 @@ impl SmallDisk {
     }
 
     fn grow(&self, size: &str) {
-        assert!(mount(&["-o", &format!("remount,size={size}")], self.0.path()));
+        assert!(mount(
+            &["-o", &format!("remount,size={size}")],
+            self.0.path()
+        ));
     }
 
     fn data(&self) -> PathBuf {

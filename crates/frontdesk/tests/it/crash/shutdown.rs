@@ -29,16 +29,15 @@ struct Stream {
 }
 
 /// Sends a message, reads the stream to its end, and remembers its very bytes.
-async fn read_to_the_end(
-    number: usize,
-    url: String,
-    content: String,
-    log: ClientLog,
-) -> Stream {
+async fn read_to_the_end(number: usize, url: String, content: String, log: ClientLog) -> Stream {
     let person = Person::new(number, &log);
     let conversation = person.conversation(&url, "effects").await.unwrap();
     let mut response = person
-        .request(&url, Method::POST, &format!("/conversations/{conversation}/messages"))
+        .request(
+            &url,
+            Method::POST,
+            &format!("/conversations/{conversation}/messages"),
+        )
         .header("accept", "text/event-stream")
         .json(&json!({ "content": content }))
         .send()
@@ -72,7 +71,12 @@ async fn terminate_with_open_streams(backing: Backing) {
         let tag = format!("s{number}");
         place.holds.arm(&tag, points[number % points.len()]);
         let content = format!("{tag} send");
-        people.spawn(read_to_the_end(number, target.url.clone(), content, log.clone()));
+        people.spawn(read_to_the_end(
+            number,
+            target.url.clone(),
+            content,
+            log.clone(),
+        ));
     }
     place.holds.reached(STREAMS).await;
     while log.count() < STREAMS {
@@ -99,7 +103,9 @@ async fn terminate_with_open_streams(backing: Backing) {
     }
     let streams_ended = last - since;
     let took = since.elapsed() + target.stop().await;
-    println!("not ready after {not_ready:?}, streams ended after {streams_ended:?}, gone after {took:?}");
+    println!(
+        "not ready after {not_ready:?}, streams ended after {streams_ended:?}, gone after {took:?}"
+    );
     // The promises are 100 ms, 1 s and 15 s; a crowded machine may take its time for the first two.
     assert!(not_ready < PATIENCE, "{not_ready:?}");
     assert!(streams_ended < PATIENCE, "{streams_ended:?}");

@@ -138,9 +138,7 @@ async fn connect(url: &str) -> tokio_postgres::Client {
 
 /// What a role of the data API sees of the messages with these claims; `None` when it is refused.
 async fn seen_by(client: &tokio_postgres::Client, role: &str, claims: &str) -> Option<i64> {
-    let sql = format!(
-        "BEGIN; SET LOCAL request.jwt.claims = '{claims}'; SET LOCAL ROLE {role};"
-    );
+    let sql = format!("BEGIN; SET LOCAL request.jwt.claims = '{claims}'; SET LOCAL ROLE {role};");
     client.batch_execute(&sql).await.unwrap();
     let row = client.query_one("SELECT count(*) FROM messages", &[]).await;
     client.batch_execute("ROLLBACK").await.unwrap();
@@ -153,7 +151,10 @@ async fn a_supabase_project_is_home_and_its_data_api_shows_nothing_foreign() {
     let url = cluster.url.replacen("postgres@", "owner_of_project@", 1);
     works(url.clone(), "fd_app").await;
     let subjects = client
-        .query("SELECT p.user_id::text FROM profiles p ORDER BY p.display_name", &[])
+        .query(
+            "SELECT p.user_id::text FROM profiles p ORDER BY p.display_name",
+            &[],
+        )
         .await
         .unwrap();
     let claims = |person: usize| {
@@ -163,7 +164,11 @@ async fn a_supabase_project_is_home_and_its_data_api_shows_nothing_foreign() {
     // The data API has rights on the tables and none on the functions that the rules ask.
     assert_eq!(seen_by(&client, "anon", "").await, None);
     assert_eq!(seen_by(&client, "authenticated", &claims(0)).await, None);
-    for verb in ["UPDATE audit_log SET tool = 'x'", "DELETE FROM audit_log", "TRUNCATE audit_log"] {
+    for verb in [
+        "UPDATE audit_log SET tool = 'x'",
+        "DELETE FROM audit_log",
+        "TRUNCATE audit_log",
+    ] {
         let sql = format!("BEGIN; SET LOCAL ROLE authenticated; {verb}");
         assert!(client.batch_execute(&sql).await.is_err(), "{verb}");
         client.batch_execute("ROLLBACK").await.unwrap();
@@ -177,7 +182,10 @@ async fn the_data_api_role_of_supabase_can_be_the_application_role() {
     let url = format!("{url}?options=-c%20fd.app_role%3Dauthenticated");
     works(url, "authenticated").await;
     let subjects = client
-        .query("SELECT p.user_id::text FROM profiles p ORDER BY p.display_name", &[])
+        .query(
+            "SELECT p.user_id::text FROM profiles p ORDER BY p.display_name",
+            &[],
+        )
         .await
         .unwrap();
     let claims = |person: usize| {
