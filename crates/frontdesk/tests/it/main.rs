@@ -35,6 +35,8 @@ mod offline;
 #[cfg(test)]
 mod planner;
 #[cfg(test)]
+mod promises_map;
+#[cfg(test)]
 mod quick_start;
 #[cfg(test)]
 mod server;
