@@ -248,12 +248,13 @@ fn everything_that_is_missing_is_listed() {
         status,
     };
     case.progress.note_artifact(mark(ArtifactStatus::Draft));
-    case.progress.tools_done.insert("greet".to_owned());
     case.refuses(
         "{}",
         RefusalReason::Needs,
-        "Cannot execute approve_gate_pass: requires a requirement profile to be confirmed",
+        "Cannot execute approve_gate_pass: requires greet, a requirement profile to be confirmed",
     );
+    case.progress.tools_done.insert("greet".to_owned());
+    case.asks("{}");
     case.progress.note_artifact(mark(ArtifactStatus::Confirmed));
     case.runs("{}");
 }

@@ -128,6 +128,7 @@ fn opened(events: &[Event], opening: Opening) -> Opened {
             })
             .collect(),
         deadline: now(),
+        rate: None,
     }
 }
 

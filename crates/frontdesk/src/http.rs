@@ -2,7 +2,9 @@
 
 mod body;
 mod caller;
+mod changes;
 mod error;
+mod figures;
 mod guard;
 mod input;
 mod markdown;
@@ -35,8 +37,8 @@ use crate::identity::Tokens;
 use route::Route;
 
 pub use error::ApiError;
-pub(crate) use serving::answer;
 pub use serving::serve;
+pub(crate) use serving::{Door, answer};
 
 /// What every handler can reach.
 #[derive(Clone)]
@@ -49,12 +51,16 @@ pub(crate) struct Shared {
     personas_allowed: bool,
     default_assistant: String,
     welcome: Arc<str>,
+    /// Who follows what concerns them.
+    seats: Arc<stream::Seats>,
     reference: Arc<reference::Reference>,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
     /// Uploads are held in memory while they arrive.
     uploads: Arc<Semaphore>,
     /// Host names under which we answer.
     hosts: Arc<[String]>,
+    /// Limits as they are set, and whether figures are told at our own address.
+    figures: figures::Figures,
     /// Set when the server is about to end: streams say so and close.
     stopping: CancellationToken,
 }
@@ -74,6 +80,8 @@ impl Shared {
             exports: Arc::new(app.exports.clone()),
             uploads: Arc::new(Semaphore::new(routes::UPLOADS_AT_ONCE)),
             hosts: guard::hosts(&app.config).into(),
+            figures: figures::Figures::of(&app.config),
+            seats: Arc::default(),
             stopping,
         }
     }

@@ -134,7 +134,7 @@ pub async fn alone(name: &str, config: &Config) -> anyhow::Result<(Router, Db)> 
     let db = app::services_database(config).await?;
     db.migrate(&[service.migrations]).await?;
     let world: Arc<dyn World> = Arc::new(RealWorld);
-    let tokens = app::tokens(config)?;
+    let tokens = app::tokens(config, &world)?;
     let (router, _) = build_one(service, config, &db, &tokens, &world).await?;
     Ok((router, db))
 }

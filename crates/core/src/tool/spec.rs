@@ -168,7 +168,9 @@ impl ToolSpec {
         self
     }
 
-    /// Asks for an artifact of this kind that a person has confirmed.
+    /// Asks for an artifact of this kind that a person has confirmed. Where there is a draft,
+    /// the person is asked to agree with it and with the call at once; the tool then builds on
+    /// the draft and keeps it as confirmed.
     pub fn needs_confirmed(
         mut self,
         kind: impl Into<Cow<'static, str>>,

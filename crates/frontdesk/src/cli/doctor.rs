@@ -3,12 +3,13 @@
 use std::net::TcpListener;
 
 use clap::Args;
+use frontdesk_search::embed::local::LocalEmbedder;
 use serde::Serialize;
 
 use super::paint::Paint;
 use super::{Exit, Setup};
 use crate::app::App;
-use crate::config::{Config, Provider};
+use crate::config::{Config, IdentitySource, Provider};
 use crate::services::Reach;
 
 #[derive(Args)]
@@ -109,10 +110,10 @@ fn address(config: &Config) -> Finding {
 
 fn model(config: &Config) -> Finding {
     let says = match config.model.provider {
-        Provider::Offline => {
-            "built-in offline model; OPENAI_API_KEY or OPENAI_BASE_URL switches to a real one"
-                .to_owned()
-        }
+        Provider::Offline => format!(
+            "built-in offline model, {}; OPENAI_API_KEY or OPENAI_BASE_URL switches to a real one",
+            meaning(config)
+        ),
         Provider::OpenAi => format!(
             "{} {}",
             config.model.base_url,
@@ -130,13 +131,32 @@ fn model(config: &Config) -> Finding {
     }
 }
 
+/// What the offline model goes by.
+fn meaning(config: &Config) -> &'static str {
+    let folder = config.embeddings_folder.as_deref();
+    match (
+        config.model.offline_meaning,
+        folder.and_then(LocalEmbedder::find),
+    ) {
+        (true, Some(_)) => "by words and meaning",
+        (true, None) => "by words alone (`scripts/setup run` fetches the embedding model)",
+        (false, _) => "by words alone (model.offline_meaning = \"none\")",
+    }
+}
+
 fn signing_in(config: &Config) -> Finding {
     let says = if config.personas_allowed() {
         "demo people, on this machine only; SUPABASE_JWT_SECRET switches to real tokens"
-    } else if config.auth.jwt_secret.is_some() {
-        "tokens signed with the configured secret"
     } else {
-        "tokens signed with the secret in the data folder (`frontdesk token` prints one)"
+        match &config.auth.source {
+            IdentitySource::Secret { .. } => "tokens signed with the configured secret",
+            IdentitySource::Keys { .. } => {
+                "tokens of the configured issuer, checked with its public keys"
+            }
+            IdentitySource::Local => {
+                "tokens signed with the secret in the data folder (`frontdesk token` prints one)"
+            }
+        }
     };
     Finding {
         part: "sign-in",

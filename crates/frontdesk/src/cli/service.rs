@@ -1,6 +1,7 @@
 //! `frontdesk service`: a bundled back-end service alone, without assistants.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use clap::Args;
 use tokio_util::sync::CancellationToken;
@@ -38,7 +39,13 @@ impl Service {
         println!("  described at http://{address}/openapi.json");
         println!("Ctrl-C stops it.");
         let stopping = CancellationToken::new();
-        let newcomers = http::answer(router, listener, stop_signal(), &stopping, async {}).await;
+        let door = http::Door {
+            router,
+            listener,
+            connections: config.limits.connections as usize,
+            metrics: Arc::default(),
+        };
+        let newcomers = http::answer(door, stop_signal(), &stopping, async {}).await;
         db.close().await;
         newcomers.abort();
         Ok(Exit::Done)

@@ -56,6 +56,19 @@ pub struct Raw {
     values: BTreeMap<String, String>,
     /// Keys that somebody set, as opposed to defaults.
     set: Vec<String>,
+    /// The user's folder for what can be fetched again.
+    pub cache: Option<PathBuf>,
+}
+
+/// As `scripts/setup` finds it.
+fn cache(environment: &[(String, String)]) -> Option<PathBuf> {
+    let find = |name: &str| {
+        let found = environment.iter().find(|(known, _)| known == name);
+        found
+            .map(|(_, value)| PathBuf::from(value))
+            .filter(|path| path.is_absolute())
+    };
+    find("XDG_CACHE_HOME").or_else(|| Some(find("HOME")?.join(".cache")))
 }
 
 impl Raw {
@@ -68,6 +81,7 @@ impl Raw {
         let mut raw = Raw {
             values: BTreeMap::new(),
             set: Vec::new(),
+            cache: cache(&sources.environment),
         };
         for setting in all(declared) {
             if !setting.default.is_empty() {

@@ -23,7 +23,7 @@ impl FromRequestParts<Shared> for Caller {
         shared: &Shared,
     ) -> Result<Self, Self::Rejection> {
         let token = bearer(&parts.headers)?;
-        let verified = shared.tokens.verify(token, shared.world.now())?;
+        let verified = shared.tokens.verify(token, shared.world.now()).await?;
         let principal =
             identity::sign_in_token(shared.desk.store(), shared.world.as_ref(), verified).await?;
         Ok(Caller(principal))

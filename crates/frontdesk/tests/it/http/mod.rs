@@ -5,5 +5,6 @@ mod attachments;
 mod conversations;
 mod errors;
 mod gatepass;
+mod matrix;
 mod messages;
 mod streams;

@@ -33,7 +33,7 @@ use uuid::Uuid;
 #[derive(Parser)]
 #[command(
     about = "Measure the Gate Pass API and the assistant in front of it.",
-    after_help = "Example:\n  cargo run --release -p frontdesk-bench --bin gatepass"
+    after_help = "Example:\n  cargo run --release -p frontdesk-bench --bin frontdesk-bench-gatepass"
 )]
 struct Cli {
     /// Requests in each measurement.
