@@ -19,7 +19,9 @@ export type Filled = Record<string, string>;
 
 export function fields(root: Schema): Field[] {
   const required = new Set(root.required ?? []);
-  const list = Object.entries(root.properties ?? {}).map(([name, given]) => {
+  // What is read-only is filled in by the server: who acts is who signed in.
+  const asked = Object.entries(root.properties ?? {}).filter(([, given]) => given.readOnly !== true);
+  const list = asked.map(([name, given]) => {
     const schema = resolve(given, root);
     return {
       name,

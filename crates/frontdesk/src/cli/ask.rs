@@ -189,7 +189,7 @@ impl Screen {
                     self.line(
                         &self
                             .paint
-                            .dim(&format!("    file {} {}", file.id, file.name)),
+                            .dim(&format!("    file {}  {}", file.name, file.id)),
                     );
                 }
             }

@@ -1,5 +1,6 @@
 //! `frontdesk chat`: a conversation in the terminal, or one message for a script.
 
+mod files;
 mod form;
 mod lines;
 mod response;
