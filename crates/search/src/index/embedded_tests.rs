@@ -55,7 +55,7 @@ fn scopes(profile: Uuid) -> Scopes {
     Scopes::of(&access::Principal::authenticated(
         access::Identity {
             subject: profile,
-            profile: id::ProfileId::new(profile),
+            profile: id::ProfileId::from_uuid(profile),
             name: "Test".to_owned(),
             email: None,
             roles: std::collections::BTreeSet::new(),
