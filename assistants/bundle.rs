@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use frontdesk_core::access::Principal;
+use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::toolbox::ToolboxError;
@@ -65,6 +66,8 @@ pub struct Bundle {
     pub appliers: Vec<(&'static str, Arc<dyn ApplyChange>)>,
     /// Routes of its own, mounted under `/api/v1`.
     pub routes: Option<Router>,
+    /// How its documents are written out. Markdown is made by the product where this has none.
+    pub export: Option<ExportArtifact>,
 }
 
 impl Bundle {
@@ -77,6 +80,7 @@ impl Bundle {
             migrations: None,
             appliers: Vec::new(),
             routes: None,
+            export: None,
         }
     }
 }

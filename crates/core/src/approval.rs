@@ -1,6 +1,7 @@
 //! A decision bound to exactly one call: what a person approves is what runs.
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -12,7 +13,7 @@ use crate::id::{ProfileId, TurnId};
 pub const APPROVAL_SECONDS: i64 = 600;
 
 /// The hash of tool, canonical arguments, turn, call and requester.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Seal(String);
 
 impl Seal {
@@ -78,7 +79,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// What a person is asked to decide, made by the server from the arguments alone.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ApprovalCard {
     pub call_id: String,
     pub tool: String,
@@ -92,7 +93,7 @@ pub struct ApprovalCard {
     pub expires_at: DateTime<Utc>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     Approved,

@@ -1,13 +1,14 @@
 //! A versioned document that a tool produced, with what it was built from.
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::id::{ArtifactId, ConversationId};
 
 /// Whether a person has agreed with a document that others are built on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ArtifactStatus {
     Draft,
@@ -15,7 +16,7 @@ pub enum ArtifactStatus {
 }
 
 /// A version of another artifact that this one was made from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BuiltFrom {
     pub kind: String,
     pub key: String,
@@ -23,7 +24,7 @@ pub struct BuiltFrom {
 }
 
 /// A stored artifact. Versions are never overwritten; `(kind, key)` names the series.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Artifact {
     pub id: ArtifactId,
     pub conversation: ConversationId,
@@ -49,8 +50,46 @@ pub struct NewArtifact {
     pub built_from: Vec<BuiltFrom>,
 }
 
+/// A form in which a document can be taken away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportFormat {
+    Markdown,
+    Docx,
+    Pdf,
+}
+
+impl ExportFormat {
+    pub fn of_ending(ending: &str) -> Option<Self> {
+        match ending {
+            "md" => Some(Self::Markdown),
+            "docx" => Some(Self::Docx),
+            "pdf" => Some(Self::Pdf),
+            _ => None,
+        }
+    }
+
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Markdown => "md",
+            Self::Docx => "docx",
+            Self::Pdf => "pdf",
+        }
+    }
+
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Markdown => "text/markdown; charset=utf-8",
+            Self::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            Self::Pdf => "application/pdf",
+        }
+    }
+}
+
+/// Writes a document out for people; `None` where it is not offered in this form.
+pub type ExportArtifact = fn(&Artifact, ExportFormat) -> Option<Vec<u8>>;
+
 /// What the rules need to know of an artifact that exists.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArtifactMark {
     pub kind: String,
     pub key: String,

@@ -44,6 +44,13 @@ pub trait ContextLoader: Send + Sync {
     /// `None` when there is nothing to add. A failure is told in the trace and never
     /// fails the turn.
     async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String>;
+
+    /// What the person might want next, as far as the conversation has come. Offered after
+    /// an answer for which neither a tool nor the model suggested anything.
+    fn suggest(&self, conversation: &Conversation) -> Vec<String> {
+        let _ = conversation;
+        Vec::new()
+    }
 }
 
 /// What a turn may use.
@@ -102,6 +109,29 @@ impl Default for Limits {
 }
 
 impl Assistant {
+    /// Stands in for one that is not installed any more: it knows no tool and asks no model.
+    pub fn absent() -> Self {
+        Self {
+            name: "",
+            title: "",
+            description: "",
+            roles: Vec::new(),
+            instructions: "",
+            phases: Vec::new(),
+            toolbox: Toolbox::default(),
+            context: Vec::new(),
+            reply_schema: None,
+            model: ModelSettings {
+                model: String::new(),
+                temperature: None,
+                max_tokens: None,
+            },
+            limits: Limits::default(),
+            greeting: "",
+            suggestions: &[],
+        }
+    }
+
     /// The phase a conversation starts in.
     pub fn first_phase(&self) -> Phase {
         match self.phases.first() {

@@ -1,3 +1,5 @@
+//! A vector counts only with the right length and real numbers.
+
 use proptest::prelude::*;
 
 use super::{EmbedError, Embedding};

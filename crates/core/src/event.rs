@@ -1,6 +1,7 @@
 //! What anyone watching a turn sees. One enum feeds the journal, streams, the terminal,
 //! the page and traces, so that they cannot tell different stories.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -14,7 +15,7 @@ use crate::outcome::Outcome;
 use crate::phase::PhaseChange;
 use crate::tool::{Effect, Source, ToolErrorKind};
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", content = "data")]
 pub enum Event {
     #[serde(rename = "turn.started")]
@@ -32,6 +33,7 @@ pub enum Event {
     TextReset { after: u64 },
     /// The model's whole reply. Kept for resuming; not shown to watchers.
     #[serde(rename = "model.replied")]
+    #[schemars(skip)]
     ModelReplied {
         text: String,
         calls: Vec<ToolCall>,
@@ -82,7 +84,7 @@ pub enum Event {
 }
 
 /// How a call went.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finished {
     pub call_id: String,
     pub name: String,
@@ -103,7 +105,7 @@ pub struct Finished {
     pub duration_ms: u64,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileRef {
     pub id: AttachmentId,
     pub name: String,
@@ -111,7 +113,7 @@ pub struct FileRef {
 }
 
 /// How a turn ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ended {
     pub outcome: Outcome,
     /// The answer, when there is one; the text deltas add up to its content.

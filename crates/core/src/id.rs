@@ -1,11 +1,13 @@
 //! Identifiers that cannot be mixed up: a conversation's id is not a turn's.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::str::FromStr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;
 
@@ -22,6 +24,7 @@ pub mod of {
     pub enum Turn {}
     pub enum Profile {}
     pub enum Company {}
+    pub enum Invitation {}
     pub enum Artifact {}
     pub enum Attachment {}
 }
@@ -31,6 +34,7 @@ pub type MessageId = Id<of::Message>;
 pub type TurnId = Id<of::Turn>;
 pub type ProfileId = Id<of::Profile>;
 pub type CompanyId = Id<of::Company>;
+pub type InvitationId = Id<of::Invitation>;
 pub type ArtifactId = Id<of::Artifact>;
 pub type AttachmentId = Id<of::Attachment>;
 
@@ -112,5 +116,19 @@ impl<T> Serialize for Id<T> {
 impl<'de, T> Deserialize<'de> for Id<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Uuid::deserialize(deserializer).map(Self::from_uuid)
+    }
+}
+
+impl<T> JsonSchema for Id<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Id".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "format": "uuid" })
     }
 }

@@ -3,10 +3,13 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The name of a phase, as stored and shown.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct Phase(Cow<'static, str>);
 
 impl Phase {
@@ -42,7 +45,7 @@ pub struct PhaseSpec {
 }
 
 /// A change of phase and why it happened; kept in `metadata.phase_history`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PhaseChange {
     pub from: Phase,
     pub to: Phase,

@@ -102,6 +102,23 @@ pub async fn run_turn(
     }
 }
 
+/// What a person is told when nobody is left who could answer.
+const ASSISTANT_GONE: &str = "This assistant is not installed any more, so this could not be finished. Start a new conversation with another one.";
+
+/// Ends a turn whose assistant is gone: open calls get their answers, a write that was
+/// started is told as unknown, and nothing is run.
+pub async fn end_without_assistant(
+    engine: &Engine,
+    model: Arc<dyn Model>,
+    opened: Opened,
+) -> Result<Ending, StoreError> {
+    let absent = Arc::new(Assistant::absent());
+    let mut driver = Driver::new(engine, absent, model, opened, Cancel::default());
+    driver.notice = Some(ASSISTANT_GONE);
+    driver.void_unfinished_text();
+    driver.stop(Outcome::Interrupted).await
+}
+
 /// Renews the lease until it cannot.
 async fn keep_lease(engine: &Engine, lease: &Lease, cancel: &Cancel) -> StoreError {
     loop {
@@ -141,6 +158,8 @@ struct Driver<'a> {
     turn: Turn,
     recorder: Recorder<'a>,
     quick_replies: Vec<String>,
+    /// Said at the end instead of what the outcome alone would say, unless a write is unknown.
+    notice: Option<&'static str>,
 }
 
 impl<'a> Driver<'a> {
@@ -160,6 +179,7 @@ impl<'a> Driver<'a> {
             recorder: Recorder::new(engine, opened.lease.clone(), &opened.entries),
             turn: Turn::new(assistant, opened),
             quick_replies: Vec::new(),
+            notice: None,
         }
     }
 
@@ -204,7 +224,7 @@ impl<'a> Driver<'a> {
                         .map(|card| NewAudit {
                             call_id: card.call_id.clone(),
                             tool: card.tool.clone(),
-                            arguments_hash: arguments_hash(self.turn.arguments_of(&card.call_id)),
+                            arguments_hash: arguments_hash(&card.arguments.to_string()),
                             outcome: AuditOutcome::ApprovalRequested,
                             approver: None,
                         })
@@ -320,7 +340,7 @@ impl<'a> Driver<'a> {
         self.finish(outcome).await
     }
 
-    async fn finish(self, outcome: Outcome) -> Result<Ending, StoreError> {
+    async fn finish(mut self, outcome: Outcome) -> Result<Ending, StoreError> {
         let content = self.turn.visible_text().to_owned();
         let kept = match outcome {
             Outcome::Answered => true,
@@ -334,6 +354,9 @@ impl<'a> Driver<'a> {
             | Outcome::ModelFailed { .. }
             | Outcome::Interrupted => false,
         };
+        if self.quick_replies.is_empty() {
+            self.quick_replies = self.what_comes_next();
+        }
         let mut lines = self.turn.lines().to_vec();
         let cut_off = self.turn.partial_text().trim();
         if outcome == Outcome::Cancelled && !untrusted::is_blank(cut_off) {
@@ -344,10 +367,14 @@ impl<'a> Driver<'a> {
             content,
             metadata: self.answer_metadata(&outcome),
         });
+        let notice = match self.notice {
+            Some(notice) if !self.turn.has_unknown() => Some(notice),
+            Some(_) | None => outcome.notice(),
+        };
         let ended = Ended {
             outcome: outcome.clone(),
             message: answer.as_ref().map(|answer| answer.id),
-            notice: outcome.notice().map(str::to_owned),
+            notice: notice.map(str::to_owned),
             quick_replies: self.quick_replies.clone(),
             usage: self.turn.usage(),
         };
@@ -372,6 +399,15 @@ impl<'a> Driver<'a> {
             )
             .await?;
         Ok(Ending::Over(outcome))
+    }
+
+    /// What the assistant itself suggests, by what the conversation has come to.
+    fn what_comes_next(&self) -> Vec<String> {
+        let conversation = self.turn.conversation();
+        let loaders = self.turn.assistant().context.iter();
+        loaders
+            .flat_map(|loader| loader.suggest(conversation))
+            .collect()
     }
 
     fn answer_metadata(&self, outcome: &Outcome) -> Map<String, Value> {

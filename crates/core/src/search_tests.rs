@@ -1,3 +1,5 @@
+//! Queries and hits that make no sense are refused before anyone searches.
+
 use proptest::prelude::*;
 use uuid::Uuid;
 

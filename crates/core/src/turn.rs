@@ -206,7 +206,9 @@ impl Turn {
                 usage,
                 ..
             } => self.model_replied(text, calls, finish, *usage),
-            Event::ToolStarted { call_id, .. } => self.calls.set(call_id, CallState::Started),
+            Event::ToolStarted {
+                call_id, effect, ..
+            } => self.calls.set(call_id, CallState::Started(*effect)),
             Event::ToolFinished(finished) => self.tool_finished(finished),
             Event::ApprovalRequested { card } => {
                 self.approvals_asked += 1;

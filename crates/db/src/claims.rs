@@ -20,7 +20,8 @@ impl Claims {
         Claims(Who::Nobody)
     }
 
-    /// A signed-in person, by profile id.
+    /// A signed-in person, by the subject of their account (`sub` of the token, `profiles.user_id`),
+    /// which is not the id of their profile.
     pub fn subject(id: Uuid) -> Self {
         Claims(Who::Subject(id))
     }

@@ -76,20 +76,17 @@ impl Tx {
         Ok(rows.pop())
     }
 
-    /// Says `payload` to everyone who listens to `channel`, once this transaction is committed.
-    pub async fn notify(&mut self, channel: &str, payload: &str) -> Result<(), DbError> {
+    /// Says `payload` to everyone who listens to `channel`, soon after this transaction is
+    /// committed. A hint: it is lost with the process, so listeners look again now and then.
+    pub fn notify(&mut self, channel: &str, payload: &str) -> Result<(), DbError> {
         if let Err(error) = crate::listen::check(channel, payload) {
             return self.finish(Err(error));
         }
-        if let Backend::Sqlite(tx) = &mut self.backend {
-            tx.notify(channel, payload);
-            return Ok(());
+        match &mut self.backend {
+            Backend::Sqlite(tx) => tx.notify(channel, payload),
+            Backend::Postgres(tx) => tx.notify(channel, payload),
         }
-        self.execute_later(
-            "SELECT pg_notify($1, $2)",
-            vec![channel.into(), payload.into()],
-        )
-        .await
+        Ok(())
     }
 
     /// Runs a script of several statements without parameters.

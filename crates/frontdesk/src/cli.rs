@@ -6,9 +6,12 @@ mod call;
 mod chat;
 mod doctor;
 mod exit;
+mod markdown;
 mod migrate;
+mod openapi;
 mod paint;
 mod serve;
+mod service;
 mod token;
 mod tools;
 
@@ -55,10 +58,14 @@ enum Command {
     Token(token::Token),
     /// Bring the database up to date.
     Migrate(migrate::Migrate),
+    /// Print the OpenAPI document of the HTTP interface.
+    Openapi(openapi::Openapi),
     /// Check every part and say what to do.
     Doctor(doctor::Doctor),
     /// See and decide what waits for approval.
     Approvals(approvals::Approvals),
+    /// Run a bundled back-end service alone.
+    Service(service::Service),
 }
 
 /// Runs the command that the process was started with.
@@ -86,8 +93,10 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Call(call) => call.run(setup).await,
         Command::Token(token) => token.run(setup).await,
         Command::Migrate(migrate) => migrate.run(setup).await,
+        Command::Openapi(openapi) => openapi.run(),
         Command::Doctor(doctor) => doctor.run(setup).await,
         Command::Approvals(approvals) => approvals.run(setup).await,
+        Command::Service(service) => service.run(setup).await,
     }
 }
 

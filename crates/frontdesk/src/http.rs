@@ -2,34 +2,43 @@
 
 mod body;
 mod caller;
+mod changes;
 mod error;
+mod figures;
 mod guard;
 mod input;
+mod markdown;
+mod openapi;
+mod operations;
 mod page;
+mod reference;
+mod route;
 mod routes;
 mod serving;
 mod stream;
 mod wire;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::Json;
 use axum::Router;
-use axum::extract::State;
-use axum::http::StatusCode;
-use axum::routing::get;
+use axum::middleware::from_fn_with_state;
+use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::world::World;
-use frontdesk_db::{Claims, Db, DbError};
-use serde_json::{Value, json};
+use frontdesk_db::Db;
+use serde_json::Value;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::desk::Desk;
 use crate::identity::Tokens;
+use route::Route;
 
 pub use error::ApiError;
 pub use serving::serve;
+pub(crate) use serving::{Door, answer};
 
 /// What every handler can reach.
 #[derive(Clone)]
@@ -42,8 +51,16 @@ pub(crate) struct Shared {
     personas_allowed: bool,
     default_assistant: String,
     welcome: Arc<str>,
+    /// Who follows what concerns them.
+    seats: Arc<stream::Seats>,
+    reference: Arc<reference::Reference>,
+    exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
+    /// Uploads are held in memory while they arrive.
+    uploads: Arc<Semaphore>,
     /// Host names under which we answer.
     hosts: Arc<[String]>,
+    /// Limits as they are set, and whether figures are told at our own address.
+    figures: figures::Figures,
     /// Set when the server is about to end: streams say so and close.
     stopping: CancellationToken,
 }
@@ -59,51 +76,43 @@ impl Shared {
             personas_allowed: app.config.personas_allowed(),
             default_assistant: app.default_assistant.clone(),
             welcome: page::render(app).into(),
+            reference: Arc::new(reference::Reference::of(&openapi())),
+            exports: Arc::new(app.exports.clone()),
+            uploads: Arc::new(Semaphore::new(routes::UPLOADS_AT_ONCE)),
             hosts: guard::hosts(&app.config).into(),
+            figures: figures::Figures::of(&app.config),
+            seats: Arc::default(),
             stopping,
         }
     }
 }
 
+/// Every operation that the reference describes.
+pub(crate) fn routes() -> Vec<Route> {
+    operations::routes()
+        .into_iter()
+        .chain(routes::api())
+        .collect()
+}
+
+/// The OpenAPI document.
+pub fn openapi() -> Value {
+    openapi::document(&routes())
+}
+
 /// Every route there is.
-fn router(shared: Shared, services: Router) -> Router {
-    let routes = Router::new()
-        .route("/", get(page::welcome))
-        .route("/healthz", get(healthz))
-        .route("/readyz", get(readyz))
-        .nest("/api/v1", routes::api())
-        .fallback(|| async { ApiError::not_found("Resource") })
+fn router(shared: Shared, app: &App) -> Router {
+    let assistants = app
+        .routes
+        .clone()
+        .layer(from_fn_with_state(shared.clone(), caller::sign_in))
+        .with_state(());
+    let routes = route::router(routes())
+        .nest("/api/v1", assistants)
+        .merge(reference::router())
+        .fallback(page::show)
         .method_not_allowed_fallback(guard::method_not_allowed)
         .with_state(shared.clone())
-        .merge(services);
+        .merge(app.services.clone());
     guard::around(routes, shared)
-}
-
-async fn healthz() -> Json<Value> {
-    Json(json!({ "status": "ok" }))
-}
-
-/// Ready when the database answers and we are not about to end.
-async fn readyz(State(shared): State<Shared>) -> (StatusCode, Json<Value>) {
-    if shared.stopping.is_cancelled() {
-        return not_ready("stopping");
-    }
-    let answered: Result<_, DbError> = shared
-        .db
-        .read(&Claims::none(), |tx| {
-            Box::pin(async move { tx.row("SELECT 1 AS one", &[]).await })
-        })
-        .await;
-    match answered {
-        Ok(_) => (StatusCode::OK, Json(json!({ "status": "ready" }))),
-        Err(error) => {
-            tracing::warn!("not ready: {error}");
-            not_ready("the database does not answer")
-        }
-    }
-}
-
-fn not_ready(why: &str) -> (StatusCode, Json<Value>) {
-    let body = Json(json!({ "status": why }));
-    (StatusCode::SERVICE_UNAVAILABLE, body)
 }

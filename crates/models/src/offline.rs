@@ -1,10 +1,10 @@
 //! The offline model: deterministic, made of what the tools declare about themselves.
 //!
 //! It ranks the offered tools by the words of a request (`rank`), takes the arguments
-//! from the request by their schemas (`fill`), asks for what is missing (`question`)
-//! and tells results (`say`). It keeps no state between calls: an open request is
-//! rebuilt from the messages (`pending`). It never makes up a value, and never writes
-//! without an order in so many words.
+//! from the request by their schemas (`fill`), asks for what is missing (`question`) and
+//! tells results (`say`). It keeps no state between calls: an open request is rebuilt
+//! from the messages (`pending`). It never makes up a value, and never writes without an
+//! order in so many words.
 
 mod check;
 mod cues;
@@ -20,6 +20,7 @@ mod pending;
 mod phrases;
 mod plan;
 mod question;
+mod quick;
 mod rank;
 mod reading;
 mod recall;
@@ -121,8 +122,9 @@ impl OfflineModel {
                 }
             }
         };
+        let quick_replies = quick::replies(&text, &index, language);
         let text = match ask.reply_schema {
-            Some(schema) if calls.is_empty() => shaped::shaped(&text, schema),
+            Some(schema) if calls.is_empty() => shaped::shaped(&text, schema, &quick_replies),
             Some(_) | None => text,
         };
         Reply {
@@ -136,6 +138,7 @@ impl OfflineModel {
             // Nothing was spent.
             usage: Some(Usage::default()),
             model: Some(MODEL_NAME.to_owned()),
+            quick_replies,
         }
     }
 }

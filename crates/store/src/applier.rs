@@ -71,9 +71,13 @@ fn refused(error: StoreError) -> StoreError {
         StoreError::NotFound
         | StoreError::Forbidden
         | StoreError::NotAMember
+        | StoreError::NotAnAdmin
+        | StoreError::BudgetExhausted { .. }
         | StoreError::TurnInProgress { .. }
         | StoreError::Conflict(_)
         | StoreError::RateLimited { .. }
+        | StoreError::TooManyTurns { .. }
+        | StoreError::Full { .. }
         | StoreError::KeyReused
         | StoreError::BadCursor
         | StoreError::Undecidable(_) => StoreError::ChangeRefused(error.to_string()),

@@ -7,6 +7,7 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::id::{AttachmentId, ConversationId, ProfileId};
 use frontdesk_core::store::{Attachment, Attachments, NewAttachment, StoreError};
 use frontdesk_db::{Tx, Value};
+use uuid::Uuid;
 
 use crate::Store;
 use crate::access::{self, ACCESS, Kind, refusal};
@@ -17,6 +18,9 @@ pub(crate) const INSERT: &str = "INSERT INTO attachments (id, conversation_id, s
      media_type, size, bytes, created_at) \
      SELECT $1::uuid, c.id, c.scope_id, $3::text, $4::text, $5::bigint, $6::bytea, \
          $7::timestamptz FROM conversations c WHERE c.id = $2";
+
+/// What the files of one scope (a person, or a company) may take together.
+pub(crate) const QUOTA: u64 = 2 * 1024 * 1024 * 1024;
 
 /// The values of [`INSERT`].
 pub(crate) fn values(
@@ -42,7 +46,8 @@ pub(crate) fn values(
 impl Attachments for Store {
     async fn attach(&self, who: &Principal, new: NewAttachment) -> Result<Attachment, StoreError> {
         let me = who.profile();
-        self.write(who, move |tx| Box::pin(attach(tx, me, new)))
+        let quota = self.attachment_quota;
+        self.write(who, move |tx| Box::pin(attach(tx, me, new, quota)))
             .await
     }
 
@@ -57,9 +62,15 @@ impl Attachments for Store {
     }
 }
 
-async fn attach(tx: &mut Tx, me: ProfileId, new: NewAttachment) -> Result<Attachment, Fault> {
+async fn attach(
+    tx: &mut Tx,
+    me: ProfileId,
+    new: NewAttachment,
+    quota: u64,
+) -> Result<Attachment, Fault> {
     let now = micros(new.now);
     access::seen(tx, me, new.conversation).await?;
+    check_room(tx, &new, quota).await?;
     tx.execute_later(
         INSERT,
         values(
@@ -80,6 +91,28 @@ async fn attach(tx: &mut Tx, me: ProfileId, new: NewAttachment) -> Result<Attach
         bytes: new.bytes.len() as u64,
         created_at: now,
     })
+}
+
+/// Refuses a file for which the scope of its conversation has no room left.
+async fn check_room(tx: &mut Tx, new: &NewAttachment, quota: u64) -> Result<(), Fault> {
+    let conversation: [Value; 1] = [new.conversation.uuid().into()];
+    let scope = "SELECT scope_id FROM conversations WHERE id = $1";
+    if let Some(row) = tx.row(scope, &conversation).await? {
+        let (high, low) = row.get::<Uuid>("scope_id")?.as_u64_pair();
+        // Two uploads at once would each see the room that only one of them has.
+        access::lock_number(tx, (high ^ low ^ QUOTA).cast_signed()).await?;
+    }
+    let sql = "SELECT CAST(COALESCE(SUM(f.size), 0) AS BIGINT) AS taken FROM conversations here \
+         JOIN conversations c ON c.scope_id = here.scope_id \
+         JOIN attachments f ON f.conversation_id = c.id WHERE here.id = $1";
+    let taken = match tx.row(sql, &conversation).await? {
+        Some(row) => natural(&row, "taken")?,
+        None => 0,
+    };
+    if taken + new.bytes.len() as u64 > quota {
+        return Err(StoreError::Full { limit: quota }.into());
+    }
+    Ok(())
 }
 
 async fn attachment(

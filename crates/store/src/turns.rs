@@ -13,6 +13,7 @@ mod record;
 mod saves;
 mod take_over;
 mod told;
+mod unfinished;
 
 use std::time::Duration;
 
@@ -21,7 +22,6 @@ use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::event::Entry;
 use frontdesk_core::handle::{Handles, TextHandle};
-use frontdesk_core::id::TurnId;
 use frontdesk_core::store::{Accepted, Finish, Lease, OpenTurn, Opened, Record, StoreError, Turns};
 use frontdesk_db::{Claims, Tx, Value};
 
@@ -31,9 +31,7 @@ use crate::rows::natural;
 use hold::Touch;
 pub(crate) use journal::{append_next, entry};
 pub(crate) use take_over::NOBODY;
-
-/// The channel on which watchers hear that a turn went on.
-const CHANNEL: &str = "turn";
+pub(crate) use unfinished::note_unknown;
 
 #[async_trait]
 impl Turns for Store {
@@ -114,11 +112,6 @@ impl Store {
             .await?;
         if recorded { Ok(()) } else { result }
     }
-}
-
-/// Wakes those who watch the turn, on every node.
-pub(crate) async fn announce(tx: &mut Tx, turn: TurnId, position: u64) -> Result<(), Fault> {
-    Ok(tx.notify(CHANNEL, &format!("{turn} {position}")).await?)
 }
 
 /// A moment that lies `after` another; the end of time when it would lie beyond.

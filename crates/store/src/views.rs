@@ -15,8 +15,9 @@ use serde_json::{Map, json};
 
 use crate::access::{self, ACCESS, Kind, refusal};
 use crate::fault::{Fault, unreadable};
+use crate::news::announce_cancel;
 use crate::rows::{self, AGENT_MESSAGE, USER_MESSAGE, int, natural, optional_json};
-use crate::turns::{NOBODY, announce, append_next, entry};
+use crate::turns::{NOBODY, append_next, entry};
 use crate::{Store, audit};
 
 #[async_trait]
@@ -199,12 +200,11 @@ async fn cancel(
 ) -> Result<bool, Fault> {
     access::lock(tx, conversation).await?;
     let sql = format!(
-        "SELECT t.id, t.state, t.position FROM conversations c \
+        "SELECT t.id FROM conversations c \
          LEFT JOIN turns t ON t.conversation_id = c.id AND t.id = $3 \
          WHERE c.id = $2 AND {ACCESS}"
     );
-    let row = turn_row(tx, &sql, who.profile(), conversation, turn).await?;
-    let position = natural(&row, "position")?;
+    turn_row(tx, &sql, who.profile(), conversation, turn).await?;
     let changed = tx
         .row(
             "UPDATE turns SET cancel_requested = true, lease_until = \
@@ -224,7 +224,7 @@ async fn cancel(
     if changed.get::<String>("state")? == TurnState::AwaitingApproval.as_str() {
         reject_open_cards(tx, who, turn, now).await?;
     }
-    announce(tx, turn, position).await?;
+    announce_cancel(tx, turn)?;
     Ok(true)
 }
 

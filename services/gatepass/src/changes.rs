@@ -3,6 +3,7 @@
 use chrono::{DateTime, Datelike, Utc};
 use chrono_tz::Tz;
 use frontdesk_db::Tx;
+use frontdesk_files::Picture;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -10,7 +11,6 @@ use crate::auth::Caller;
 use crate::error::ApiError;
 use crate::once::Answer;
 use crate::pass::{Action, Effect, PassNumber, Status, decide};
-use crate::photo::Accepted;
 use crate::tables::notifications::Kind;
 use crate::tables::passes::{Pass, PassRef};
 use crate::tables::photos::{Moment, Photo};
@@ -45,7 +45,7 @@ pub(crate) struct Taken {
 }
 
 impl Taken {
-    pub(crate) fn new(accepted: &Accepted, moment: Moment, actor: &Actor, quota: i64) -> Taken {
+    pub(crate) fn new(accepted: &Picture, moment: Moment, actor: &Actor, quota: i64) -> Taken {
         let photo = Photo {
             id: Uuid::now_v7(),
             // Known when the pass is found.

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use frontdesk_db::Tx;
+use frontdesk_files::{Format, Picture};
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, Rgb, RgbImage};
 
@@ -13,7 +14,7 @@ use crate::auth::{Caller, Role};
 use crate::changes::{self, Actor, NewPass, Taken};
 use crate::error::ApiError;
 use crate::pass::{Action, PassNumber, Status};
-use crate::photo::{Accepted, Format, StoreError};
+use crate::photo::StoreError;
 use crate::service::GatePass;
 use crate::tables::lists::{self, Counts};
 use crate::tables::photos::Moment;
@@ -126,7 +127,7 @@ impl Event {
 }
 
 /// The events with the photos that were taken at them.
-fn draw(board: Vec<Event>) -> Vec<(Event, Option<(Accepted, Moment)>)> {
+fn draw(board: Vec<Event>) -> Vec<(Event, Option<(Picture, Moment)>)> {
     let picture = |event: &Event| {
         let moment = event.step.moment()?;
         Some((portrait(event.story, moment)?, moment))
@@ -212,7 +213,7 @@ async fn act(
 }
 
 /// A drawn portrait: head and shoulders before a wall, in colours of their own for each person.
-fn portrait(person: usize, moment: Moment) -> Option<Accepted> {
+fn portrait(person: usize, moment: Moment) -> Option<Picture> {
     const SKIN: [[u8; 3]; 4] = [
         [224, 180, 145],
         [198, 149, 112],
@@ -254,7 +255,7 @@ fn portrait(person: usize, moment: Moment) -> Option<Accepted> {
     DynamicImage::from(picture)
         .write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, 85))
         .ok()?;
-    Some(Accepted {
+    Some(Picture {
         format: Format::Jpeg,
         bytes,
     })

@@ -4,12 +4,10 @@
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
-use axum::extract::multipart::{Field, MultipartError};
-use axum::extract::{
-    DefaultBodyLimit, FromRequest, FromRequestParts, Multipart, Path, Query, Request,
-};
+use axum::extract::{FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
+use frontdesk_files::{Form, FormError, FormLimits, read_form};
 use sha2::{Digest, Sha256};
 
 use crate::auth::Caller;
@@ -29,10 +27,6 @@ pub(crate) const FORM_OVERHEAD: usize = 64 * 1024;
 const BODY_TIME: Duration = Duration::from_secs(30);
 /// Two fields, and some patience with clients that send empty ones.
 const MAX_PARTS: usize = 8;
-/// The headers of one part: its name, its file name and its type.
-const MAX_PART_HEADERS: usize = 8 * 1024;
-/// RFC 2046 allows boundaries of 70 characters; around it there is little else.
-const MAX_CONTENT_TYPE: usize = 256;
 
 /// The caller whom the guard of the route let in.
 impl<S: Sync> FromRequestParts<S> for Caller {
@@ -98,26 +92,14 @@ pub(crate) struct ScanForm {
 }
 
 impl ScanForm {
-    pub(crate) async fn read(mut request: Request, max_photo: usize) -> Result<ScanForm, ApiError> {
-        refuse_encoding(request.headers())?;
-        if media_type(request.headers()).as_deref() != Some("multipart/form-data") {
-            return Err(ApiError::unsupported_type(
-                "Send a scan as multipart/form-data with the fields pass_number and photo.",
-            ));
-        }
-        let type_length = request
-            .headers()
-            .get(header::CONTENT_TYPE)
-            .map_or(0, |value| value.len());
-        if type_length > MAX_CONTENT_TYPE {
-            return Err(ApiError::bad_request("The multipart boundary is too long."));
-        }
-        DefaultBodyLimit::max(max_photo + FORM_OVERHEAD).apply(&mut request);
-        let multipart = Multipart::from_request(request, &()).await.map_err(|_| {
-            ApiError::bad_request("The multipart boundary is missing or cannot be read.")
-        })?;
-        let read = tokio::time::timeout(BODY_TIME, read_parts(multipart, max_photo));
-        read.await.map_err(|_| slow())?
+    pub(crate) async fn read(request: Request, max_photo: usize) -> Result<ScanForm, ApiError> {
+        let limits = FormLimits {
+            bytes: max_photo + FORM_OVERHEAD,
+            parts: MAX_PARTS,
+            time: BODY_TIME,
+        };
+        let form = read_form(request, limits).await;
+        pick(form.map_err(|error| unreadable(error, max_photo))?)
     }
 
     /// The same for the same pass and the same picture, whatever boundary the client chose.
@@ -130,35 +112,35 @@ impl ScanForm {
     }
 }
 
-async fn read_parts(mut multipart: Multipart, max_photo: usize) -> Result<ScanForm, ApiError> {
-    let unreadable = |error: MultipartError| match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => ApiError::too_large(format!(
+fn unreadable(error: FormError, max_photo: usize) -> ApiError {
+    match error {
+        FormError::NotAForm => ApiError::unsupported_type(
+            "Send a scan as multipart/form-data with the fields pass_number and photo, without Content-Encoding.",
+        ),
+        FormError::Boundary => {
+            ApiError::bad_request("The multipart boundary is missing, too long or cannot be read.")
+        }
+        FormError::TooLarge => ApiError::too_large(format!(
             "photo is larger than {max_photo} bytes; send a smaller one."
         )),
-        _ => ApiError::bad_request(
+        FormError::TooManyParts => {
+            ApiError::bad_request("The form has too many parts; send pass_number and photo.")
+        }
+        FormError::LongHeaders => {
+            ApiError::bad_request("A part of the form has headers that are too long.")
+        }
+        FormError::CutOff => ApiError::bad_request(
             "The form cannot be read: it is cut off or not multipart/form-data.",
         ),
-    };
+        FormError::Slow => slow(),
+    }
+}
+
+/// What is sent as a file name is never looked at.
+fn pick(form: Form) -> Result<ScanForm, ApiError> {
     let (mut number, mut photo) = (None, None);
-    let mut parts = 0;
-    while let Some(field) = multipart.next_field().await.map_err(unreadable)? {
-        parts += 1;
-        if parts > MAX_PARTS {
-            return Err(ApiError::bad_request(
-                "The form has too many parts; send pass_number and photo.",
-            ));
-        }
-        let headers: usize = field
-            .headers()
-            .iter()
-            .map(|(name, value)| name.as_str().len() + value.len())
-            .sum();
-        if headers > MAX_PART_HEADERS {
-            return Err(ApiError::bad_request(
-                "A part of the form has headers that are too long.",
-            ));
-        }
-        let place = match name(&field) {
+    for part in form {
+        let place = match part.name.as_str() {
             "pass_number" => &mut number,
             "photo" => &mut photo,
             other => {
@@ -167,15 +149,10 @@ async fn read_parts(mut multipart: Multipart, max_photo: usize) -> Result<ScanFo
                 return Err(ApiError::invalid_field(other, "unknown_field", message));
             }
         };
-        if place.is_some() {
-            let field = name(&field);
-            return Err(ApiError::invalid_field(
-                field,
-                "once",
-                format!("{field} is given twice."),
-            ));
+        if place.replace(part.bytes).is_some() {
+            let message = format!("{} is given twice.", part.name);
+            return Err(ApiError::invalid_field(&part.name, "once", message));
         }
-        *place = Some(field.bytes().await.map_err(unreadable)?);
     }
     let missing = |field: &str, what: &str| Violation {
         field: field.to_owned(),
@@ -202,12 +179,6 @@ async fn read_parts(mut multipart: Multipart, max_photo: usize) -> Result<ScanFo
             Err(ApiError::invalid(absent.into_iter().flatten().collect()))
         }
     }
-}
-
-/// The name of a part; what is sent as its file name is never looked at.
-fn name<'a>(field: &'a Field<'_>) -> &'a str {
-    let name = field.name().unwrap_or("");
-    name.get(..60).unwrap_or(name)
 }
 
 fn media_type(headers: &HeaderMap) -> Option<String> {

@@ -2,21 +2,23 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
 use super::conversations::Page;
 use crate::access::Principal;
-use crate::id::{ConversationId, ProfileId, TurnId};
+use crate::id::{CompanyId, ConversationId, ProfileId, TurnId};
 
 #[async_trait]
 pub trait Audit: Send + Sync {
-    /// For the Operator all rows, for everyone else their own; newest first.
+    /// For the Operator all rows, for everyone else their own and those of companies they
+    /// run; newest first.
     async fn audit(&self, who: &Principal, query: AuditQuery)
     -> Result<Page<AuditRow>, StoreError>;
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AuditOutcome {
     Executed,
@@ -73,7 +75,7 @@ pub struct NewAudit {
     pub approver: Option<ProfileId>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuditRow {
     pub id: i64,
     pub at: DateTime<Utc>,
@@ -91,6 +93,7 @@ pub struct AuditRow {
 pub struct AuditQuery {
     pub cursor: Option<String>,
     pub limit: u32,
+    pub company: Option<CompanyId>,
     pub conversation: Option<ConversationId>,
     pub tool: Option<String>,
 }

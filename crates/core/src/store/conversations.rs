@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -50,6 +51,16 @@ pub trait Conversations: Send + Sync {
         cursor: Option<String>,
         limit: u32,
     ) -> Result<Page<StoredMessage>, StoreError>;
+
+    /// The same from the end: the newest page first, each page oldest first; the cursor leads
+    /// to older ones.
+    async fn newest_messages(
+        &self,
+        who: &Principal,
+        id: ConversationId,
+        cursor: Option<String>,
+        limit: u32,
+    ) -> Result<Page<StoredMessage>, StoreError>;
 }
 
 #[derive(Clone, Debug)]
@@ -90,7 +101,7 @@ pub struct Page<T> {
 }
 
 /// Who said a message that people see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Speaker {
     User,

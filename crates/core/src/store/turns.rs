@@ -6,11 +6,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::StoreError;
 use super::audit::NewAudit;
+use super::consumption::Budget;
 use super::conversations::StoredMessage;
 use crate::access::Principal;
 use crate::approval::{ApprovalCard, Decision};
@@ -28,7 +30,7 @@ use crate::transcript::{Line, Transcript, Window};
 /// What the worker of a turn needs.
 #[async_trait]
 pub trait Turns: Send + Sync {
-    /// Checks access, key, rate and that no turn is running; stores the message and opens
+    /// Checks access, key, rate, that no turn is running here and not too many elsewhere; stores the message and opens
     /// the turn. All or nothing, and durable when it returns.
     async fn open(&self, who: &Principal, request: OpenTurn) -> Result<Accepted, StoreError>;
 
@@ -117,6 +119,9 @@ pub struct OpenTurn {
     pub opening: Opening,
     pub key: Option<IdempotencyKey>,
     pub rate: RateLimit,
+    pub budget: Budget,
+    /// How many turns of this person may be open at once, over all conversations and nodes.
+    pub in_flight: u32,
     pub window: Window,
     /// What the model is told just before the message.
     pub context: Vec<Line>,
@@ -166,6 +171,14 @@ pub struct RateLimit {
     pub window: Duration,
 }
 
+/// What a rate leaves after a request was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateLeft {
+    pub left: u32,
+    /// When the oldest request that counts will count no more.
+    pub next_at: DateTime<Utc>,
+}
+
 pub enum Accepted {
     Opened(Box<Opened>),
     /// The key was seen before: this is what it led to.
@@ -193,6 +206,8 @@ pub struct Opened {
     /// The journal so far: for a new turn `turn.started` alone.
     pub entries: Vec<Entry>,
     pub deadline: DateTime<Utc>,
+    /// Told to whoever opened the turn; `None` when it is taken over.
+    pub rate: Option<RateLeft>,
 }
 
 /// The right to work on a turn, until somebody with a higher epoch has it.
@@ -282,7 +297,7 @@ pub struct TurnStatus {
     pub ended_at: Option<DateTime<Utc>>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PendingApproval {
     pub conversation_id: ConversationId,
     pub turn_id: TurnId,

@@ -1,6 +1,7 @@
 //! What comes of a call: a result, a sentence, and things to be kept.
 
 use bytes::Bytes;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -16,7 +17,7 @@ pub struct Change {
 }
 
 /// A passage that an answer may cite.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
     pub title: String,
     pub url: String,

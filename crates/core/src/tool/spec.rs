@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -10,7 +11,7 @@ use crate::access::Role;
 use crate::phase::Phase;
 
 /// What running a tool does to the world, and so what may be done after a crash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
     /// Changes nothing: may run in parallel and again.
@@ -96,6 +97,8 @@ pub struct ToolSpec {
     pub approval: ApprovalRule,
     /// The argument that says what is written to, e.g. a pass number.
     pub target: Option<Cow<'static, str>>,
+    /// The argument that says who acts: always the signed-in person's name.
+    pub own_name: Option<Cow<'static, str>>,
     pub timeout: Duration,
     pub examples: Vec<Example>,
 }
@@ -130,6 +133,7 @@ impl ToolSpec {
             effect,
             approval: ApprovalRule::WhenTargetUnnamed,
             target: None,
+            own_name: None,
             timeout: DEFAULT_TIMEOUT,
             examples: Vec::new(),
         }
@@ -164,7 +168,9 @@ impl ToolSpec {
         self
     }
 
-    /// Asks for an artifact of this kind that a person has confirmed.
+    /// Asks for an artifact of this kind that a person has confirmed. Where there is a draft,
+    /// the person is asked to agree with it and with the call at once; the tool then builds on
+    /// the draft and keeps it as confirmed.
     pub fn needs_confirmed(
         mut self,
         kind: impl Into<Cow<'static, str>>,
@@ -191,6 +197,13 @@ impl ToolSpec {
     /// The argument that names what is written to.
     pub fn target(mut self, argument: impl Into<Cow<'static, str>>) -> Self {
         self.target = Some(argument.into());
+        self
+    }
+
+    /// The argument that says who acts. The grant puts the signed-in person's name there,
+    /// whatever the model wrote, before the arguments are checked.
+    pub fn own_name(mut self, argument: impl Into<Cow<'static, str>>) -> Self {
+        self.own_name = Some(argument.into());
         self
     }
 

@@ -29,7 +29,8 @@ struct Pending {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CallState {
     Waiting,
-    Started,
+    /// With the effect it had then: a later release may have changed or dropped its tool.
+    Started(Effect),
     Answered,
 }
 
@@ -173,8 +174,8 @@ impl Turn {
     ) -> Next {
         let call = &pending.call;
         let def = self.assistant.toolbox.get(&call.name);
-        if pending.state == CallState::Started
-            && def.is_some_and(|def| !def.spec.effect.may_run_again())
+        if let CallState::Started(effect) = pending.state
+            && !effect.may_run_again()
         {
             return Next::Refuse(unknown(call));
         }
@@ -322,13 +323,21 @@ impl Turn {
         ApprovalCard {
             call_id: call.id.clone(),
             tool: def.name.to_string(),
-            title: def.title(),
+            title: self.card_title(def),
             arguments: Value::Object(granted.arguments().clone()),
             seal,
             requested_by: self.principal.profile(),
             requester: self.principal.name().to_owned(),
             approvers,
             expires_at: now + Duration::seconds(APPROVAL_SECONDS),
+        }
+    }
+
+    /// What the decision is about, also where it is about a draft that the call builds on.
+    fn card_title(&self, def: &ToolDef) -> String {
+        match grant::unconfirmed(def, &self.conversation.progress)[..] {
+            [] => def.title(),
+            ref drafts => format!("Confirm {}, then: {}", drafts.join(" and "), def.title()),
         }
     }
 
@@ -339,9 +348,8 @@ impl Turn {
     /// The answer of a call that will not be run. One that was started before a crash may
     /// have taken effect all the same: nobody knows.
     fn not_run(&self, pending: &Pending, reason: RefusalReason, message: String) -> Finished {
-        let def = self.assistant.toolbox.get(&pending.call.name);
-        if pending.state == CallState::Started
-            && def.is_some_and(|def| def.spec.effect.leaves_doubt())
+        if let CallState::Started(effect) = pending.state
+            && effect.leaves_doubt()
         {
             return unknown(&pending.call);
         }
@@ -361,7 +369,7 @@ fn start(pending: &Pending, def: &ToolDef, granted: GrantedCall) -> Next {
         granted,
         title: def.title(),
         effect: def.spec.effect,
-        again: pending.state == CallState::Started,
+        again: matches!(pending.state, CallState::Started(_)),
     })
 }
 

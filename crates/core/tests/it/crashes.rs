@@ -9,6 +9,7 @@ use frontdesk_core::event::Event;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::run::{Cancel, Ending};
 use frontdesk_core::store::{Opened, StoreError};
+use frontdesk_core::tool::ToolErrorKind;
 use frontdesk_core::world::World;
 use serde_json::json;
 
@@ -249,6 +250,46 @@ fn a_started_call_is_unknown_even_if_it_would_not_be_allowed_now() {
         .unwrap();
     desk.check_since(desk.world.now());
     assert_eq!(ending, INTERRUPTED);
+}
+
+/// A later release no longer has the assistant: its turn ends, nothing is run, and a letter
+/// that may have been sent is told as such.
+#[test]
+fn a_crash_and_then_the_assistant_is_gone() {
+    let workshop = Workshop::new(Limits::default());
+    let script = [
+        says("Sending.").calls([
+            call("a", "look_up", json!({})),
+            call("b", "send_letter", json!({})),
+        ]),
+        says("Sent."),
+    ];
+    let (mut plain, mut unknown) = (0, 0);
+    for polls in 0..60 {
+        let desk = new_desk(&workshop);
+        desk.model.will_say(script.clone());
+        let opened = desk.open("Send it");
+        if run_for(&desk, opened, polls).is_some() || desk.store.state().turns[0].state.is_over() {
+            break;
+        }
+        let letters = desk.lab.effects().len();
+        desk.let_pass(31);
+        assert_eq!(desk.resume_without_assistant(), INTERRUPTED);
+        assert_eq!(desk.lab.effects().len(), letters, "nothing is run");
+        let in_doubt = desk
+            .finished()
+            .iter()
+            .any(|call| call.error == Some(ToolErrorKind::Unknown));
+        let entries = desk.entries();
+        let notice = entries.last().unwrap().event.ended().unwrap();
+        let notice = notice.notice.as_deref().unwrap();
+        assert_eq!(in_doubt, notice.contains("it is not known"), "{notice}");
+        assert_eq!(!in_doubt, notice.contains("not installed any more"));
+        assert!(in_doubt || letters == 0 || desk.finished().iter().any(|call| call.ok));
+        plain += u32::from(!in_doubt);
+        unknown += u32::from(in_doubt);
+    }
+    assert!(plain > 2 && unknown > 2, "{plain} {unknown}");
 }
 
 #[test]

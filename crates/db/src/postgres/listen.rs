@@ -1,14 +1,17 @@
-//! The connection that listens. It comes back by itself after a loss, and everyone who listens is
-//! then told that something may have been missed.
+//! The connection that listens and speaks. It comes back by itself after a loss, and everyone who
+//! listens is then told that something may have been missed.
+//!
+//! Notices are sent here, many at a time and without waiting for the disk, and not inside the
+//! transactions they are about: `NOTIFY` makes the commits of a whole server wait for each other.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use tokio::{
     sync::{mpsc, oneshot},
-    task::AbortHandle,
+    task::JoinHandle,
 };
 
 use super::{Connection, Shared, quoted};
@@ -17,8 +20,12 @@ use crate::{DbError, Listener, listen::Hub, pool::closed};
 /// Between attempts to come back.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// What waits to be said when the database is closed has this long to go out.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// Notices that travel together.
+const TOGETHER: usize = 512;
 
-/// Those who listen, and the task that serves them from the first one on.
+/// Those who listen, and the task that serves them from the first wish on.
 pub(super) struct Ears {
     shared: Arc<Shared>,
     hub: Arc<Hub>,
@@ -28,10 +35,18 @@ pub(super) struct Ears {
 enum Task {
     NotYet,
     Running {
-        wishes: mpsc::UnboundedSender<oneshot::Sender<()>>,
-        task: AbortHandle,
+        wishes: mpsc::UnboundedSender<Wish>,
+        task: JoinHandle<()>,
     },
     Closed,
+}
+
+enum Wish {
+    /// Answered once the server knows all channels.
+    Listen(oneshot::Sender<()>),
+    /// A channel and what is said on it. The queue needs no bound: each notice is behind a commit,
+    /// and many of them are sent in the time that one takes.
+    Say(String, String),
 }
 
 impl Ears {
@@ -47,7 +62,7 @@ impl Ears {
     pub(super) async fn listen(&self, channel: &str) -> Result<Listener, DbError> {
         let listener = self.hub.subscribe(channel);
         let (done, wait) = oneshot::channel();
-        self.wish(done)?;
+        self.wish(Wish::Listen(done))?;
         let patience = self.shared.options.connect_timeout;
         match tokio::time::timeout(patience, wait).await {
             Ok(Ok(())) => Ok(listener),
@@ -61,33 +76,50 @@ impl Ears {
         }
     }
 
-    pub(super) fn close(&self) {
-        let mut task = self.task.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Task::Running { task, .. } = &*task {
-            task.abort();
+    /// Tells every node what was committed.
+    pub(super) fn say(&self, notices: Vec<(String, String)>) {
+        for (channel, payload) in notices {
+            // After the end nobody needs a hint.
+            self.wish(Wish::Say(channel, payload)).ok();
         }
-        *task = Task::Closed;
+    }
+
+    /// Says what waits to be said, then ends.
+    pub(super) async fn close(&self) {
+        let task = std::mem::replace(&mut *self.task(), Task::Closed);
+        if let Task::Running { wishes, mut task } = task {
+            drop(wishes);
+            if tokio::time::timeout(LAST_WORDS, &mut task).await.is_err() {
+                task.abort();
+            }
+        }
         self.hub.close();
     }
 
-    fn wish(&self, done: oneshot::Sender<()>) -> Result<(), DbError> {
-        let mut task = self.task.lock().unwrap_or_else(PoisonError::into_inner);
+    fn task(&self) -> MutexGuard<'_, Task> {
+        self.task.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wish(&self, wish: Wish) -> Result<(), DbError> {
+        let mut task = self.task();
         if let Task::NotYet = *task {
             let (wishes, receive) = mpsc::unbounded_channel();
-            let listening = tokio::spawn(keep_listening(
-                Arc::clone(&self.shared),
-                Arc::clone(&self.hub),
-                receive,
-            ));
+            let serving = Serving {
+                shared: Arc::clone(&self.shared),
+                hub: Arc::clone(&self.hub),
+                wishes: receive,
+                listens: Vec::new(),
+                notices: Vec::new(),
+            };
             *task = Task::Running {
                 wishes,
-                task: listening.abort_handle(),
+                task: tokio::spawn(serving.keep_on()),
             };
         }
         match &*task {
             Task::Running { wishes, .. } => {
                 // Were the task gone, the dropped sender would tell the caller.
-                wishes.send(done).ok();
+                wishes.send(wish).ok();
                 Ok(())
             }
             Task::NotYet | Task::Closed => Err(closed(self.shared.connector.place())),
@@ -97,60 +129,114 @@ impl Ears {
 
 impl Drop for Ears {
     fn drop(&mut self) {
-        self.close();
+        if let Task::Running { task, .. } = &*self.task() {
+            task.abort();
+        }
     }
 }
 
-/// One round per connection. Ends by being aborted.
-async fn keep_listening(
+/// The task: what it was asked to do and has not done yet.
+struct Serving {
     shared: Arc<Shared>,
     hub: Arc<Hub>,
-    mut wishes: mpsc::UnboundedReceiver<oneshot::Sender<()>>,
-) {
-    let mut pause = FIRST_PAUSE;
-    let mut waiting = Vec::new();
-    let mut connected_before = false;
-    loop {
-        let (send, mut notifications) = mpsc::unbounded_channel();
-        if let Ok(connection) = shared.connector.connect_listening(send).await
-            && listen_to_all(&connection, &hub).await
-        {
-            pause = FIRST_PAUSE;
-            if connected_before {
-                hub.publish_gap();
-            }
-            connected_before = true;
-            loop {
-                for done in waiting.drain(..) {
-                    oneshot::Sender::send(done, ()).ok();
+    wishes: mpsc::UnboundedReceiver<Wish>,
+    listens: Vec<oneshot::Sender<()>>,
+    notices: Vec<(String, String)>,
+}
+
+/// Why one connection is served no longer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Left {
+    Lost,
+    /// Everything was said and nobody can wish for more.
+    Closed,
+}
+
+impl Serving {
+    /// One round per connection.
+    async fn keep_on(mut self) {
+        let mut pause = FIRST_PAUSE;
+        let mut connected_before = false;
+        loop {
+            let (send, notifications) = mpsc::unbounded_channel();
+            if let Ok(connection) = self.shared.connector.connect_listening(send).await
+                && listen_to_all(&connection, &self.hub).await
+            {
+                pause = FIRST_PAUSE;
+                if connected_before {
+                    self.hub.publish_gap();
                 }
-                tokio::select! {
-                    notification = notifications.recv() => match notification {
-                        Some(said) => hub.publish(said.channel(), said.payload()),
-                        None => break,
-                    },
-                    wish = wishes.recv() => {
-                        waiting.extend(wish);
-                        if !listen_to_all(&connection, &hub).await {
-                            break;
+                connected_before = true;
+                if self.serve(&connection, notifications).await == Left::Closed {
+                    return;
+                }
+            }
+            tracing::warn!(
+                retry.after_ms = pause.as_millis() as u64,
+                "the connection that listens is down"
+            );
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    async fn serve(
+        &mut self,
+        connection: &Connection,
+        mut notifications: mpsc::UnboundedReceiver<tokio_postgres::Notification>,
+    ) -> Left {
+        let mut wished = Vec::new();
+        loop {
+            for done in self.listens.drain(..) {
+                done.send(()).ok();
+            }
+            if !self.notices.is_empty() {
+                if !say_all(connection, &self.notices).await {
+                    // Said again on the next connection: once too often is better than never.
+                    return Left::Lost;
+                }
+                self.notices.clear();
+            }
+            tokio::select! {
+                notification = notifications.recv() => match notification {
+                    Some(said) => self.hub.publish(said.channel(), said.payload()),
+                    None => return Left::Lost,
+                },
+                count = self.wishes.recv_many(&mut wished, TOGETHER) => {
+                    if count == 0 {
+                        return Left::Closed;
+                    }
+                    for wish in wished.drain(..) {
+                        match wish {
+                            Wish::Listen(done) => self.listens.push(done),
+                            Wish::Say(channel, payload) => self.notices.push((channel, payload)),
                         }
+                    }
+                    if !self.listens.is_empty() && !listen_to_all(connection, &self.hub).await {
+                        return Left::Lost;
                     }
                 }
             }
         }
-        tracing::warn!(
-            retry.after_ms = pause.as_millis() as u64,
-            "the connection that listens is down"
-        );
-        tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(LONGEST_PAUSE);
     }
+}
+
+async fn say_all(connection: &Connection, notices: &[(String, String)]) -> bool {
+    let (channels, payloads): (Vec<&str>, Vec<&str>) = notices
+        .iter()
+        .map(|(channel, payload)| (channel.as_str(), payload.as_str()))
+        .unzip();
+    let sql = "SELECT pg_notify(said.channel, said.payload) \
+               FROM unnest($1::text[], $2::text[]) AS said (channel, payload)";
+    let said = connection.client.query(sql, &[&channels, &payloads]).await;
+    said.is_ok()
 }
 
 /// `LISTEN` again to a known channel does nothing, so all of them are named each time; channels that
 /// nobody wants any more are forgotten with them.
 async fn listen_to_all(connection: &Connection, hub: &Hub) -> bool {
-    let mut sql = "UNLISTEN *".to_owned();
+    // A hint that a power cut loses is missed by nobody.
+    let mut sql = "SET synchronous_commit = off; UNLISTEN *".to_owned();
     for name in hub.names() {
         sql.push_str("; LISTEN ");
         sql.push_str(&quoted(&name));

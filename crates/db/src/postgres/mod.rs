@@ -70,7 +70,7 @@ pub(crate) struct Shared {
 pub(crate) struct Postgres {
     shared: Arc<Shared>,
     pool: Arc<Pool<Connection>>,
-    ears: Ears,
+    ears: Arc<Ears>,
 }
 
 /// The oldest major version that has what we use.
@@ -100,7 +100,7 @@ impl Postgres {
         shared.check_version(&connection).await?;
         ticket.give_back(connection);
         Ok(Postgres {
-            ears: Ears::new(Arc::clone(&shared)),
+            ears: Arc::new(Ears::new(Arc::clone(&shared))),
             shared,
             pool,
         })
@@ -111,8 +111,11 @@ impl Postgres {
         let ticket = self.pool.ticket().await?;
         let opening = opening(mode, who, &self.shared.options);
         let shared = Arc::clone(&self.shared);
+        let ears = Arc::clone(&self.ears);
         let (answer, receive) = oneshot::channel();
-        tokio::spawn(transaction(shared, ticket, mode, opening, work, answer));
+        tokio::spawn(transaction(
+            shared, ears, ticket, mode, opening, work, answer,
+        ));
         receive
             .await
             .unwrap_or_else(|_| Err(closed(self.shared.connector.place())))
@@ -141,9 +144,13 @@ impl Postgres {
         self.shared.trips.so_far()
     }
 
+    pub(crate) fn say(&self, channel: &str, payload: &str) {
+        self.ears.say(vec![(channel.to_owned(), payload.to_owned())]);
+    }
+
     pub(crate) async fn close(&self) {
         self.pool.close().await;
-        self.ears.close();
+        self.ears.close().await;
     }
 }
 
@@ -199,6 +206,7 @@ fn quoted(identifier: &str) -> String {
 
 async fn transaction(
     shared: Arc<Shared>,
+    ears: Arc<Ears>,
     ticket: Ticket<Connection>,
     mode: Mode,
     opening: String,
@@ -237,7 +245,9 @@ async fn transaction(
                 give_back(*postgres, ticket).await;
                 return;
             }
-            Mode::Write | Mode::Migrate => postgres.end(Ending::Commit).await,
+            Mode::Write | Mode::Migrate => postgres.end(Ending::Commit).await.map(|()| {
+                ears.say(postgres.take_notices());
+            }),
         },
     };
     give_back(*postgres, ticket).await;

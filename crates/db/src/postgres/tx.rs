@@ -25,6 +25,8 @@ pub(crate) struct PostgresTx {
     /// Not sent yet.
     opening: Option<String>,
     waiting: Vec<(String, Vec<Value>)>,
+    /// Channel and payload; said when the commit is certain.
+    notices: Vec<(String, String)>,
     state: State,
     patience: Duration,
     shared: Arc<Shared>,
@@ -68,6 +70,7 @@ impl PostgresTx {
             connection,
             opening: Some(opening),
             waiting: Vec::new(),
+            notices: Vec::new(),
             state: State::Outside,
             shared,
         }
@@ -93,6 +96,14 @@ impl PostgresTx {
             return Ok(());
         }
         self.flight(None, None).await.map(drop)
+    }
+
+    pub(crate) fn notify(&mut self, channel: &str, payload: &str) {
+        self.notices.push((channel.to_owned(), payload.to_owned()));
+    }
+
+    pub(super) fn take_notices(&mut self) -> Vec<(String, String)> {
+        std::mem::take(&mut self.notices)
     }
 
     pub(crate) async fn script(&mut self, sql: &str) -> Result<(), DbError> {

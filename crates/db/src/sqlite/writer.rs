@@ -50,7 +50,7 @@ impl Writer {
             connection,
             Arc::clone(&shared),
         ))));
-        let mut thread = Thread {
+        let thread = Thread {
             tx,
             jobs,
             shared: Arc::clone(&shared),
@@ -104,7 +104,7 @@ enum End {
 }
 
 impl Thread {
-    fn run(&mut self) {
+    fn run(mut self) {
         let mut closing = Vec::new();
         while let Some(message) = self.jobs.blocking_recv() {
             match message {
@@ -119,6 +119,8 @@ impl Thread {
         if let Err(error) = self.control("PRAGMA wal_checkpoint(TRUNCATE)") {
             tracing::warn!(error = %error, "the database log could not be emptied; the next start will do it");
         }
+        // Whoever waits may move the file, or its whole disk, as soon as they hear of it.
+        drop(self);
         for done in closing {
             done.send(()).ok();
         }

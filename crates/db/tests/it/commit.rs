@@ -63,7 +63,7 @@ async fn a_turn_waits_for_few_round_trips() {
                 Box::pin(async move {
                     tx.execute_later("INSERT INTO t (n) VALUES ($1)", vec![n.into()])
                         .await?;
-                    tx.notify("news", "x").await
+                    tx.notify("news", "x")
                 })
             })
             .await

@@ -47,7 +47,7 @@ async fn a_restart_is_survived() {
     );
     let said: Result<(), DbError> = db
         .write(&Claims::none(), |tx| {
-            Box::pin(async move { tx.notify("news", "back").await })
+            Box::pin(async move { tx.notify("news", "back") })
         })
         .await;
     said.unwrap();

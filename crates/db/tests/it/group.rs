@@ -45,7 +45,7 @@ async fn a_failing_job_in_the_middle_fails_alone() {
         jobs.push(tokio::spawn(async move {
             db.write(&Claims::none(), move |tx| {
                 Box::pin(async move {
-                    tx.notify("news", &n.to_string()).await?;
+                    tx.notify("news", &n.to_string())?;
                     tx.execute("INSERT INTO t VALUES ($1)", &[n.into()]).await?;
                     match n % 5 {
                         1 => tx

@@ -1,12 +1,12 @@
 //! Listeners hear what was committed, once, in order, and of gaps.
 
-use frontdesk_db::{Claims, Db, DbError, Notice};
+use frontdesk_db::{Claims, Db, DbError, Notice, PostgresOptions};
 
 use crate::support::both;
 
 async fn say(db: &Db, channel: &'static str, payload: String) -> Result<(), DbError> {
     db.write(&Claims::none(), move |tx| {
-        Box::pin(async move { tx.notify(channel, &payload).await })
+        Box::pin(async move { tx.notify(channel, &payload) })
     })
     .await
 }
@@ -21,7 +21,7 @@ async fn listeners_hear_what_was_committed() {
             .db
             .write(&Claims::none(), |tx| {
                 Box::pin(async move {
-                    tx.notify("other", "never").await?;
+                    tx.notify("other", "never")?;
                     Err(DbError::Statement("changed my mind".to_owned()))
                 })
             })
@@ -57,7 +57,7 @@ async fn a_slow_listener_is_told_of_the_gap() {
             .write(&Claims::none(), |tx| {
                 Box::pin(async move {
                     for n in 0..3000 {
-                        tx.notify("busy", &n.to_string()).await?;
+                        tx.notify("busy", &n.to_string())?;
                     }
                     Ok(())
                 })
@@ -84,4 +84,52 @@ async fn what_postgres_could_not_carry_is_refused_on_both() {
         assert!(test.db.listen("").await.is_err());
         assert!(test.db.listen(&"x".repeat(64)).await.is_err());
     }
+}
+
+/// What was said just before the end still reaches the other nodes.
+#[tokio::test]
+async fn the_last_words_before_closing_are_heard_elsewhere() {
+    let test = crate::support::postgres().await;
+    let other = crate::support::connect(&test.server().url, PostgresOptions::default())
+        .await
+        .unwrap();
+    let mut heard = other.listen("news").await.unwrap();
+    for n in 0..100 {
+        say(&test.db, "news", n.to_string()).await.unwrap();
+    }
+    test.db.clone().close().await;
+    for n in 0..100 {
+        assert_eq!(heard.next().await, Some(Notice::Said(n.to_string())));
+    }
+    other.close().await;
+}
+
+/// Commits of many writers do not queue up behind each other's notices.
+#[tokio::test]
+async fn a_notice_is_not_part_of_its_transaction() {
+    let test = crate::support::postgres().await;
+    let held = test.db.clone();
+    let second = std::sync::Arc::new(tokio::sync::Barrier::new(2));
+    let first = second.clone();
+    let slow = tokio::spawn(async move {
+        let done: Result<(), DbError> = held
+            .write(&Claims::none(), |tx| {
+                Box::pin(async move {
+                    tx.execute("SELECT 1", &[]).await?;
+                    tx.notify("news", "slow")?;
+                    first.wait().await;
+                    first.wait().await;
+                    Ok(())
+                })
+            })
+            .await;
+        done
+    });
+    second.wait().await;
+    let mut heard = test.db.listen("news").await.unwrap();
+    say(&test.db, "news", "quick".to_owned()).await.unwrap();
+    assert_eq!(heard.next().await, Some(Notice::Said("quick".to_owned())));
+    second.wait().await;
+    slow.await.unwrap().unwrap();
+    assert_eq!(heard.next().await, Some(Notice::Said("slow".to_owned())));
 }

@@ -10,7 +10,8 @@ use frontdesk_core::id::ConversationId;
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{TurnStatus, TurnViews};
 
-use super::paint::{Paint, printable};
+use super::markdown::Markdown;
+use super::paint::{Look, Paint, printable};
 use crate::app::App;
 use crate::desk::Started;
 
@@ -135,6 +136,8 @@ async fn prompt_for(card: &ApprovalCard) -> anyhow::Result<Decision> {
 struct Screen {
     show: Show,
     paint: Paint,
+    /// Sets the text where somebody looks at a terminal.
+    markdown: Option<Markdown>,
     in_text: bool,
 }
 
@@ -143,6 +146,7 @@ impl Screen {
         Self {
             show,
             paint: Paint::for_stdout(),
+            markdown: Look::for_stdout().map(Markdown::new),
             in_text: false,
         }
     }
@@ -157,7 +161,11 @@ impl Screen {
                     println!();
                 }
                 self.in_text = true;
-                print!("{}", printable(text));
+                let text = printable(text);
+                match &mut self.markdown {
+                    Some(markdown) => print!("{}", markdown.feed(&text)),
+                    None => print!("{text}"),
+                }
                 // A terminal that went away shows nothing; the turn goes on.
                 let _ = std::io::stdout().flush();
             }
@@ -169,7 +177,7 @@ impl Screen {
                 self.line(&self.paint.dim(&format!("    {}", printable(text))));
             }
             Event::ToolFinished(finished) => {
-                let summary = printable(&finished.summary);
+                let summary = printable(&finished.summary).replace("**", "");
                 let first = summary.lines().next().unwrap_or_default();
                 let line = if finished.ok {
                     format!("  {} {first}", self.paint.good("✓"))
@@ -227,15 +235,15 @@ impl Screen {
     }
 
     fn line(&mut self, line: &str) {
-        if self.in_text {
-            println!();
-            self.in_text = false;
-        }
+        self.end();
         println!("{line}");
     }
 
     fn end(&mut self) {
-        if self.in_text {
+        if std::mem::take(&mut self.in_text) {
+            if let Some(markdown) = &mut self.markdown {
+                print!("{}", markdown.finish());
+            }
             println!();
         }
     }

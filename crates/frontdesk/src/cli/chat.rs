@@ -1,9 +1,11 @@
 //! `frontdesk chat`: a conversation in the terminal, or one message for a script.
 
+mod form;
+mod lines;
 mod response;
 mod talk;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -11,7 +13,7 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{AttachmentId, ConversationId};
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::store::{Attachments, Conversations, NewAttachment};
+use frontdesk_core::store::Conversations;
 
 use super::ask::{Asker, Decide, Show};
 use super::{Exit, Setup, act_as};
@@ -128,42 +130,27 @@ impl Chat {
     ) -> anyhow::Result<Vec<AttachmentId>> {
         let mut ids = Vec::new();
         for path in &self.attach {
-            let bytes = tokio::fs::read(path)
-                .await
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            let name = path
-                .file_name()
-                .map_or_else(|| "file".into(), |name| name.to_string_lossy())
-                .into_owned();
-            let attachment = app
-                .desk
-                .store()
-                .attach(
-                    who,
-                    NewAttachment {
-                        id: AttachmentId::from_uuid(app.world.id()),
-                        conversation: conversation.id,
-                        name,
-                        media_type: media_type(&bytes).to_owned(),
-                        bytes: bytes.into(),
-                        now: app.world.now(),
-                    },
-                )
-                .await?;
-            ids.push(attachment.id);
+            ids.push(attach(app, who, conversation.id, path).await?);
         }
         Ok(ids)
     }
 }
 
-/// By content, never by name.
-fn media_type(bytes: &[u8]) -> &'static str {
-    match bytes {
-        [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",
-        [0x89, b'P', b'N', b'G', ..] => "image/png",
-        [_, _, _, _, b'f', b't', b'y', b'p', ..] => "image/heic",
-        [b'%', b'P', b'D', b'F', ..] => "application/pdf",
-        bytes if std::str::from_utf8(bytes).is_ok() => "text/plain",
-        _ => "application/octet-stream",
-    }
+/// Keeps a file of this machine in the conversation.
+async fn attach(
+    app: &App,
+    who: &Principal,
+    conversation: ConversationId,
+    path: &Path,
+) -> anyhow::Result<AttachmentId> {
+    let bytes = tokio::fs::read(path)
+        .await
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    let attachment = app
+        .desk
+        .attach(who, conversation, name.as_deref(), bytes)
+        .await
+        .with_context(|| format!("{} cannot be attached", path.display()))?;
+    Ok(attachment.id)
 }

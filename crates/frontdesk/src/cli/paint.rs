@@ -49,6 +49,38 @@ impl Paint {
     }
 }
 
+/// How a piece of text is set: with which looks, and how wide.
+#[derive(Clone, Copy)]
+pub(super) struct Look {
+    pub(super) colours: bool,
+    pub(super) width: usize,
+}
+
+impl Look {
+    /// `None` when nobody looks at a terminal: then text goes out as it is.
+    pub(super) fn for_stdout() -> Option<Self> {
+        let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(std::io::stdout())?;
+        Some(Self {
+            colours: Paint::for_stdout().colours,
+            width: usize::from(width).clamp(20, 120),
+        })
+    }
+
+    pub(super) fn bold(self, text: &str) -> String {
+        self.paint().bold(text)
+    }
+
+    pub(super) fn dim(self, text: &str) -> String {
+        self.paint().dim(text)
+    }
+
+    fn paint(self) -> Paint {
+        Paint {
+            colours: self.colours,
+        }
+    }
+}
+
 /// Text that others wrote, safe to print: no escape sequences reach the terminal.
 pub(super) fn printable(text: &str) -> String {
     text.chars()

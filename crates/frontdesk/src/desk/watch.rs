@@ -9,14 +9,18 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::event::Entry;
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{StoreError, TurnViews};
+use frontdesk_core::store::{Conversations, StoreError, TurnViews};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::Desk;
+use super::bell::Sleeper;
+use super::ears::Rights;
+use crate::metrics::Metrics;
 
-/// How often the journal is read when nothing tells us that it grew.
-const POLL: Duration = Duration::from_millis(250);
+/// How often the journal is read although nothing told us that it grew: a node that dies
+/// takes its last news with it.
+const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
 pub struct Watch {
     desk: Desk,
@@ -27,6 +31,10 @@ pub struct Watch {
     seen: u64,
     ready: VecDeque<Entry>,
     live: Option<broadcast::Receiver<Arc<Entry>>>,
+    /// Whether the person may still see it; the journal is asked anew each time.
+    rights: Rights,
+    /// Kept while the journal is followed.
+    sleeper: Option<Sleeper>,
     over: bool,
 }
 
@@ -63,8 +71,14 @@ impl Watch {
             seen: after,
             ready: VecDeque::new(),
             live: None,
+            rights: desk.inner.rights(who.profile()),
+            sleeper: None,
             over: false,
         }
+    }
+
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        self.desk.metrics()
     }
 
     /// The next public event; `None` after the last one, or when the turn waits for approval.
@@ -91,7 +105,11 @@ impl Watch {
         let Some(live) = &mut self.live else {
             return self.read_journal().await;
         };
-        match live.recv().await {
+        let seen = tokio::select! {
+            seen = live.recv() => seen,
+            () = self.rights.changed() => return self.check_access().await,
+        };
+        match seen {
             Ok(entry) => {
                 self.catch_up_with(&entry).await?;
                 self.ready.push_back(Entry::clone(&entry));
@@ -102,10 +120,17 @@ impl Watch {
         Ok(())
     }
 
+    /// Who may not see the conversation any more does not see the rest of the turn either.
+    async fn check_access(&self) -> Result<(), StoreError> {
+        let store = &self.desk.inner.store;
+        store.get(&self.who, self.conversation).await.map(drop)
+    }
+
     /// Who joins in the middle has missed what was said before and is not in the journal
     /// yet: it soon is.
     async fn catch_up_with(&mut self, entry: &Entry) -> Result<(), StoreError> {
         let inner = &self.desk.inner;
+        let mut sleeper = inner.sleeper(self.turn);
         while entry.start() > self.seen {
             let missed = inner
                 .store
@@ -116,14 +141,28 @@ impl Watch {
                 self.ready.extend(missed);
                 return Ok(());
             }
-            inner.world.sleep(POLL).await;
+            self.rest(&mut sleeper).await;
         }
         Ok(())
+    }
+
+    /// Until something happened to the turn, or for a while.
+    async fn rest(&self, sleeper: &mut Sleeper) {
+        let patience = self.desk.inner.world.sleep(LOOK_AGAIN);
+        tokio::select! {
+            () = sleeper.woken() => {}
+            () = patience => {}
+        }
     }
 
     async fn read_journal(&mut self) -> Result<(), StoreError> {
         // Joined first: what happens while we read is then seen twice, never missed.
         self.live = self.desk.inner.hub.join(self.turn);
+        if self.live.is_some() {
+            self.sleeper = None;
+        } else if self.sleeper.is_none() {
+            self.sleeper = Some(self.desk.inner.sleeper(self.turn));
+        }
         let store = &self.desk.inner.store;
         let entries = store
             .entries(&self.who, self.conversation, self.turn, self.seen)
@@ -141,7 +180,12 @@ impl Watch {
             return Ok(());
         }
         match status.state {
-            TurnState::Running => self.desk.inner.world.sleep(POLL).await,
+            TurnState::Running => {
+                if let Some(mut sleeper) = self.sleeper.take() {
+                    self.rest(&mut sleeper).await;
+                    self.sleeper = Some(sleeper);
+                }
+            }
             TurnState::AwaitingApproval
             | TurnState::Completed
             | TurnState::Failed

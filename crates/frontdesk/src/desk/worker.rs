@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::id::TurnId;
-use frontdesk_core::run::{Cancel, run_turn};
+use frontdesk_core::news::News;
+use frontdesk_core::run::{Cancel, Ending, end_without_assistant, run_turn};
 use frontdesk_core::store::{Opened, StoreError, Turns};
 
 use super::{Desk, DeskError, Inner};
@@ -14,6 +15,28 @@ use super::{Desk, DeskError, Inner};
 const LOOKS_A_LEASE: u32 = 4;
 
 impl Inner {
+    /// Tells the worker of a turn to stop, if it runs here.
+    pub(super) fn stop_worker(&self, turn: TurnId) {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, cancel)) = running.get(&turn) {
+            cancel.cancel();
+        }
+    }
+
+    /// Drives the turn as far as this worker can. Without its assistant that is to its end.
+    async fn drive(
+        &self,
+        assistant: Option<Arc<Assistant>>,
+        opened: Opened,
+        cancel: Cancel,
+    ) -> Result<Ending, StoreError> {
+        let model = Arc::clone(&self.model);
+        match assistant {
+            Some(assistant) => run_turn(&self.engine, assistant, model, opened, cancel).await,
+            None => end_without_assistant(&self.engine, model, opened).await,
+        }
+    }
+
     /// A worker has left the turn. When another one of this node took it over, the stage is
     /// that one's.
     fn leave(&self, turn: TurnId, epoch: i64) {
@@ -30,7 +53,7 @@ impl Inner {
 
 impl Desk {
     /// Starts a worker for a turn that this node holds the lease of.
-    pub(super) fn work_on(&self, assistant: Arc<Assistant>, opened: Opened) {
+    pub(super) fn work_on(&self, assistant: Option<Arc<Assistant>>, opened: Opened) {
         let turn = opened.lease.turn;
         let epoch = opened.lease.epoch;
         let cancel = Cancel::default();
@@ -42,8 +65,14 @@ impl Desk {
         let desk = self.clone();
         self.inner.tasks.spawn(async move {
             let inner = &desk.inner;
-            let model = Arc::clone(&inner.model);
-            match run_turn(&inner.engine, assistant, model, opened, cancel).await {
+            let changed = News::Conversation {
+                conversation: opened.conversation.id,
+                owner: opened.conversation.user_id,
+                company: opened.conversation.company_id,
+            };
+            let ending = inner.drive(assistant, opened, cancel).await;
+            inner.store.tell(&changed);
+            match ending {
                 Ok(ending) => tracing::debug!(turn.id = %turn, ?ending, "worker left the turn"),
                 Err(StoreError::Fenced) => {
                     tracing::warn!(turn.id = %turn, "another worker took the turn over");
@@ -66,10 +95,10 @@ impl Desk {
             .await?
         {
             let name = opened.conversation.assistant.as_str();
-            let Some(assistant) = inner.assistants.get(name).cloned() else {
-                tracing::error!(assistant = name, turn.id = %opened.lease.turn, "nobody here can go on with this turn: no such assistant");
-                continue;
-            };
+            let assistant = inner.assistants.get(name).cloned();
+            if assistant.is_none() {
+                tracing::error!(assistant = name, turn.id = %opened.lease.turn, "nobody can go on with this turn, which is ended: no such assistant");
+            }
             tracing::info!(turn.id = %opened.lease.turn, epoch = opened.lease.epoch, "going on with a turn");
             inner.hub.open(opened.lease.turn);
             self.work_on(assistant, opened);
@@ -80,6 +109,7 @@ impl Desk {
 
     /// Looks for abandoned turns for as long as the server lives.
     pub async fn keep_looking_around(&self) {
+        self.inner.listen();
         loop {
             if let Err(error) = self.take_over_abandoned().await {
                 tracing::warn!("could not look for abandoned turns: {error}");

@@ -1,9 +1,12 @@
 //! Reading a JSON body strictly: what we do not understand is refused by name.
 
+use std::time::Duration;
+
 use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use http_body_util::LengthLimitError;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
@@ -12,6 +15,8 @@ use super::error::ApiError;
 /// Messages may carry long pastes; nothing else is long.
 pub const MESSAGE_BYTES: usize = 1_000_000;
 pub const OTHER_BYTES: usize = 64 * 1024;
+/// A body must arrive within this time.
+pub const BODY_TIME: Duration = Duration::from_secs(30);
 
 /// A JSON body of at most `LIMIT` bytes, and a hash of it.
 pub struct JsonBody<T, const LIMIT: usize = OTHER_BYTES> {
@@ -53,13 +58,23 @@ where
 }
 
 async fn read(body: Body, limit: usize) -> Result<bytes::Bytes, ApiError> {
-    to_bytes(body, limit).await.map_err(|_| {
-        ApiError::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "PAYLOAD_TOO_LARGE",
-            format!("The body is larger than {limit} bytes"),
-        )
+    let read = tokio::time::timeout(BODY_TIME, to_bytes(body, limit)).await;
+    let read = read.map_err(|_| ApiError::slow())?;
+    read.map_err(|error| match is_length_limit(&error) {
+        true => ApiError::too_large(format!("The body is larger than {limit} bytes")),
+        false => ApiError::bad_request("The body ended before it was complete"),
     })
+}
+
+fn is_length_limit(error: &axum::Error) -> bool {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(current) = cause {
+        if current.is::<LengthLimitError>() {
+            return true;
+        }
+        cause = current.source();
+    }
+    false
 }
 
 mod strict {

@@ -8,10 +8,15 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_core::approval::DecideError;
 use frontdesk_core::store::StoreError;
+use frontdesk_files::{FormError, Kind, Refused};
 use serde_json::{Value, json};
 
 use crate::desk::DeskError;
 use crate::identity::TokenError;
+use crate::metrics::Limit;
+
+/// Some answer is done by then, most likely.
+const TURNS_END: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 pub struct ApiError {
@@ -20,6 +25,8 @@ pub struct ApiError {
     pub message: String,
     pub details: Option<Value>,
     pub retry_after: Option<Duration>,
+    /// The limit that was in the way, for the figures.
+    pub limit: Option<Limit>,
 }
 
 impl ApiError {
@@ -30,6 +37,7 @@ impl ApiError {
             message: message.into(),
             details: None,
             retry_after: None,
+            limit: None,
         }
     }
 
@@ -73,6 +81,7 @@ impl ApiError {
     pub fn rate_limited(retry_after: Duration) -> Self {
         Self {
             retry_after: Some(retry_after),
+            limit: Some(Limit::Rate),
             ..Self::new(
                 StatusCode::TOO_MANY_REQUESTS,
                 "RATE_LIMITED",
@@ -89,7 +98,41 @@ impl ApiError {
         )
     }
 
-    fn unavailable() -> Self {
+    /// More event streams than one person needs.
+    pub fn too_many_streams() -> Self {
+        Self {
+            retry_after: Some(Duration::from_secs(5)),
+            limit: Some(Limit::Streams),
+            ..Self::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "TOO_MANY_STREAMS",
+                "Too many event streams are open, please close some",
+            )
+        }
+    }
+
+    /// More than is taken in one piece.
+    pub fn too_large(message: impl Into<String>) -> Self {
+        Self {
+            limit: Some(Limit::BodySize),
+            ..Self::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "PAYLOAD_TOO_LARGE",
+                message,
+            )
+        }
+    }
+
+    /// The body was promised and did not come.
+    pub fn slow() -> Self {
+        Self::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "REQUEST_TIMEOUT",
+            "The body did not arrive in time; please send it again",
+        )
+    }
+
+    pub(super) fn unavailable() -> Self {
         Self {
             retry_after: Some(Duration::from_secs(1)),
             ..Self::new(
@@ -116,6 +159,9 @@ impl IntoResponse for ApiError {
             error["details"] = details;
         }
         let mut response = (self.status, Json(json!({ "error": error }))).into_response();
+        if let Some(limit) = self.limit {
+            response.extensions_mut().insert(limit);
+        }
         let headers = response.headers_mut();
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
@@ -135,6 +181,11 @@ impl From<TokenError> for ApiError {
             TokenError::Expired => "TOKEN_EXPIRED",
             TokenError::Signature => "INVALID_SIGNATURE",
             TokenError::Invalid => "INVALID_TOKEN",
+            TokenError::Unavailable => return Self::unavailable(),
+            TokenError::NotOurs { .. } => {
+                tracing::error!("a token was to be signed: {error}");
+                return Self::internal();
+            }
         };
         Self::new(StatusCode::UNAUTHORIZED, code, error.to_string())
     }
@@ -145,8 +196,73 @@ impl From<DeskError> for ApiError {
         match error {
             DeskError::UnknownAssistant(_) => Self::invalid("assistant", error.to_string()),
             DeskError::NotForYou { .. } => Self::forbidden(error.to_string()),
+            DeskError::TooLong { max } => Self {
+                limit: Some(Limit::MessageLength),
+                ..Self::invalid("content", format!("must be at most {max} characters long"))
+            },
             DeskError::Invalid { field, problem } => Self::invalid(field, problem),
+            DeskError::File(refused) => refused.into(),
             DeskError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// Says what was asked for, where that is no conversation.
+pub trait Naming<T> {
+    fn naming(self, what: &str) -> Result<T, ApiError>;
+}
+
+impl<T> Naming<T> for Result<T, StoreError> {
+    fn naming(self, what: &str) -> Result<T, ApiError> {
+        self.map_err(|error| {
+            if matches!(error, StoreError::NotFound) {
+                let mut letters = what.chars();
+                let first = letters.next().map(|c| c.to_ascii_uppercase());
+                ApiError::not_found(&first.into_iter().chain(letters).collect::<String>())
+            } else if matches!(error, StoreError::Forbidden) {
+                ApiError::forbidden(format!("You don't have access to this {what}"))
+            } else {
+                error.into()
+            }
+        })
+    }
+}
+
+impl From<Refused> for ApiError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::TooLarge { .. } => Self::too_large(refused.to_string()),
+            Refused::NotTaken => Self {
+                details: Some(json!({ "accepted": Kind::ALL.map(Kind::media_type) })),
+                ..Self::new(
+                    StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                    "UNSUPPORTED_MEDIA_TYPE",
+                    "Send a JPEG, PNG or HEIC picture, a PDF, a DOCX document or UTF-8 text; the content of this file is none of them",
+                )
+            },
+            Refused::Empty
+            | Refused::TooManyPixels { .. }
+            | Refused::TooMuchMemory
+            | Refused::Damaged(_) => Self::invalid("file", refused.to_string()),
+        }
+    }
+}
+
+impl From<FormError> for ApiError {
+    fn from(error: FormError) -> Self {
+        let problem = error.to_string();
+        match error {
+            FormError::NotAForm => Self::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "UNSUPPORTED_MEDIA_TYPE",
+                problem,
+            ),
+            FormError::TooLarge => Self::too_large(problem),
+            FormError::Slow => Self::slow(),
+            FormError::Boundary
+            | FormError::TooManyParts
+            | FormError::LongHeaders
+            | FormError::CutOff => Self::bad_request(problem),
         }
     }
 }
@@ -157,6 +273,18 @@ impl From<StoreError> for ApiError {
             StoreError::NotFound => Self::not_found("Conversation"),
             StoreError::Forbidden => Self::forbidden("You don't have access to this conversation"),
             StoreError::NotAMember => Self::forbidden("You're not a member of this company"),
+            StoreError::NotAnAdmin => {
+                Self::forbidden("Only the owner and admins of this company may do this")
+            }
+            StoreError::BudgetExhausted { retry_after, .. } => Self {
+                retry_after: Some(retry_after),
+                limit: Some(Limit::TokenBudget),
+                ..Self::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    "BUDGET_EXHAUSTED",
+                    "Today's token budget is used up; it starts anew at midnight UTC",
+                )
+            },
             StoreError::TurnInProgress { turn } => Self {
                 details: Some(json!({ "turn_id": turn })),
                 ..Self::conflict(
@@ -166,6 +294,18 @@ impl From<StoreError> for ApiError {
             },
             StoreError::Conflict(problem) => Self::conflict("CONFLICT", problem),
             StoreError::RateLimited { retry_after } => Self::rate_limited(retry_after),
+            StoreError::TooManyTurns { .. } => Self {
+                message: error.to_string(),
+                limit: Some(Limit::TurnsInFlight),
+                ..Self::rate_limited(TURNS_END)
+            },
+            StoreError::Full { limit } => Self::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "QUOTA_EXCEEDED",
+                format!(
+                    "There is no room for more files: {limit} bytes are kept at most. Delete conversations that you no longer need"
+                ),
+            ),
             StoreError::KeyReused => Self::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "IDEMPOTENCY_KEY_REUSED",

@@ -5,6 +5,7 @@ use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use frontdesk_core::store::IdempotencyKey;
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
@@ -40,6 +41,14 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
 }
 
 const MAX_LIMIT: u32 = 100;
+
+/// How the reference tells `limit`.
+pub fn limit_shape(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "integer", "minimum": 1, "maximum": MAX_LIMIT,
+        "description": "How many at most.",
+    })
+}
 
 /// `limit`, 1–100.
 pub fn checked_limit(given: Option<&str>, default: u32) -> Result<u32, ApiError> {

@@ -1,43 +1,57 @@
 //! The shapes that clients send and get, with the design's names.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, Utc};
 use frontdesk_core::approval::ApprovalCard;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{AttachmentId, CompanyId, ConversationId, MessageId, ProfileId, TurnId};
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{Page, Speaker, StoredMessage, TurnStatus};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConversationCreate {
+    /// Whom to talk to; the default assistant when absent.
     #[serde(default)]
     pub assistant: Option<String>,
+    /// 1 to 255 characters; "New Conversation" when absent.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 255))]
     pub title: Option<String>,
+    /// Shares the conversation with the members of this company.
     #[serde(default)]
     pub company_id: Option<CompanyId>,
+    /// What it is about in the company's own systems.
     #[serde(default)]
     pub subject: Option<String>,
+    /// Anything of yours, at most 16 kB.
     #[serde(default)]
     pub metadata: Option<Map<String, Value>>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConversationUpdate {
+    /// For the owner.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 255))]
     pub title: Option<String>,
+    /// One of the assistant's phases; for everyone who sees the conversation.
     #[serde(default)]
     pub phase: Option<String>,
+    /// Merged into what is there; `null` removes a key. For the owner.
     #[serde(default)]
     pub metadata: Option<Map<String, Value>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct ConversationResponse {
     pub id: ConversationId,
+    /// The owner's profile.
     pub user_id: ProfileId,
     pub company_id: Option<CompanyId>,
     pub assistant: String,
@@ -45,6 +59,7 @@ pub struct ConversationResponse {
     pub title: String,
     pub phase: String,
     pub metadata: Map<String, Value>,
+    /// Messages of people and answers.
     pub message_count: i64,
     pub last_message_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
@@ -88,9 +103,30 @@ impl<T> ListResponse<T> {
     }
 }
 
-#[derive(Debug, Deserialize)]
+impl<T: JsonSchema> JsonSchema for ListResponse<T> {
+    fn schema_name() -> Cow<'static, str> {
+        let of = T::schema_name();
+        format!("{}ListResponse", of.strip_suffix("Response").unwrap_or(&of)).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "properties": {
+                "items": { "type": "array", "items": generator.subschema_for::<T>() },
+                "cursor": { "type": ["string", "null"], "description": "Leads to the next page; null on the last one." },
+                "has_more": { "type": "boolean" },
+            },
+            "required": ["items", "cursor", "has_more"],
+        })
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MessageCreate {
+    /// Not blank; how long it may be, the assistant says (`message_limit`).
+    #[schemars(length(min = 1))]
     pub content: String,
     #[serde(default)]
     pub attachments: Vec<AttachmentId>,
@@ -98,7 +134,7 @@ pub struct MessageCreate {
     pub metadata: Option<Map<String, Value>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct MessageResponse {
     pub id: MessageId,
     pub conversation_id: ConversationId,
@@ -121,7 +157,7 @@ impl From<StoredMessage> for MessageResponse {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct MessageWithAgentResponse {
     pub user_message: MessageResponse,
     /// `null` while the turn waits for approval.
@@ -130,7 +166,7 @@ pub struct MessageWithAgentResponse {
     pub turn: Option<TurnResponse>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct TurnResponse {
     pub id: TurnId,
     pub conversation_id: ConversationId,

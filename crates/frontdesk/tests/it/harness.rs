@@ -1,4 +1,7 @@
-//! A whole Frontdesk in a temporary folder, with a scripted model on a real socket.
+//! A whole Frontdesk in a temporary folder, with a scripted model on a real socket and a clock
+//! that starts on the same day in each run.
+
+use std::sync::Arc;
 
 use frontdesk::app::App;
 use frontdesk::config::{Config, Sources};
@@ -6,13 +9,15 @@ use frontdesk::identity::{self, NewToken};
 use frontdesk::services::Reach;
 use frontdesk_assistants::{Bundle, NAMES, SETTINGS, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
+use frontdesk_testkit::clock::FakeClock;
 use frontdesk_testkit::postgres::{TestDatabase, TestPostgres};
 use tempfile::TempDir;
 
-/// Every assistant that ships, and the smallest one.
+/// Every assistant that ships, and two for tests.
 pub fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
     let mut bundles = frontdesk_assistants::all(around)?;
     bundles.push(crate::notes::bundle(around)?);
+    bundles.push(crate::planner::bundle(around)?);
     Ok(bundles)
 }
 
@@ -37,47 +42,74 @@ pub enum Backing {
 
 pub const BOTH: [Backing; 2] = [Backing::Sqlite, Backing::Postgres];
 
+/// A Monday. Goldens that say "tomorrow" or count passes of a year rely on it.
+pub const TODAY: &str = "2026-11-16T09:00:00Z";
 const SECRET: &str = "a secret for tests that is long enough";
 
 pub struct TestApp {
     pub app: App,
+    pub clock: FakeClock,
     /// Goes when the test is over.
     pub keep: Keep,
 }
 
 pub struct Keep {
-    _folder: TempDir,
-    _database: Option<TestDatabase>,
+    folder: TempDir,
+    pub database: Option<TestDatabase>,
 }
 
 impl TestApp {
     /// Answers come from the model server at this address.
     pub async fn start(backing: Backing, model_url: &str) -> Self {
-        let folder = TempDir::new().unwrap();
-        let data = folder.path().to_string_lossy().into_owned();
+        Self::start_on(TODAY, backing, model_url, &[]).await
+    }
+
+    /// The same on another day and with more settings.
+    pub async fn start_on(
+        day: &str,
+        backing: Backing,
+        model_url: &str,
+        more: &[(&'static str, &str)],
+    ) -> Self {
         let database = match backing {
             Backing::Sqlite => None,
             Backing::Postgres => Some(TestPostgres::database().await),
         };
+        let keep = Keep {
+            folder: TempDir::new().unwrap(),
+            database,
+        };
+        Self::open(keep, day, model_url, more).await
+    }
+
+    /// The same over data that were there before.
+    pub async fn again(keep: Keep, model_url: &str) -> Self {
+        Self::open(keep, TODAY, model_url, &[]).await
+    }
+
+    async fn open(
+        keep: Keep,
+        day: &str,
+        model_url: &str,
+        more: &[(&'static str, &str)],
+    ) -> Self {
+        let data = keep.folder.path().to_string_lossy().into_owned();
         let mut values = vec![
             ("data_dir", data.as_str()),
             ("model.provider", "openai"),
             ("model.base_url", model_url),
         ];
-        if let Some(database) = &database {
+        if let Some(database) = &keep.database {
             values.push(("database.url", &database.url));
             values.push(("auth.jwt_secret", SECRET));
         }
-        let app = App::open(config(&values), assistants, Reach::OwnPort)
+        values.extend(more);
+        let clock = FakeClock::starting(day.parse().unwrap());
+        let world = Arc::new(clock.clone());
+        let app = App::open_in(world, config(&values), assistants, Reach::OwnPort)
             .await
             .unwrap();
-        Self {
-            app,
-            keep: Keep {
-                _folder: folder,
-                _database: database,
-            },
-        }
+        Self { app, clock, keep }
     }
 
     /// Signs a demo person in, also where the product itself would not let them.

@@ -9,6 +9,8 @@ mod crash;
 #[cfg(test)]
 mod design_map;
 #[cfg(test)]
+mod desks;
+#[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod files;
@@ -25,4 +27,10 @@ mod licences;
 #[cfg(test)]
 mod notes;
 #[cfg(test)]
+mod planner;
+#[cfg(test)]
 mod server;
+
+// The notebook stands here as it would under `assistants/`, where these are at the root too.
+#[cfg(test)]
+use frontdesk_assistants::{Bundle, Surroundings};

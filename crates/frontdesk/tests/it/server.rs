@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
+use frontdesk_store::Store;
+use frontdesk_testkit::clock::FakeClock;
 use frontdesk_testkit::model_server::ModelServer;
 use reqwest::{Method, StatusCode};
+use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -14,11 +17,17 @@ use crate::harness::{self, Backing, Keep, TestApp};
 pub struct TestServer {
     pub url: String,
     pub model: ModelServer,
-    client: reqwest::Client,
+    pub client: reqwest::Client,
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
     tokens: HashMap<&'static str, String>,
-    _keep: Keep,
+    /// Moves the time of everything on this server.
+    pub clock: FakeClock,
+    /// Behind the server's back, for what no route does.
+    pub store: Store,
+    /// What tokens are signed with.
+    pub secret: String,
+    pub keep: Keep,
 }
 
 /// Somebody who is signed in.
@@ -46,11 +55,24 @@ impl TestServer {
 
     pub async fn start(backing: Backing) -> Self {
         let model = ModelServer::start().await;
-        let TestApp { app, keep } = TestApp::start(backing, &model.url()).await;
+        let test = TestApp::start(backing, &model.url()).await;
         let mut tokens = HashMap::new();
-        for persona in app.personas.clone() {
-            tokens.insert(persona.name, harness::token(&app, persona.name).await);
+        for persona in test.app.personas.clone() {
+            let token = harness::token(&test.app, persona.name).await;
+            tokens.insert(persona.name, token);
         }
+        Self::serve(test, model, tokens).await
+    }
+
+    /// Serves what was set up by hand.
+    pub async fn serve(
+        test: TestApp,
+        model: ModelServer,
+        tokens: HashMap<&'static str, String>,
+    ) -> Self {
+        let TestApp { app, clock, keep } = test;
+        let store = app.desk.store().clone();
+        let secret = app.tokens.secret().expose_secret().to_owned();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel();
@@ -69,7 +91,10 @@ impl TestServer {
             stop: Some(stop),
             serving: Some(serving),
             tokens,
-            _keep: keep,
+            clock,
+            store,
+            secret,
+            keep,
         }
     }
 
@@ -126,17 +151,23 @@ impl TestServer {
     }
 
     /// Stops the server and waits until it is gone.
-    pub async fn stop(mut self) {
+    pub async fn stop(self) {
+        self.stop_and_keep().await;
+    }
+
+    /// The same, and its data stay.
+    pub async fn stop_and_keep(mut self) -> Keep {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());
         }
         if let Some(serving) = self.serving.take() {
             serving.await.unwrap();
         }
+        self.keep
     }
 }
 
-fn client() -> reqwest::Client {
+pub fn client() -> reqwest::Client {
     // One provider for the whole process; the second test finds it installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().no_proxy().build().unwrap()

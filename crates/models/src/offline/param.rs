@@ -164,7 +164,3 @@ pub(super) fn capitalised(text: &str) -> String {
         None => String::new(),
     }
 }
-
-#[cfg(test)]
-#[path = "param_tests.rs"]
-mod param_tests;

@@ -108,8 +108,8 @@ impl<'a> Mind<'a> {
             .head
             .as_ref()
             .filter(|head| rank::is_looking(&head.actions))?;
-        let verb = text.words.get(head.word).map_or("", |word| text.of(word));
-        let join = (head.word.min(text.words.len()).saturating_add(1)..text.words.len())
+        let verb = head.word.map_or("", |at| text.of(&text.words[at]));
+        let join = (head.word.map_or(0, |at| at + 1)..text.words.len())
             .find(|at| Cue::Join.at(text, *at) > 0)?;
         let after = text.words.get(join + Cue::Join.at(text, join))?;
         let left = text.raw[..text.words[join].start].trim_end().to_owned();
@@ -147,6 +147,7 @@ impl<'a> Mind<'a> {
         match self.choose(&sources) {
             Choice::Tool { tool, commanded } => {
                 let filled = fill(self.tool(tool), sources);
+                let commanded = commanded && !mood::is_denial(&reading, &filled.taken);
                 let lacks_name = filled
                     .missing(self.tool(tool))
                     .iter()
@@ -201,6 +202,10 @@ impl<'a> Mind<'a> {
         } else {
             None
         };
+        let doubt = doubt.or_else(|| {
+            self.is_deferred(def, reading, &filled)
+                .then_some(Doubt::Deferred)
+        });
         if doubt == Some(Doubt::Denied) {
             return say(phrases.not_done.to_owned());
         }
@@ -226,6 +231,19 @@ impl<'a> Mind<'a> {
             return say(question::confirm(def, &filled, self.language));
         }
         self.calls(tool, filled)
+    }
+
+    /// Whether a day or a time is named that an action on an existing thing cannot take.
+    fn is_deferred(&self, def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
+        let is_free = |span: &std::ops::Range<usize>| {
+            !filled
+                .taken
+                .iter()
+                .any(|taken| taken.start < span.end && span.start < taken.end)
+        };
+        let days = reading.when.days.iter().map(|day| &day.span);
+        let times = reading.when.times.iter().map(|time| &time.span);
+        def.writes && def.target.is_some() && days.chain(times).any(is_free)
     }
 
     /// "all", "all but …": more is meant than what is named.
@@ -265,7 +283,3 @@ impl<'a> Mind<'a> {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "plan_tests.rs"]
-mod plan_tests;

@@ -1,3 +1,5 @@
+//! The local sentence model against reference vectors, and what it says without its weights.
+
 use std::sync::LazyLock;
 use std::time::Instant;
 

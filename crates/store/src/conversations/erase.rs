@@ -13,21 +13,25 @@ use serde_json::Map;
 
 use super::change::PHASE_HISTORY;
 use crate::fault::Fault;
+use crate::news::announce_cancel;
 use crate::rows::{self, json_text, micros, natural};
-use crate::turns::announce;
+use crate::turns::note_unknown;
 use crate::{access, audit};
 
 pub(super) async fn delete(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Result<(), Fault> {
     let conversation = owned(tx, me, id).await?;
-    if let Some((turn, position)) = active_turn(tx, id).await? {
-        announce(tx, turn, position).await?;
+    let now = micros(Utc::now());
+    if let Some((turn, _)) = active_turn(tx, id).await? {
+        note_unknown(tx, turn, now).await?;
+        announce_cancel(tx, turn)?;
     }
     tx.execute(
         "DELETE FROM conversations WHERE id = $2 AND user_id = $1",
         &[me.uuid().into(), id.uuid().into()],
     )
     .await?;
-    note(tx, me, &conversation, "delete_conversation", Utc::now()).await
+    super::told(tx, &conversation)?;
+    note(tx, me, &conversation, "delete_conversation", now).await
 }
 
 /// Everything that came of the conversation goes; the conversation and its title stay.
@@ -39,6 +43,9 @@ pub(super) async fn reset(
     let mut conversation = owned(tx, me, id).await?;
     let now = micros(Utc::now());
     let active = active_turn(tx, id).await?;
+    if let Some((turn, _)) = active {
+        note_unknown(tx, turn, now).await?;
+    }
     clear(tx, id).await?;
     if let Some((turn, position)) = active {
         cancel(tx, turn, position, now).await?;
@@ -64,6 +71,7 @@ pub(super) async fn reset(
         ],
     )
     .await?;
+    super::told(tx, &conversation)?;
     note(tx, me, &conversation, "reset_conversation", now).await?;
     Ok(conversation)
 }
@@ -148,7 +156,7 @@ async fn cancel(tx: &mut Tx, turn: TurnId, position: u64, now: DateTime<Utc>) ->
         vec![turn_id, json_text(&ended)?],
     )
     .await?;
-    announce(tx, turn, position).await
+    announce_cancel(tx, turn)
 }
 
 /// Where the conversation began.

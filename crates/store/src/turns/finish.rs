@@ -12,6 +12,7 @@ use super::hold::{Touch, hold};
 use super::{record, told};
 use crate::applier::Appliers;
 use crate::fault::Fault;
+use crate::consumption;
 use crate::rows::{self, json_text};
 
 pub(super) async fn finish(
@@ -41,6 +42,7 @@ pub(super) async fn finish(
         ],
     )
     .await?;
+    consumption::count(tx, lease, finish.usage, now).await?;
     end(tx, lease, &finish).await
 }
 

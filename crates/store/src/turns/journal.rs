@@ -6,6 +6,7 @@ use frontdesk_core::store::Lease;
 use frontdesk_db::{Dialect, Row, Tx};
 
 use crate::fault::Fault;
+use crate::news::announce;
 use crate::rows::{self, json_text, natural};
 
 /// Adds an event whose position is known.
@@ -55,7 +56,7 @@ pub(super) async fn append_all(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> 
         vec![turn.uuid().into(), rows::int(last.position)?],
     )
     .await?;
-    super::announce(tx, turn, last.position).await
+    announce(tx, turn)
 }
 
 /// Whether this worker has written this very entry before.
@@ -77,6 +78,17 @@ pub(super) async fn is_recorded(tx: &mut Tx, lease: &Lease, entry: &Entry) -> Re
         Some(row) => Ok(row.get("found")?),
         None => Ok(false),
     }
+}
+
+/// Everything a turn has told so far.
+pub(super) async fn all(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, Fault> {
+    let found = tx
+        .rows(
+            "SELECT position, event FROM journal WHERE turn_id = $1 ORDER BY position",
+            &[turn.uuid().into()],
+        )
+        .await?;
+    found.iter().map(entry).collect()
 }
 
 pub(crate) fn entry(row: &Row) -> Result<Entry, Fault> {

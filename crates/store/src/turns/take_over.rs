@@ -7,7 +7,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Identity, Membership, Principal, Proof};
 use frontdesk_core::approval::{ApprovalCard, Decision, arguments_hash};
-use frontdesk_core::event::{Ended, Entry, Event};
+use frontdesk_core::event::{Ended, Event};
 use frontdesk_core::handle::Handles;
 use frontdesk_core::id::{ProfileId, TurnId};
 use frontdesk_core::model::Usage;
@@ -17,8 +17,9 @@ use frontdesk_db::{Claims, Dialect, Row, Tx, Value};
 
 use super::hold::{Touch, hold};
 use super::told::{TOLD, told};
-use super::{announce, append_next, compose, files, journal, later};
+use super::{append_next, compose, files, journal, later, note_unknown};
 use crate::fault::{Fault, unreadable};
+use crate::news::announce;
 use crate::rows::{self, CONVERSATION, USER_MESSAGE, json_text, natural};
 use crate::{Store, audit};
 
@@ -120,8 +121,9 @@ async fn resume(tx: &mut Tx, lease: Lease, now: DateTime<Utc>) -> Result<Opened,
         .ok_or_else(|| unreadable("the message of a turn"))?;
     let told = told(&row, row.get("first_seq")?)?;
     let files = files::bring(tx, lease.conversation, natural(&row, "file_count")?, &[]).await?;
-    let entries = entries(tx, lease.turn).await?;
+    let entries = journal::all(tx, lease.turn).await?;
     Ok(Opened {
+        rate: None,
         principal: afresh(&principal, memberships),
         conversation: rows::conversation(&row)?,
         opening: compose::with_content(rows::json(&row, "opening")?, &user_message.content),
@@ -162,16 +164,6 @@ async fn memberships(tx: &mut Tx, profile: ProfileId) -> Result<Vec<Membership>,
         )
         .await?;
     found.iter().map(crate::people::membership).collect()
-}
-
-async fn entries(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, Fault> {
-    let found = tx
-        .rows(
-            "SELECT position, event FROM journal WHERE turn_id = $1 ORDER BY position",
-            &[turn.uuid().into()],
-        )
-        .await?;
-    found.iter().map(journal::entry).collect()
 }
 
 /// Cards that nobody decided in time are decided by time.
@@ -257,6 +249,7 @@ async fn interrupt(tx: &mut Tx, turn: TurnId, epoch: i64, now: DateTime<Utc>) ->
                 )
                 .await?;
             if let Some(row) = &ended {
+                note_unknown(tx, turn, now).await?;
                 journal::append(tx, turn, natural(row, "position")?, &event).await?;
             }
             ended
@@ -267,7 +260,7 @@ async fn interrupt(tx: &mut Tx, turn: TurnId, epoch: i64, now: DateTime<Utc>) ->
         .transpose()?
         .flatten()
     {
-        Some(position) => announce(tx, turn, position.cast_unsigned()).await,
+        Some(_) => announce(tx, turn),
         None => Ok(()),
     }
 }

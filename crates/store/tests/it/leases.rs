@@ -7,8 +7,11 @@ use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{
     Artifacts, Conversations, Opened, People, Record, StoreError, TurnViews, Turns,
 };
+use frontdesk_core::tool::Effect;
 
-use crate::support::{Ground, answered, at, delta, on_each, refused};
+use crate::support::{
+    Ground, answered, at, delta, on_each, refused, tool_finished, tool_started, unknown_calls,
+};
 
 async fn take(ground: &Ground, seconds: i64) -> Option<Opened> {
     ground
@@ -137,6 +140,17 @@ async fn a_turn_whose_person_lost_access_ends_and_writes_nothing() {
         let company = ground.company(&ann, &[&bob]).await;
         let id = ground.conversation_in(&ann, Some(company)).await.id;
         let lease = ground.open(&bob, id, "Hello").await.lease;
+        let record = Record {
+            entries: vec![
+                tool_started(2, "read", Effect::Read),
+                tool_started(3, "sent", Effect::AtMostOnce),
+                tool_started(4, "lost", Effect::AtMostOnce),
+                tool_finished(5, "sent"),
+            ],
+            now: at(4),
+            ..Record::default()
+        };
+        ground.store.record(&lease, record).await.unwrap();
         let other = ground.conversation(&ann).await.id;
         ground.open(&ann, other, "Mine").await;
         ground
@@ -145,7 +159,7 @@ async fn a_turn_whose_person_lost_access_ends_and_writes_nothing() {
             .await
             .unwrap();
         let record = Record {
-            entries: vec![delta(4, "abc")],
+            entries: vec![delta(8, "abc")],
             now: at(5),
             ..Record::default()
         };
@@ -160,9 +174,11 @@ async fn a_turn_whose_person_lost_access_ends_and_writes_nothing() {
         assert_eq!(status.state, TurnState::Interrupted);
         assert_eq!(status.outcome, Some(Outcome::Interrupted));
         assert_eq!(status.ended_at, Some(at(500)));
-        let entries = ground.store.entries(&ann, id, lease.turn, 1).await.unwrap();
+        let entries = ground.store.entries(&ann, id, lease.turn, 5).await.unwrap();
         assert_eq!(entries.len(), 1);
         assert_eq!(entries[0].event.name(), "turn.interrupted");
+        // The write that was started and has no end is on record.
+        assert_eq!(unknown_calls(&ground).await, ["lost"]);
     })
     .await;
 }

@@ -7,8 +7,9 @@ use super::{Finding, Rule, Tree};
 
 /// A crate of ours and the crates of ours it may be built on. Adapters never depend on each
 /// other; what one needs of another is a port in core.
-const LAYERS: [(&str, &[&str]); 10] = [
+const LAYERS: [(&str, &[&str]); 11] = [
     ("frontdesk-core", &[]),
+    ("frontdesk-files", &[]),
     ("frontdesk-db", &["frontdesk-core"]),
     ("frontdesk-models", &["frontdesk-core"]),
     ("frontdesk-search", &["frontdesk-core"]),
@@ -23,6 +24,7 @@ const LAYERS: [(&str, &[&str]); 10] = [
         &[
             "frontdesk-core",
             "frontdesk-db",
+            "frontdesk-files",
             "frontdesk-models",
             "frontdesk-search",
             "frontdesk-store",
@@ -56,7 +58,7 @@ const TESTKIT: &str = "frontdesk-testkit";
 const SERVICES: &str = "frontdesk-services";
 /// A bundled back-end service: any crate whose name starts so.
 const SERVICE: &str = "frontdesk-service-";
-const SERVICE_USES: &[&str] = &["frontdesk-db"];
+const SERVICE_USES: &[&str] = &["frontdesk-db", "frontdesk-files"];
 
 /// One dependency as a manifest writes it.
 struct Dependency<'a> {

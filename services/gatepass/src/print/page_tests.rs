@@ -5,7 +5,7 @@ use crate::pass::Status;
 use crate::qr::Qr;
 
 const LINK: &str = "https://desk.example.com/gatepass?gid=GP-2026-0042";
-const PHOTO: &[u8] = include_bytes!("../../tests/fixtures/photos/gps.jpg");
+const PHOTO: &[u8] = include_bytes!("../../../../crates/files/fixtures/gps.jpg");
 
 fn fonts() -> Fonts {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/fonts");
@@ -21,8 +21,10 @@ fn fact(label: &'static str, value: &str, by: &str) -> Fact {
 }
 
 fn printed(person_name: &str, description: &str, status: Status, with_photos: bool) -> Pdf {
-    let jpeg =
-        || with_photos.then(|| crate::photo::for_print(crate::photo::Format::Jpeg, PHOTO).unwrap());
+    let jpeg = || {
+        with_photos
+            .then(|| frontdesk_files::for_print(frontdesk_files::Format::Jpeg, PHOTO).unwrap())
+    };
     let qr = Qr::of(LINK).unwrap();
     let sheet = Sheet {
         site_name: "Indus Textiles, Karachi",

@@ -2,6 +2,7 @@
 
 use axum::extract::{Request, State};
 use bytes::Bytes;
+use frontdesk_files::{Picture, Refused, accept_picture};
 
 use crate::auth::Caller;
 use crate::changes::{self, Actor, Taken};
@@ -9,7 +10,7 @@ use crate::error::ApiError;
 use crate::intake::ScanForm;
 use crate::once::{self, Given, once};
 use crate::pass::PassNumber;
-use crate::photo::{Accepted, Refused, StoreError, accept};
+use crate::photo::{StoreError, rule, sentence};
 use crate::service::GatePass;
 use crate::tables::photos::Moment;
 use crate::tables::requests::RequestKey;
@@ -67,11 +68,11 @@ struct Scan {
     caller: Caller,
     moment: Moment,
     number: PassNumber,
-    accepted: Accepted,
+    accepted: Picture,
 }
 
 /// Checks and re-encodes the picture, a few at a time and away from the threads that serve requests.
-async fn take_in(service: &GatePass, bytes: Vec<u8>) -> Result<Accepted, ApiError> {
+async fn take_in(service: &GatePass, bytes: Vec<u8>) -> Result<Picture, ApiError> {
     let _turn = service
         .decodes
         .clone()
@@ -79,19 +80,19 @@ async fn take_in(service: &GatePass, bytes: Vec<u8>) -> Result<Accepted, ApiErro
         .await
         .map_err(ApiError::unavailable)?;
     let limit = service.settings.max_file_size;
-    let taken = tokio::task::spawn_blocking(move || accept(bytes, limit)).await;
+    let taken = tokio::task::spawn_blocking(move || accept_picture(bytes, limit)).await;
     // A decoder that panics on a hostile file has refused it.
     let taken = taken.unwrap_or(Err(Refused::Damaged("the picture cannot be decoded")));
     taken.map_err(|refused| match refused {
-        Refused::TooLarge { .. } => ApiError::too_large(refused.sentence()),
-        Refused::NotAPhoto => ApiError::unsupported_type(refused.sentence()).with_details(
+        Refused::TooLarge { .. } => ApiError::too_large(sentence(&refused)),
+        Refused::NotTaken => ApiError::unsupported_type(sentence(&refused)).with_details(
             serde_json::json!({"accepted": ["image/jpeg", "image/png", "image/heic"]}),
         ),
         Refused::Empty
         | Refused::TooManyPixels { .. }
         | Refused::TooMuchMemory
         | Refused::Damaged(_) => {
-            ApiError::invalid_field("photo", refused.rule(), refused.sentence())
+            ApiError::invalid_field("photo", rule(&refused), sentence(&refused))
         }
     })
 }

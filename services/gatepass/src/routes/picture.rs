@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use frontdesk_files::Format;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -12,7 +13,6 @@ use super::gate::store_error;
 use crate::error::ApiError;
 use crate::fields::pass_number;
 use crate::intake::Segment;
-use crate::photo::Format;
 use crate::qr::{Qr, target};
 use crate::service::GatePass;
 use crate::tables::passes::{self, PassRef};

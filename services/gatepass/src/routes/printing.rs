@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
+use frontdesk_files::for_print;
 
 use super::gate::store_error;
 use super::picture::{Shown, file};
@@ -11,7 +12,6 @@ use crate::error::ApiError;
 use crate::fields::pass_number;
 use crate::intake::Segment;
 use crate::pass::{Action, Status, decide};
-use crate::photo::for_print;
 use crate::print::{Fact, Pdf, Photo as Printed, Sheet, print as set};
 use crate::qr::{Qr, target};
 use crate::service::GatePass;

@@ -2,9 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use frontdesk_db::{DbError, Row, Tx};
+use frontdesk_files::Format;
 use uuid::Uuid;
-
-use crate::photo::Format;
 
 /// At which scan a photo was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 
 pub(crate) const SECRET: &str = "a secret of the tests that is long enough";
-pub(crate) const JPEG: &[u8] = include_bytes!("../fixtures/photos/gps.jpg");
+pub(crate) const JPEG: &[u8] = include_bytes!("../../../../crates/files/fixtures/gps.jpg");
 
 /// A service with a database of its own. Everything goes with it.
 pub(crate) struct Site {

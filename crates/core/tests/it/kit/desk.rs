@@ -13,9 +13,10 @@ use frontdesk_core::event::{Entry, Event, Finished};
 use frontdesk_core::id::{MessageId, ProfileId, TurnId};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::phase::PhaseSpec;
-use frontdesk_core::run::{Cancel, Ending, Engine, run_turn};
+use frontdesk_core::run::{Cancel, Ending, Engine, end_without_assistant, run_turn};
 use frontdesk_core::store::{
-    Accepted, Artifacts, Attachments, OpenTurn, Opened, Opening, RateLimit, StoreError, Turns,
+    Accepted, Artifacts, Attachments, Budget, OpenTurn, Opened, Opening, RateLimit, StoreError,
+    Turns,
 };
 use frontdesk_core::world::World;
 use serde_json::{Map, Value};
@@ -212,6 +213,7 @@ impl Desk {
     fn open_with(&self, opening: Opening) -> Opened {
         let limits = &self.assistant.limits;
         let request = OpenTurn {
+            budget: Budget::UNLIMITED,
             turn: TurnId::from_uuid(self.world.id()),
             conversation: self.store.state().conversation.id,
             opening,
@@ -221,6 +223,7 @@ impl Desk {
                 max: 20,
                 window: Duration::from_secs(60),
             },
+            in_flight: 20,
             window: limits.window,
             context: Vec::new(),
             node: "node-0".to_owned(),
@@ -266,6 +269,20 @@ impl Desk {
         let ending = self
             .world
             .block_on(self.run(opened, Cancel::default()))
+            .unwrap();
+        self.check_since(began);
+        ending
+    }
+
+    /// Takes the turn over where nobody knows its assistant.
+    #[track_caller]
+    pub(crate) fn resume_without_assistant(&self) -> Ending {
+        let opened = self.take_over().expect("a turn that waits for a worker");
+        let began = self.world.now();
+        let model = Arc::clone(&self.model) as _;
+        let ending = self
+            .world
+            .block_on(end_without_assistant(&self.engine, model, opened))
             .unwrap();
         self.check_since(began);
         ending

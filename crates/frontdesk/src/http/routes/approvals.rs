@@ -5,6 +5,7 @@ use axum::extract::State;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::store::{PendingApproval, StoreError, TurnViews};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::http::Shared;
@@ -12,22 +13,42 @@ use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::Ids;
+use crate::http::route::Route;
 
 const LONGEST_REASON: usize = 500;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct DecisionCreate {
     decision: Wish,
     #[serde(default)]
+    #[schemars(length(max = 500))]
     reason: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Wish {
     Approve,
     Reject,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "approvals";
+    vec![
+        Route::get("/approvals", list)
+            .named("list_approvals", SUBJECT, "What waits for my decision")
+            .gives::<Vec<PendingApproval>>(200, "Cards that this person may decide, oldest first"),
+        Route::post(
+            "/conversations/{id}/turns/{turn}/approvals/{call}",
+            decide,
+        )
+        .named("decide_approval", SUBJECT, "Approve or reject a step")
+        .about("Who may decide stands on the card; it need not be somebody who sees the conversation. The first decision counts.")
+        .takes::<DecisionCreate>()
+        .gives::<PendingApproval>(200, "What was decided")
+        .refuses(&[403, 409, 410]),
+    ]
 }
 
 pub(in crate::http) async fn list(

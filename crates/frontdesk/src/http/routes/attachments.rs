@@ -1,46 +1,106 @@
-//! Documents and files of a conversation; they follow its access.
+//! Files beside a conversation; they follow its access.
 
 use axum::Json;
-use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use frontdesk_core::artifact::{Artifact, ArtifactMark};
-use frontdesk_core::id::{ArtifactId, AttachmentId, ConversationId};
-use frontdesk_core::store::{Artifacts, Attachments};
-use serde::Serialize;
+use frontdesk_core::id::{AttachmentId, ConversationId};
+use frontdesk_core::store::{Attachment, Attachments, StoreError};
+use frontdesk_files::{Form, FormLimits, read_form};
+use std::time::Duration;
 
+use crate::desk::MAX_FILE_BYTES;
 use crate::http::Shared;
+use crate::http::body::BODY_TIME;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::Ids;
+use crate::http::route::{Content, Route};
 
-#[derive(Serialize)]
-pub(in crate::http) struct ArtifactEntry {
-    id: ArtifactId,
-    #[serde(flatten)]
-    mark: ArtifactMark,
+/// Each is held in memory while it arrives.
+pub(in crate::http) const UPLOADS_AT_ONCE: usize = 16;
+/// What a form may hold beside its file.
+const FORM_OVERHEAD: usize = 64 * 1024;
+/// Two fields, and some patience with clients that send empty ones.
+const MAX_PARTS: usize = 4;
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "files";
+    vec![
+        Route::post("/attachments", create)
+            .named(
+                "create_attachment",
+                SUBJECT,
+                "Attach a file to a conversation",
+            )
+            .about("Name its id in `attachments` of a message to show it to the assistant.")
+            .takes_form()
+            .gives::<Attachment>(201, "The file as it was kept")
+            .refuses(&[403, 404, 429]),
+        Route::get("/attachments/{id}", show)
+            .named("get_attachment", SUBJECT, "Fetch a file")
+            .gives_content(200, "Its bytes", Content::File(&["*/*"]))
+            .refuses(&[403]),
+    ]
 }
 
-pub(in crate::http) async fn artifacts(
-    State(shared): State<Shared>,
-    Caller(who): Caller,
-    Ids(id): Ids<ConversationId>,
-) -> Result<Json<Vec<ArtifactEntry>>, ApiError> {
-    let all = shared.desk.store().all(&who, id).await?;
-    let entries = all
-        .into_iter()
-        .map(|(id, mark)| ArtifactEntry { id, mark })
-        .collect();
-    Ok(Json(entries))
+struct NewFile {
+    conversation: ConversationId,
+    name: Option<String>,
+    bytes: Vec<u8>,
 }
 
-pub(in crate::http) async fn artifact(
+pub(in crate::http) async fn create(
     State(shared): State<Shared>,
     Caller(who): Caller,
-    Ids((id, artifact)): Ids<(ConversationId, ArtifactId)>,
-) -> Result<Json<Artifact>, ApiError> {
-    let found = shared.desk.store().artifact(&who, id, artifact).await?;
-    Ok(Json(found))
+    request: Request,
+) -> Result<(StatusCode, Json<Attachment>), ApiError> {
+    let Ok(_place) = shared.uploads.try_acquire() else {
+        return Err(ApiError::rate_limited(Duration::from_secs(1)));
+    };
+    let limits = FormLimits {
+        bytes: MAX_FILE_BYTES + FORM_OVERHEAD,
+        parts: MAX_PARTS,
+        time: BODY_TIME,
+    };
+    let file = pick(read_form(request, limits).await?)?;
+    let attached = shared
+        .desk
+        .attach(&who, file.conversation, file.name.as_deref(), file.bytes)
+        .await?;
+    Ok((StatusCode::CREATED, Json(attached)))
+}
+
+fn pick(form: Form) -> Result<NewFile, ApiError> {
+    let (mut conversation, mut file) = (None, None);
+    for part in form {
+        let place = match part.name.as_str() {
+            "conversation_id" => &mut conversation,
+            "file" => &mut file,
+            other => {
+                return Err(ApiError::invalid(
+                    other,
+                    "is not a field of this form; send conversation_id and file",
+                ));
+            }
+        };
+        let name = part.name.clone();
+        if place.replace(part).is_some() {
+            return Err(ApiError::invalid(&name, "is given twice"));
+        }
+    }
+    let conversation =
+        conversation.ok_or_else(|| ApiError::invalid("conversation_id", "is required"))?;
+    let file = file.ok_or_else(|| ApiError::invalid("file", "is required"))?;
+    let id = std::str::from_utf8(&conversation.bytes).map(str::trim);
+    Ok(NewFile {
+        conversation: id
+            .ok()
+            .and_then(|id| id.parse().ok())
+            .ok_or_else(|| ApiError::invalid("conversation_id", "must be a conversation's id"))?,
+        name: file.file_name,
+        bytes: file.bytes.into(),
+    })
 }
 
 /// The bytes as they were kept; never rendered by a browser on our origin.
@@ -49,14 +109,27 @@ pub(in crate::http) async fn show(
     Caller(who): Caller,
     Ids(id): Ids<AttachmentId>,
 ) -> Result<Response, ApiError> {
-    let (attachment, bytes) = shared.desk.store().attachment(&who, id).await?;
-    let kind = HeaderValue::from_str(&attachment.media_type)
-        .unwrap_or(HeaderValue::from_static("application/octet-stream"));
-    let headers = [
-        (header::CONTENT_TYPE, kind),
+    let found = shared.desk.store().attachment(&who, id).await;
+    let (attachment, bytes) = found.map_err(|error| match error {
+        StoreError::NotFound => ApiError::not_found("Attachment"),
+        other => other.into(),
+    })?;
+    let kind = match attachment.media_type.as_str() {
+        "text/plain" => "text/plain; charset=utf-8",
+        other => other,
+    };
+    Ok(download(kind, &attachment.name, bytes))
+}
+
+/// A file to be saved: its type is as we say, and no page can make it part of itself.
+pub(super) fn download(kind: &str, name: &str, content: impl IntoResponse) -> Response {
+    let value = |text: &str| HeaderValue::from_str(text).ok();
+    let octets = HeaderValue::from_static("application/octet-stream");
+    let headers: [(HeaderName, HeaderValue); 4] = [
+        (header::CONTENT_TYPE, value(kind).unwrap_or(octets)),
         (
             header::CONTENT_DISPOSITION,
-            HeaderValue::from_static("attachment"),
+            value(&disposition(name)).unwrap_or(HeaderValue::from_static("attachment")),
         ),
         (
             header::CONTENT_SECURITY_POLICY,
@@ -67,5 +140,31 @@ pub(in crate::http) async fn show(
             HeaderValue::from_static("private, no-store"),
         ),
     ];
-    Ok((headers, bytes).into_response())
+    let mut response = content.into_response();
+    for (name, value) in headers {
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+/// The name in both forms of RFC 6266: plain for old clients, exact for all others.
+fn disposition(name: &str) -> String {
+    let plain: String = name
+        .chars()
+        .map(|c| match c {
+            '"' | '\\' => '_',
+            ' '..='~' => c,
+            _ => '_',
+        })
+        .collect();
+    let exact: String = name
+        .bytes()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' => {
+                char::from(byte).to_string()
+            }
+            _ => format!("%{byte:02X}"),
+        })
+        .collect();
+    format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{exact}")
 }

@@ -7,6 +7,7 @@ use frontdesk_core::id::{CompanyId, ConversationId};
 use frontdesk_core::phase::PhaseChange;
 use frontdesk_core::store::{ConversationPatch, ConversationQuery, Conversations};
 use frontdesk_core::untrusted;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::desk::NewTalk;
@@ -14,7 +15,8 @@ use crate::http::Shared;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
-use crate::http::input::{Ids, Params, checked_limit};
+use crate::http::input::{Ids, Params, checked_limit, limit_shape};
+use crate::http::route::{Content, Route};
 use crate::http::wire::{
     ConversationCreate, ConversationResponse, ConversationUpdate, ListResponse,
 };
@@ -23,13 +25,55 @@ const LONGEST_TITLE: usize = 255;
 const MAX_METADATA_BYTES: usize = 16 * 1024;
 const DEFAULT_LIMIT: u32 = 20;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct ListParams {
+    /// From the previous page.
     cursor: Option<String>,
+    #[serde(default)]
+    #[schemars(schema_with = "limit_shape")]
     limit: Option<String>,
+    /// Of this company only.
     company_id: Option<CompanyId>,
+    /// With this assistant only.
     assistant: Option<String>,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "conversations";
+    vec![
+        Route::post("/conversations", create)
+            .named("create_conversation", SUBJECT, "Start a conversation")
+            .takes::<ConversationCreate>()
+            .gives::<ConversationResponse>(201, "The new conversation")
+            .refuses(&[403]),
+        Route::get("/conversations", list)
+            .named("list_conversations", SUBJECT, "List conversations")
+            .about("One's own and those of one's companies, most recently updated first.")
+            .query::<ListParams>()
+            .gives::<ListResponse<ConversationResponse>>(200, "A page of conversations")
+            .refuses(&[403]),
+        Route::get("/conversations/{id}", show)
+            .named("get_conversation", SUBJECT, "Show a conversation")
+            .gives::<ConversationResponse>(200, "The conversation")
+            .refuses(&[403]),
+        Route::patch("/conversations/{id}", update)
+            .named("update_conversation", SUBJECT, "Rename a conversation or move its phase")
+            .about("The owner renames and edits metadata; members of the company may move the phase.")
+            .takes::<ConversationUpdate>()
+            .gives::<ConversationResponse>(200, "The conversation as it is now")
+            .refuses(&[403, 409]),
+        Route::delete("/conversations/{id}", delete)
+            .named("delete_conversation", SUBJECT, "Delete a conversation")
+            .about("For the owner, and for good. A running turn is cancelled; the audit keeps the ids.")
+            .gives_content(204, "It is gone", Content::Nothing)
+            .refuses(&[403]),
+        Route::post("/conversations/{id}/reset", reset)
+            .named("reset_conversation", SUBJECT, "Clear a conversation")
+            .about("Clears messages, progress and metadata. A running turn is cancelled.")
+            .gives::<ConversationResponse>(200, "The conversation, empty")
+            .refuses(&[403]),
+    ]
 }
 
 pub(in crate::http) async fn create(

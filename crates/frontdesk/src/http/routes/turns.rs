@@ -6,15 +6,50 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::store::TurnViews;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::messages::respond;
+use super::messages::{answers, respond};
 use crate::http::Shared;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::Ids;
+use crate::http::route::{Content, Header, Route};
 use crate::http::stream;
 use crate::http::wire::TurnResponse;
+
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct Cancelling {
+    /// `false` when the turn was over already.
+    cancelling: bool,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "turns";
+    vec![
+        Route::get("/conversations/{id}/turns/{turn}", show)
+            .named("get_turn", SUBJECT, "How a turn stands")
+            .gives::<TurnResponse>(200, "The turn")
+            .refuses(&[403]),
+        Route::get("/conversations/{id}/turns/{turn}/events", events)
+            .named("watch_turn", SUBJECT, "Watch a turn")
+            .about("From its start, or from where `Last-Event-ID` left off; ends when the turn does or waits for an approval.")
+            .header(Header::LastEventId)
+            .gives_content(200, "The turn as it happens", Content::TurnEvents)
+            .refuses(&[403, 429]),
+        Route::post("/conversations/{id}/turns/{turn}/cancel", cancel)
+            .named("cancel_turn", SUBJECT, "Stop a turn")
+            .about("What was written so far is kept.")
+            .gives::<Cancelling>(200, "Whether there was something to stop")
+            .refuses(&[403]),
+        answers(
+            Route::post("/conversations/{id}/turns/{turn}/retry", retry)
+                .named("retry_turn", SUBJECT, "Answer a message again")
+                .about("For a turn that failed. The message is not stored a second time."),
+            "The message and its answer",
+        ),
+    ]
+}
 
 pub(in crate::http) async fn show(
     State(shared): State<Shared>,
@@ -47,9 +82,9 @@ pub(in crate::http) async fn cancel(
     State(shared): State<Shared>,
     Caller(who): Caller,
     Ids((id, turn)): Ids<(ConversationId, TurnId)>,
-) -> Result<Json<Value>, ApiError> {
-    let asked = shared.desk.cancel(&who, id, turn).await?;
-    Ok(Json(json!({ "cancelling": asked })))
+) -> Result<Json<Cancelling>, ApiError> {
+    let cancelling = shared.desk.cancel(&who, id, turn).await?;
+    Ok(Json(Cancelling { cancelling }))
 }
 
 /// Answers the message of a failed turn again, without storing it twice.

@@ -45,6 +45,12 @@ impl ClientLog {
         self.in_flight.load(Ordering::SeqCst)
     }
 
+    pub fn extend(&self, acks: impl IntoIterator<Item = Ack>) {
+        for ack in acks {
+            self.add(ack);
+        }
+    }
+
     pub fn add(&self, ack: Ack) -> usize {
         let mut acks = self.acks.lock().unwrap();
         acks.push(ack);

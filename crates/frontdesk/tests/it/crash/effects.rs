@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use frontdesk_testkit::model_server::Gate;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -87,31 +88,51 @@ pub struct Done {
 /// Counts effects on a loopback port.
 pub struct Effects {
     pub address: String,
-    done: Arc<Mutex<Vec<Done>>>,
+    log: Arc<Log>,
+}
+
+#[derive(Default)]
+struct Log {
+    done: Mutex<Vec<Done>>,
+    /// How many were done whose tool has not heard of it.
+    under_way: watch::Sender<usize>,
+    /// How long a tool waits to hear of it.
+    linger: Mutex<Duration>,
 }
 
 impl Effects {
     pub async fn start(holds: Holds) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
-        let done = Arc::new(Mutex::new(Vec::new()));
-        let log = Arc::clone(&done);
+        let log = Arc::new(Log::default());
+        let shared = Arc::clone(&log);
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (holds, log) = (holds.clone(), Arc::clone(&log));
+                let (holds, log) = (holds.clone(), Arc::clone(&shared));
                 // Whoever asks may be killed at any time.
                 tokio::spawn(async move { serve(stream, &holds, &log).await });
             }
         });
-        Self { address, done }
+        Self { address, log }
     }
 
     pub fn done(&self) -> Vec<Done> {
-        self.done.lock().unwrap().clone()
+        self.log.done.lock().unwrap().clone()
+    }
+
+    /// From now on a tool hears only after this time that its effect happened.
+    pub fn linger(&self, time: Duration) {
+        *self.log.linger.lock().unwrap() = time;
+    }
+
+    /// Resolves while something was done and its tool does not know yet.
+    pub async fn under_way(&self) {
+        let mut under_way = self.log.under_way.subscribe();
+        let _ = under_way.wait_for(|count| *count > 0).await;
     }
 }
 
-async fn serve(stream: TcpStream, holds: &Holds, log: &Mutex<Vec<Done>>) -> Option<()> {
+async fn serve(stream: TcpStream, holds: &Holds, log: &Log) -> Option<()> {
     let mut stream = BufReader::new(stream);
     let mut line = String::new();
     stream.read_line(&mut line).await.ok()?;
@@ -120,7 +141,7 @@ async fn serve(stream: TcpStream, holds: &Holds, log: &Mutex<Vec<Done>>) -> Opti
     let point = match point {
         "before" => Point::AfterIntent,
         "effect" => {
-            log.lock().unwrap().push(Done {
+            log.done.lock().unwrap().push(Done {
                 tool: tool.to_owned(),
                 key: key.to_owned(),
                 tag: tag.to_owned(),
@@ -131,6 +152,12 @@ async fn serve(stream: TcpStream, holds: &Holds, log: &Mutex<Vec<Done>>) -> Opti
     };
     if let Some(gate) = holds.stop_here(tag, point) {
         gate.passed().await;
+    }
+    if point == Point::DuringEffect {
+        let linger = *log.linger.lock().unwrap();
+        log.under_way.send_modify(|count| *count += 1);
+        tokio::time::sleep(linger).await;
+        log.under_way.send_modify(|count| *count -= 1);
     }
     stream.write_all(b"on\n").await.ok()
 }

@@ -10,7 +10,7 @@ use super::clients::{Ack, ClientLog, Person};
 use super::facts;
 use super::load::Load;
 use super::model;
-use super::place::{Place, Target, pause};
+use super::place::{Place, Target, number, pause};
 use super::seed::Seed;
 use crate::harness::Backing;
 use crate::server::text_of;
@@ -57,6 +57,38 @@ async fn streams_are_whole(person: &Person, url: &str, ack: &Ack, db: &Db) {
     assert_eq!(text_of(&seen), stored, "{seen:#?}");
 }
 
+/// Kills only while something was done that nobody has recorded yet.
+async fn kill_during_effects(backing: Backing, kills: usize, own_seed: u64) {
+    const TOOLS: &[&str] = &["put", "keep", "send", "all"];
+    const LINGER: Duration = Duration::from_millis(20);
+    let (mut seed, _told) = Seed::of_run(own_seed);
+    let place = Place::new(backing).await;
+    place.effects.linger(LINGER);
+    let mut target = place.start().await;
+    let load = Load::of(TOOLS, WRITERS, &mut seed, &target.url);
+    for _ in 0..kills {
+        place.effects.under_way().await;
+        tokio::time::sleep(seed.up_to(LINGER / 2)).await;
+        place.effects.under_way().await;
+        target.kill().await;
+        target = place.start().await;
+        load.moved(&target.url);
+    }
+    let log = load.end().await;
+    let done = place.effects.done().len();
+    assert!(done >= kills, "only {done} effects in {kills} kills");
+    let db = place.db().await;
+    place.settled(&db).await;
+    let unknown = number(
+        &db,
+        "SELECT count(*) AS n FROM audit_log WHERE outcome = 'unknown'",
+    )
+    .await;
+    assert!(unknown > 0, "no kill hit a write that cannot be repeated");
+    db.close().await;
+    check(&place, target, &log).await;
+}
+
 async fn kill_under_load(backing: Backing, kills: usize, own_seed: u64) {
     let (mut seed, _told) = Seed::of_run(own_seed);
     let place = Place::new(backing).await;
@@ -93,6 +125,24 @@ async fn nothing_is_lost_or_doubled_by_60_kills_on_sqlite() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_or_doubled_by_60_kills_on_postgres() {
     kill_under_load(Backing::Postgres, 60, 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_done_twice_by_20_kills_during_effects() {
+    kill_during_effects(Backing::Sqlite, 10, 13).await;
+    kill_during_effects(Backing::Postgres, 10, 14).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "long: make test-full"]
+async fn nothing_is_done_twice_by_250_kills_during_effects_on_sqlite() {
+    kill_during_effects(Backing::Sqlite, 250, 15).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "long: make test-full"]
+async fn nothing_is_done_twice_by_250_kills_during_effects_on_postgres() {
+    kill_during_effects(Backing::Postgres, 250, 16).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -25,6 +25,11 @@ pub struct Load {
 
 impl Load {
     pub fn start(writers: usize, seed: &mut Seed, url: &str) -> Self {
+        Self::of(&TOOLS, writers, seed, url)
+    }
+
+    /// Only messages about these tools.
+    pub fn of(tools: &'static [&'static str], writers: usize, seed: &mut Seed, url: &str) -> Self {
         let log = ClientLog::default();
         let url = watch::Sender::new(url.to_owned());
         let stop = CancellationToken::new();
@@ -36,6 +41,7 @@ impl Load {
                 url: url.subscribe(),
                 stop: stop.clone(),
                 tags: Arc::clone(&tags),
+                tools,
                 seed: seed.split(),
             };
             people.spawn(writer.write());
@@ -68,13 +74,14 @@ struct Writer {
     url: watch::Receiver<String>,
     stop: CancellationToken,
     tags: Arc<AtomicUsize>,
+    tools: &'static [&'static str],
     seed: Seed,
 }
 
 impl Writer {
     async fn write(mut self) {
         while !self.stop.is_cancelled() {
-            let tool = *self.seed.pick(&TOOLS);
+            let tool = *self.seed.pick(self.tools);
             let assistant = match tool {
                 "note" => "notes",
                 _ => "effects",
@@ -87,7 +94,12 @@ impl Writer {
             for _ in 0..MESSAGES {
                 let tool = match tool {
                     "note" => tool,
-                    _ => *self.seed.pick(&TOOLS[..TOOLS.len() - 1]),
+                    _ => loop {
+                        let tool = *self.seed.pick(self.tools);
+                        if tool != "note" {
+                            break tool;
+                        }
+                    },
                 };
                 let tag = self.tags.fetch_add(1, Ordering::SeqCst);
                 if !self.say(conversation, &format!("t{tag} {tool}")).await {

@@ -25,6 +25,17 @@ pub struct Place {
     pub holds: Holds,
     folder: TempDir,
     database: Database,
+    tuning: Tuning,
+}
+
+/// What is different from an ordinary installation.
+#[derive(Default)]
+pub struct Tuning {
+    /// Settings of sessions, as they stand behind a database's address.
+    pub session: &'static str,
+    pub pool_size: Option<u32>,
+    /// Where the embedded database lives, if not in the place's own folder.
+    pub data: Option<PathBuf>,
 }
 
 enum Database {
@@ -35,20 +46,24 @@ enum Database {
 
 impl Place {
     pub async fn new(backing: Backing) -> Self {
+        Self::tuned(backing, Tuning::default()).await
+    }
+
+    pub async fn tuned(backing: Backing, tuning: Tuning) -> Self {
         let database = match backing {
             Backing::Sqlite => Database::Sqlite,
             Backing::Postgres => Database::Shared(TestPostgres::database().await),
         };
-        Self::with(database).await
+        Self::with(database, tuning).await
     }
 
     /// On a durable PostgreSQL of its own.
     pub async fn with_cluster() -> Self {
         let cluster = tokio::task::spawn_blocking(PrivateCluster::start);
-        Self::with(Database::Own(cluster.await.unwrap())).await
+        Self::with(Database::Own(cluster.await.unwrap()), Tuning::default()).await
     }
 
-    async fn with(database: Database) -> Self {
+    async fn with(database: Database, tuning: Tuning) -> Self {
         let holds = Holds::default();
         let place = Self {
             model: model::start(holds.clone()).await,
@@ -56,6 +71,7 @@ impl Place {
             holds,
             folder: TempDir::new().unwrap(),
             database,
+            tuning,
         };
         std::fs::write(place.config_file(), place.config()).unwrap();
         place
@@ -68,11 +84,25 @@ impl Place {
         }
     }
 
+    pub fn database(&self) -> &TestDatabase {
+        match &self.database {
+            Database::Shared(database) => database,
+            Database::Sqlite | Database::Own(_) => panic!("not a database of the shared cluster"),
+        }
+    }
+
     fn url(&self) -> Option<&str> {
         match &self.database {
             Database::Sqlite => None,
             Database::Shared(database) => Some(&database.url),
             Database::Own(cluster) => Some(&cluster.url),
+        }
+    }
+
+    fn data(&self) -> PathBuf {
+        match &self.tuning.data {
+            Some(folder) => folder.clone(),
+            None => self.folder.path().join("data"),
         }
     }
 
@@ -82,7 +112,11 @@ impl Place {
 
     fn config(&self) -> String {
         let database = match self.url() {
-            Some(url) => format!("[database]\nurl = \"{url}\"\n"),
+            Some(url) => {
+                let pool_size = self.tuning.pool_size.unwrap_or(10);
+                let session = self.tuning.session;
+                format!("[database]\nurl = \"{url}{session}\"\npool_size = {pool_size}\n")
+            }
             None => String::new(),
         };
         format!(
@@ -92,7 +126,7 @@ impl Place {
              [model]\nprovider = \"openai\"\nbase_url = \"{model}\"\n\
              [log]\nlevel = \"info\"\n\
              [crash]\neffects = \"{effects}\"\n",
-            data = self.folder.path().join("data"),
+            data = self.data(),
             model = self.model.url(),
             effects = self.effects.address,
         )
@@ -130,7 +164,7 @@ impl Place {
         match self.url() {
             Some(url) => Db::connect_postgres(&url.into(), PostgresOptions::default()).await,
             None => {
-                let file = self.folder.path().join("data/frontdesk.db");
+                let file = self.data().join("frontdesk.db");
                 Db::open_sqlite(&file, SqliteOptions::default()).await
             }
         }

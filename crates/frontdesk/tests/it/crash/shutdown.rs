@@ -1,10 +1,12 @@
 //! SIGTERM: the process ends in time, streams say so, and the work goes on at the next start.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use reqwest::Method;
+use serde_json::json;
 use tokio::task::JoinSet;
 
-use super::clients::{ClientLog, Person};
+use super::clients::{Ack, ClientLog, Person, acknowledged};
 use super::effects::Point;
 use super::kills::check;
 use super::load::Load;
@@ -13,9 +15,50 @@ use super::seed::Seed;
 use crate::harness::{BOTH, Backing};
 
 const ENDS_WITHIN: Duration = Duration::from_secs(15);
+/// Well before the drain ends, which would end them anyway.
+const PATIENCE: Duration = Duration::from_secs(4);
 const STREAMS: usize = 12;
 
-/// Streams are open, tools are at work and models are silent when the signal comes.
+/// How a stream that was open when the signal came has ended.
+struct Stream {
+    ack: Ack,
+    text: String,
+    ended: Instant,
+}
+
+/// Sends a message, reads the stream to its end, and remembers its very bytes.
+async fn read_to_the_end(number: usize, url: String, content: String, log: ClientLog) -> Stream {
+    let person = Person::new(number, &log);
+    let conversation = person.conversation(&url, "effects").await.unwrap();
+    let mut response = person
+        .request(
+            &url,
+            Method::POST,
+            &format!("/conversations/{conversation}/messages"),
+        )
+        .header("accept", "text/event-stream")
+        .json(&json!({ "content": content }))
+        .send()
+        .await
+        .unwrap();
+    let mut bytes = Vec::new();
+    let mut ack = None;
+    while let Some(chunk) = response.chunk().await.unwrap() {
+        bytes.extend_from_slice(&chunk);
+        if ack.is_none() {
+            ack = acknowledged(number, &content, &bytes);
+            log.extend(ack.clone());
+        }
+    }
+    Stream {
+        ack: ack.unwrap(),
+        text: String::from_utf8(bytes).unwrap(),
+        ended: Instant::now(),
+    }
+}
+
+/// Streams are open, tools are at work and models are silent when the signal comes: streams
+/// say so and end at once, nobody is let in any more, and the process ends in time.
 async fn terminate_with_open_streams(backing: Backing) {
     let place = Place::new(backing).await;
     let target = place.start().await;
@@ -25,29 +68,54 @@ async fn terminate_with_open_streams(backing: Backing) {
     for number in 0..STREAMS {
         let tag = format!("s{number}");
         place.holds.arm(&tag, points[number % points.len()]);
-        let person = Person::new(number, &log);
-        let url = target.url.clone();
-        people.spawn(async move {
-            let conversation = person.conversation(&url, "effects").await.unwrap();
-            person.say(&url, conversation, &format!("{tag} send")).await
-        });
+        let content = format!("{tag} send");
+        people.spawn(read_to_the_end(
+            number,
+            target.url.clone(),
+            content,
+            log.clone(),
+        ));
     }
     place.holds.reached(STREAMS).await;
     while log.count() < STREAMS {
         pause().await;
     }
-    let took = target.stop().await;
-    assert!(took <= ENDS_WITHIN, "it took {took:?}");
-    // Every stream was ended in good order.
-    while let Some(sent) = people.join_next().await {
-        assert_eq!(
-            sent.unwrap(),
-            super::clients::Sent::Accepted { whole: true }
-        );
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    assert_eq!(status(&http, &target.url, "/readyz").await, Some(200));
+    let since = Instant::now();
+    target.signal("TERM");
+    while status(&http, &target.url, "/readyz").await == Some(200) {}
+    let not_ready = since.elapsed();
+    // Workers are still held, so it drains: it lives, is not ready, and begins nothing.
+    assert_eq!(status(&http, &target.url, "/readyz").await, Some(503));
+    assert_eq!(status(&http, &target.url, "/healthz").await, Some(200));
+    assert_eq!(status(&http, &target.url, "/api/v1/me").await, Some(503));
+    let mut last = since;
+    while let Some(stream) = people.join_next().await {
+        let stream = stream.unwrap();
+        let end = stream.text.rsplit("\n\n").nth(1).unwrap();
+        assert!(end.contains("event: shutdown"), "{}", stream.text);
+        assert!(end.contains("retry: "), "{}", stream.text);
+        assert_eq!(stream.ack.seen[0].name, "turn.started");
+        last = last.max(stream.ended);
     }
+    let streams_ended = last - since;
+    let took = since.elapsed() + target.stop().await;
+    println!(
+        "not ready after {not_ready:?}, streams ended after {streams_ended:?}, gone after {took:?}"
+    );
+    // The promises are 100 ms, 1 s and 15 s; a crowded machine may take its time for the first two.
+    assert!(not_ready < PATIENCE, "{not_ready:?}");
+    assert!(streams_ended < PATIENCE, "{streams_ended:?}");
+    assert!(took <= ENDS_WITHIN, "it took {took:?}");
     let target = place.start().await;
     assert_eq!(log.count(), STREAMS);
     check(&place, target, &log).await;
+}
+
+async fn status(http: &reqwest::Client, url: &str, path: &str) -> Option<u16> {
+    let answer = http.get(format!("{url}{path}")).send().await.ok()?;
+    Some(answer.status().as_u16())
 }
 
 async fn terminate_under_load(backing: Backing, times: usize, own_seed: u64) {

@@ -1,5 +1,7 @@
 //! What clients are told when something cannot be done.
 
+use std::time::Duration;
+
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
@@ -78,6 +80,19 @@ async fn nobody_gets_in_without_a_good_token() {
             server.send(Method::GET, &in_query, None, None).await.status,
             StatusCode::UNAUTHORIZED
         );
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_ends_with_its_hour() {
+    for server in TestServer::on_both().await {
+        let who = server.sign_in("reader");
+        assert_eq!(server.get(&who, "/me").await.status, StatusCode::OK);
+        server.clock.advance(Duration::from_secs(2 * 60 * 60));
+        let late = server.get(&who, "/me").await;
+        assert_eq!(late.status, StatusCode::UNAUTHORIZED);
+        assert_eq!(late.body["error"]["code"], "TOKEN_EXPIRED");
         server.stop().await;
     }
 }

@@ -6,13 +6,13 @@ mod tools;
 
 use std::sync::Arc;
 
-use frontdesk_assistants::{Bundle, Surroundings};
 use frontdesk_core::access::Role;
 use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::toolbox::{Toolbox, ToolboxError};
 
+use crate::{Bundle, Surroundings};
 use table::{KEEP_NOTE, KeepNote, MIGRATIONS, Notes};
 use tools::{AddNote, ListNotes};
 

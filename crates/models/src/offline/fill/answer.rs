@@ -17,9 +17,15 @@ pub(in super::super) fn answered(
     before: Filled,
     sources: Sources<'_>,
 ) -> Filled {
+    if Cue::Unsure.is_in(&sources.reading.text) {
+        return Filled {
+            taken: Vec::new(),
+            ..before
+        };
+    }
     let mut filling = Filling::new(tool, sources);
     filling.take_asked(asked);
-    filling.take_words_but_text();
+    filling.take_all_but_texts();
     filling.take_asked_text(asked);
     let corrects =
         Cue::Correction.is_in(&sources.reading.text) || Cue::No.at(&sources.reading.text, 0) > 0;
@@ -51,6 +57,9 @@ pub(in super::super) fn answered(
     }
     filling.finish()
 }
+
+/// An answer with more words is a sentence, not a name.
+const LONGEST_NAME: usize = 4;
 
 impl Filling<'_> {
     /// Yes, no and a bare number mean what was asked.
@@ -92,7 +101,7 @@ impl Filling<'_> {
         }
     }
 
-    fn take_words_but_text(&mut self) {
+    fn take_all_but_texts(&mut self) {
         self.take_handles();
         self.take_labelled();
         self.take_codes();
@@ -152,6 +161,11 @@ impl Filling<'_> {
         let Some(first) = text.words.get(start) else {
             return;
         };
+        let rest = &text.words[start..];
+        let is_name = rest.len() <= LONGEST_NAME && rest.iter().all(|word| !word.function);
+        if matches!(param.kind, Kind::Name) && !is_name {
+            return;
+        }
         let value = text.raw[first.start..]
             .trim()
             .trim_end_matches(['.', '!', ','])

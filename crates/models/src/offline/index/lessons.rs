@@ -28,10 +28,6 @@ pub(crate) struct Slot {
     pub(crate) param: String,
     /// The words right before it, nearest last.
     pub(crate) lead: Vec<String>,
-    /// The value is the whole sentence.
-    pub(crate) whole: bool,
-    /// The value begins with the first word and goes on; there is no lead.
-    pub(crate) opens: bool,
 }
 
 const LEAD_WORDS: usize = 2;
@@ -98,8 +94,6 @@ fn slot(text: &Text, param: &str, span: &Range<usize>) -> Slot {
         .collect();
     Slot {
         param: param.to_owned(),
-        opens: first == 0,
-        whole: first == 0 && text.words.last().is_some_and(|word| word.end <= span.end),
         lead,
     }
 }

@@ -212,7 +212,3 @@ fn begin(reading: &Reading, at: usize) -> usize {
     }
     start
 }
-
-#[cfg(test)]
-#[path = "choices_tests.rs"]
-mod choices_tests;

@@ -4,7 +4,7 @@
 use frontdesk_core::store::{Conversations, People, StoreError, Turns};
 use frontdesk_db::{Db, PostgresOptions};
 use frontdesk_store::{Appliers, Store};
-use frontdesk_testkit::postgres::TestPostgres;
+use frontdesk_testkit::postgres::{PrivateCluster, TestPostgres};
 use uuid::Uuid;
 
 use crate::support::{account, answered, at, new_conversation, opened, principal, refused, say};
@@ -82,6 +82,122 @@ async fn an_auth_schema_that_is_there_is_left_alone() {
         .await;
     let source: String = source[0].get(0);
     assert!(source.contains("request.jwt.claim.sub"), "{source}");
+}
+
+/// A project as Supabase makes it: `auth` belongs to an administrator, the connecting role is no
+/// superuser and does not bypass the rules, and whatever it creates in `public` is granted whole to
+/// the roles of the data API. Role names belong to a whole cluster, so they have one of their own.
+async fn supabase() -> (PrivateCluster, tokio_postgres::Client) {
+    let cluster = tokio::task::spawn_blocking(PrivateCluster::start);
+    let cluster = cluster.await.unwrap();
+    let client = connect(&cluster.url).await;
+    client
+        .batch_execute(
+            "CREATE ROLE supabase_admin SUPERUSER LOGIN;
+             CREATE ROLE owner_of_project LOGIN CREATEROLE CREATEDB;
+             CREATE ROLE anon NOLOGIN; CREATE ROLE authenticated NOLOGIN;
+             CREATE ROLE service_role NOLOGIN BYPASSRLS;
+             CREATE ROLE authenticator LOGIN NOINHERIT;
+             GRANT anon, authenticated, service_role TO authenticator;
+             GRANT anon, authenticated, service_role TO owner_of_project WITH ADMIN OPTION;
+             ALTER DATABASE postgres OWNER TO owner_of_project;
+             ALTER SCHEMA public OWNER TO owner_of_project;
+             CREATE SCHEMA auth AUTHORIZATION supabase_admin;
+             SET ROLE supabase_admin;
+             CREATE TABLE auth.users (id uuid PRIMARY KEY, email text);
+             CREATE FUNCTION auth.uid() RETURNS uuid LANGUAGE sql STABLE AS $$
+                 SELECT coalesce(nullif(current_setting('request.jwt.claim.sub', true), ''),
+                     (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub'))::uuid
+             $$;
+             CREATE FUNCTION auth.role() RETURNS text LANGUAGE sql STABLE AS $$
+                 SELECT nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role'
+             $$;
+             CREATE FUNCTION auth.jwt() RETURNS jsonb LANGUAGE sql STABLE AS $$
+                 SELECT nullif(current_setting('request.jwt.claims', true), '')::jsonb
+             $$;
+             GRANT USAGE ON SCHEMA auth TO anon, authenticated, service_role, owner_of_project;
+             RESET ROLE;
+             GRANT USAGE ON SCHEMA public TO anon, authenticated, service_role;
+             ALTER DEFAULT PRIVILEGES FOR ROLE owner_of_project IN SCHEMA public
+                 GRANT ALL ON TABLES TO anon, authenticated, service_role;
+             ALTER DEFAULT PRIVILEGES FOR ROLE owner_of_project IN SCHEMA public
+                 GRANT ALL ON FUNCTIONS TO anon, authenticated, service_role;",
+        )
+        .await
+        .unwrap();
+    (cluster, client)
+}
+
+async fn connect(url: &str) -> tokio_postgres::Client {
+    let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls)
+        .await
+        .unwrap();
+    tokio::spawn(connection);
+    client
+}
+
+/// What a role of the data API sees of the messages with these claims; `None` when it is refused.
+async fn seen_by(client: &tokio_postgres::Client, role: &str, claims: &str) -> Option<i64> {
+    let sql = format!("BEGIN; SET LOCAL request.jwt.claims = '{claims}'; SET LOCAL ROLE {role};");
+    client.batch_execute(&sql).await.unwrap();
+    let row = client.query_one("SELECT count(*) FROM messages", &[]).await;
+    client.batch_execute("ROLLBACK").await.unwrap();
+    row.ok().map(|row| row.get(0))
+}
+
+#[tokio::test]
+async fn a_supabase_project_is_home_and_its_data_api_shows_nothing_foreign() {
+    let (cluster, client) = supabase().await;
+    let url = cluster.url.replacen("postgres@", "owner_of_project@", 1);
+    works(url.clone(), "fd_app").await;
+    let subjects = client
+        .query(
+            "SELECT p.user_id::text FROM profiles p ORDER BY p.display_name",
+            &[],
+        )
+        .await
+        .unwrap();
+    let claims = |person: usize| {
+        let subject: String = subjects[person].get(0);
+        format!(r#"{{"sub":"{subject}","role":"authenticated"}}"#)
+    };
+    // The data API has rights on the tables and none on the functions that the rules ask.
+    assert_eq!(seen_by(&client, "anon", "").await, None);
+    assert_eq!(seen_by(&client, "authenticated", &claims(0)).await, None);
+    for verb in [
+        "UPDATE audit_log SET tool = 'x'",
+        "DELETE FROM audit_log",
+        "TRUNCATE audit_log",
+    ] {
+        let sql = format!("BEGIN; SET LOCAL ROLE authenticated; {verb}");
+        assert!(client.batch_execute(&sql).await.is_err(), "{verb}");
+        client.batch_execute("ROLLBACK").await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn the_data_api_role_of_supabase_can_be_the_application_role() {
+    let (cluster, client) = supabase().await;
+    let url = cluster.url.replacen("postgres@", "owner_of_project@", 1);
+    let url = format!("{url}?options=-c%20fd.app_role%3Dauthenticated");
+    works(url, "authenticated").await;
+    let subjects = client
+        .query(
+            "SELECT p.user_id::text FROM profiles p ORDER BY p.display_name",
+            &[],
+        )
+        .await
+        .unwrap();
+    let claims = |person: usize| {
+        let subject: String = subjects[person].get(0);
+        format!(r#"{{"sub":"{subject}","role":"authenticated"}}"#)
+    };
+    // Ann talked and Bob did not: through the data API each sees what is theirs.
+    let (ann, bob) = (claims(0), claims(1));
+    assert!(seen_by(&client, "authenticated", &ann).await.unwrap() > 0);
+    assert_eq!(seen_by(&client, "authenticated", &bob).await, Some(0));
+    assert_eq!(seen_by(&client, "authenticated", "").await, Some(0));
+    assert_eq!(seen_by(&client, "anon", &ann).await, None);
 }
 
 #[tokio::test]

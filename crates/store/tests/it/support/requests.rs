@@ -4,19 +4,23 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::{Identity, Principal, Proof};
-use frontdesk_core::event::{Ended, Entry, Event};
+use frontdesk_core::approval::arguments_hash;
+use frontdesk_core::event::{Ended, Entry, Event, Finished};
 use frontdesk_core::id::{ConversationId, Id, MessageId, ProfileId};
 use frontdesk_core::message::Message;
 use frontdesk_core::model::Usage;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::store::{
-    Accepted, Account, Answer, Finish, IdempotencyKey, NewConversation, OpenTurn, Opened, Opening,
-    Profile, RateLimit, Record, StoreError,
+    Accepted, Account, Answer, Budget, Finish, IdempotencyKey, NewConversation, OpenTurn, Opened,
+    Opening, Profile, RateLimit, Record, StoreError,
 };
+use frontdesk_core::tool::Effect;
 use frontdesk_core::transcript::{Line, LineKind, Window};
 use serde_json::{Map, json};
 use uuid::Uuid;
+
+use super::Ground;
 
 pub(crate) const WINDOW: Window = Window {
     max_messages: 40,
@@ -75,6 +79,8 @@ pub(crate) fn say(conversation: ConversationId, content: &str, now: DateTime<Utc
             max: 20,
             window: Duration::from_secs(60),
         },
+        budget: Budget::UNLIMITED,
+        in_flight: 1_000,
         window: WINDOW,
         context: vec![Line::context("It is Monday.")],
         node: "node-1".to_owned(),
@@ -198,4 +204,48 @@ pub(crate) fn principal(profile: &Profile) -> Principal {
         },
         Proof::Token,
     )
+}
+
+pub(crate) fn tool_started(position: u64, call: &str, effect: Effect) -> Entry {
+    Entry {
+        position,
+        event: Event::ToolStarted {
+            call_id: call.to_owned(),
+            name: "post".to_owned(),
+            title: "Post".to_owned(),
+            arguments: json!({ "to": "somebody" }),
+            effect,
+        },
+    }
+}
+
+pub(crate) fn tool_finished(position: u64, call: &str) -> Entry {
+    Entry {
+        position,
+        event: Event::ToolFinished(Finished {
+            call_id: call.to_owned(),
+            name: "post".to_owned(),
+            ok: true,
+            summary: "posted".to_owned(),
+            told: "posted".to_owned(),
+            result: serde_json::Value::Null,
+            files: Vec::new(),
+            refused: None,
+            error: None,
+            duration_ms: 1,
+        }),
+    }
+}
+
+/// The calls that the audit knows as unknown.
+pub(crate) async fn unknown_calls(ground: &Ground) -> Vec<String> {
+    let sql = "SELECT call_id, arguments_hash FROM audit_log WHERE outcome = 'unknown' ORDER BY id";
+    let rows = ground.rows(sql, vec![]).await;
+    let expected = arguments_hash(r#"{"to":"somebody"}"#);
+    rows.iter()
+        .map(|row| {
+            assert_eq!(row.get::<String>("arguments_hash").unwrap(), expected);
+            row.get("call_id").unwrap()
+        })
+        .collect()
 }

@@ -1,0 +1,14 @@
+//! The recruiter's interview guide.
+
+use super::desk::{Desk, Produced};
+use super::problem::Problems;
+use super::requirement_profile::RequirementProfile;
+use super::screening::{Interviewer, ScreeningInput, ScreeningTemplate, template};
+
+pub fn process(
+    input: &ScreeningInput,
+    profile: &RequirementProfile,
+    desk: &Desk<'_>,
+) -> Result<Produced<ScreeningTemplate>, Problems> {
+    template(input, profile, Interviewer::TalentAcquisition, desk)
+}

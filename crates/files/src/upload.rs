@@ -1,0 +1,95 @@
+//! The one way in for files beside a conversation.
+
+use crate::document;
+use crate::picture::{Format, accept_picture};
+
+/// A kind of file that is taken, told by its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Picture(Format),
+    Pdf,
+    Docx,
+    Text,
+}
+
+/// A file that may be kept: a picture in our own encoding, a document byte for byte.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Upload {
+    pub kind: Kind,
+    pub bytes: Vec<u8>,
+}
+
+/// Why a file is not kept.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    #[error("the file is empty")]
+    Empty,
+    #[error("the file is larger than {limit} bytes")]
+    TooLarge { limit: usize },
+    /// None of the kinds that are taken.
+    #[error("the content of this file is none of the kinds that are taken")]
+    NotTaken,
+    #[error("the picture has {width} × {height} pixels, which is too many")]
+    TooManyPixels { width: u32, height: u32 },
+    #[error("the picture needs too much memory to open; save it with fewer pixels")]
+    TooMuchMemory,
+    #[error("the file is damaged or incomplete: {0}")]
+    Damaged(&'static str),
+}
+
+impl Kind {
+    pub const ALL: [Kind; 6] = [
+        Kind::Picture(Format::Jpeg),
+        Kind::Picture(Format::Png),
+        Kind::Picture(Format::Heic),
+        Kind::Pdf,
+        Kind::Docx,
+        Kind::Text,
+    ];
+
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Kind::Picture(format) => format.media_type(),
+            Kind::Pdf => "application/pdf",
+            Kind::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            Kind::Text => "text/plain",
+        }
+    }
+
+    /// Endings that a file of this kind may have; the first is the usual one.
+    pub(crate) fn endings(self) -> &'static [&'static str] {
+        match self {
+            Kind::Picture(Format::Jpeg) => &["jpg", "jpeg"],
+            Kind::Picture(Format::Png) => &["png"],
+            Kind::Picture(Format::Heic) => &["heic", "heif"],
+            Kind::Pdf => &["pdf"],
+            Kind::Docx => &["docx"],
+            Kind::Text => &[
+                "txt", "md", "csv", "tsv", "json", "yaml", "yml", "log", "vtt", "srt",
+            ],
+        }
+    }
+}
+
+/// Takes a file in, whatever it is called. CPU-bound: run it off the async threads.
+pub fn accept(bytes: Vec<u8>, limit: usize) -> Result<Upload, Refused> {
+    if bytes.is_empty() {
+        return Err(Refused::Empty);
+    }
+    if bytes.len() > limit {
+        return Err(Refused::TooLarge { limit });
+    }
+    if Format::sniff(&bytes).is_some() {
+        let picture = accept_picture(bytes, limit)?;
+        return Ok(Upload {
+            kind: Kind::Picture(picture.format),
+            bytes: picture.bytes,
+        });
+    }
+    let kind = document::check(&bytes)?;
+    Ok(Upload { kind, bytes })
+}
+
+#[cfg(test)]
+#[path = "upload_tests.rs"]
+mod upload_tests;

@@ -1,0 +1,290 @@
+//! Markdown as it arrives, set for a terminal: words are wrapped, emphasis and code have their
+//! look, lists hang, and a table is laid out once its last row is known.
+
+mod table;
+
+use unicode_width::UnicodeWidthChar;
+
+use super::paint::Look;
+
+const BOLD: (&str, &str) = ("\x1b[1m", "\x1b[22m");
+const CODE: (&str, &str) = ("\x1b[36m", "\x1b[39m");
+
+/// Takes text in pieces of any size; what it gives back can be printed at once.
+pub(super) struct Markdown {
+    look: Look,
+    place: Place,
+    /// What of the current line is not decided yet, or is wanted whole.
+    held: String,
+    table: Vec<String>,
+    in_fence: bool,
+    text: Text,
+}
+
+/// Where in a line we are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Its kind is not known yet.
+    Start,
+    /// It is a table row, a heading, a fence or code, and is needed whole.
+    Whole,
+    /// It is prose, and streams.
+    Prose,
+}
+
+/// What the first letters of a line say about it.
+enum Kind {
+    Unknown,
+    Whole,
+    /// An item of a list: its indent and what stands before its text.
+    Item(usize, String),
+    Prose,
+}
+
+impl Markdown {
+    pub(super) fn new(look: Look) -> Self {
+        Self {
+            look,
+            place: Place::Start,
+            held: String::new(),
+            table: Vec::new(),
+            in_fence: false,
+            text: Text::default(),
+        }
+    }
+
+    pub(super) fn feed(&mut self, piece: &str) -> String {
+        let mut out = String::new();
+        for letter in piece.chars() {
+            self.push(letter, &mut out);
+        }
+        out
+    }
+
+    /// What was held back, and every look switched off.
+    pub(super) fn finish(&mut self) -> String {
+        let mut out = String::new();
+        match self.place {
+            Place::Start => self.hold_as_prose(&mut out),
+            Place::Whole => self.end_whole(&mut out, ""),
+            Place::Prose => {}
+        }
+        self.end_table(&mut out, "");
+        self.text.end_line(self.look, &mut out);
+        self.place = Place::Start;
+        out
+    }
+
+    fn push(&mut self, letter: char, out: &mut String) {
+        match (self.place, letter) {
+            (Place::Prose, '\n') => {
+                self.text.end_line(self.look, out);
+                out.push('\n');
+                self.place = Place::Start;
+            }
+            (Place::Prose, _) => self.text.push(letter, self.look, out),
+            (Place::Whole, '\n') => {
+                self.end_whole(out, "\n");
+                self.place = Place::Start;
+            }
+            (Place::Whole, _) => self.held.push(letter),
+            (Place::Start, '\n') => {
+                self.hold_as_prose(out);
+                self.text.end_line(self.look, out);
+                out.push('\n');
+            }
+            (Place::Start, _) => {
+                self.held.push(letter);
+                self.decide(out);
+            }
+        }
+    }
+
+    fn decide(&mut self, out: &mut String) {
+        if self.in_fence {
+            self.place = Place::Whole;
+            return;
+        }
+        match kind(&self.held) {
+            Kind::Unknown => {}
+            Kind::Whole => self.place = Place::Whole,
+            Kind::Item(indent, mark) => {
+                self.end_table(out, "\n");
+                self.held.clear();
+                self.text.begin_item(indent, &mark, out);
+                self.place = Place::Prose;
+            }
+            Kind::Prose => {
+                self.hold_as_prose(out);
+                self.place = Place::Prose;
+            }
+        }
+    }
+
+    fn hold_as_prose(&mut self, out: &mut String) {
+        self.end_table(out, "\n");
+        for letter in std::mem::take(&mut self.held).chars() {
+            self.text.push(letter, self.look, out);
+        }
+    }
+
+    fn end_whole(&mut self, out: &mut String, line_end: &str) {
+        let line = std::mem::take(&mut self.held);
+        let trimmed = line.trim();
+        if trimmed.starts_with('|') && !self.in_fence {
+            self.table.push(line);
+            return;
+        }
+        self.end_table(out, "\n");
+        if trimmed.starts_with("```") {
+            self.in_fence = !self.in_fence;
+            return;
+        }
+        let (shown, (on, off)) = if self.in_fence {
+            (format!("    {line}"), CODE)
+        } else {
+            (trimmed.trim_start_matches('#').trim().to_owned(), BOLD)
+        };
+        if self.look.colours {
+            out.push_str(&format!("{on}{shown}{off}{line_end}"));
+        } else {
+            out.push_str(&format!("{shown}{line_end}"));
+        }
+    }
+
+    fn end_table(&mut self, out: &mut String, line_end: &str) {
+        if !self.table.is_empty() {
+            let rows = std::mem::take(&mut self.table);
+            out.push_str(&table::lay_out(&rows, self.look));
+            out.push_str(line_end);
+        }
+    }
+}
+
+fn kind(start: &str) -> Kind {
+    let indent = start.len() - start.trim_start_matches(' ').len();
+    let rest = &start[indent..];
+    if rest.is_empty() {
+        return if indent < 16 {
+            Kind::Unknown
+        } else {
+            Kind::Prose
+        };
+    }
+    if rest.starts_with(['|', '#']) {
+        return Kind::Whole;
+    }
+    if rest.starts_with("```") {
+        return Kind::Whole;
+    }
+    if matches!(rest, "`" | "``" | "-" | "*" | "+") {
+        return Kind::Unknown;
+    }
+    if matches!(rest, "- " | "* " | "+ ") {
+        return Kind::Item(indent, "• ".to_owned());
+    }
+    let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let counted = rest.len() - digits.len();
+    match digits {
+        "" | "." if (1..=3).contains(&counted) => Kind::Unknown,
+        ". " if (1..=3).contains(&counted) => Kind::Item(indent, rest.to_owned()),
+        _ => Kind::Prose,
+    }
+}
+
+/// Prose of one line: whole words go out, wrapped at the terminal's width.
+#[derive(Default)]
+struct Text {
+    column: usize,
+    /// Where a wrapped line goes on.
+    hang: usize,
+    word: String,
+    word_width: usize,
+    spaces: usize,
+    star: bool,
+    bold: bool,
+    code: bool,
+}
+
+impl Text {
+    fn begin_item(&mut self, indent: usize, mark: &str, out: &mut String) {
+        out.push_str(&" ".repeat(indent));
+        out.push_str(mark);
+        self.hang = indent + mark.chars().count();
+        self.column = self.hang;
+    }
+
+    fn push(&mut self, letter: char, look: Look, out: &mut String) {
+        if std::mem::take(&mut self.star) {
+            if letter == '*' {
+                self.bold = !self.bold;
+                self.switch(self.bold, BOLD, look);
+                return;
+            }
+            self.letter('*');
+        }
+        match letter {
+            '*' if !self.code => self.star = true,
+            '`' => {
+                self.code = !self.code;
+                self.switch(self.code, CODE, look);
+            }
+            ' ' => {
+                self.end_word(look, out);
+                self.spaces += 1;
+            }
+            _ => self.letter(letter),
+        }
+    }
+
+    fn letter(&mut self, letter: char) {
+        self.word.push(letter);
+        self.word_width += letter.width().unwrap_or(0);
+    }
+
+    fn switch(&mut self, on: bool, (start, end): (&str, &str), look: Look) {
+        if look.colours {
+            self.word.push_str(if on { start } else { end });
+        }
+    }
+
+    fn end_word(&mut self, look: Look, out: &mut String) {
+        if self.word.is_empty() {
+            return;
+        }
+        let wraps =
+            self.column > self.hang && self.column + self.spaces + self.word_width > look.width;
+        if wraps {
+            out.push('\n');
+            out.push_str(&" ".repeat(self.hang));
+            self.column = self.hang;
+        } else {
+            out.push_str(&" ".repeat(self.spaces));
+            self.column += self.spaces;
+        }
+        self.spaces = 0;
+        out.push_str(&self.word);
+        self.column += self.word_width;
+        self.word.clear();
+        self.word_width = 0;
+    }
+
+    /// Ends the line's last word; no look outlives its line.
+    fn end_line(&mut self, look: Look, out: &mut String) {
+        if std::mem::take(&mut self.star) {
+            self.letter('*');
+        }
+        if std::mem::take(&mut self.bold) {
+            self.switch(false, BOLD, look);
+        }
+        if std::mem::take(&mut self.code) {
+            self.switch(false, CODE, look);
+        }
+        self.end_word(look, out);
+        *self = Self::default();
+    }
+}
+
+#[cfg(test)]
+#[path = "markdown_tests.rs"]
+mod markdown_tests;

@@ -1,0 +1,330 @@
+//! The OpenAPI 3.1 document, made from the list of routes and the types that handlers take and give.
+
+mod examples;
+mod refusals;
+
+use std::collections::BTreeMap;
+
+use frontdesk_core::event::Event;
+use schemars::SchemaGenerator;
+use schemars::generate::{Contract, SchemaSettings};
+use serde_json::{Map, Value, json};
+
+use super::route::{Content, Gives, Header, Route, Takes};
+
+const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream";
+
+const DESCRIPTION: &str = "Conversations with assistants, streamed and resumable.\n\n\
+    Sign in with `Authorization: Bearer TOKEN`; `frontdesk token` makes one. Bodies are JSON, times are UTC (RFC 3339), \
+    lists are paged by an opaque `cursor`. Every refusal is `{\"error\": {\"code\", \"message\", \"request_id\", \"details\"?}}` \
+    with a stable code; the request id also stands in `X-Request-Id` and in the server's log.\n\n\
+    A message is stored before a model is asked. Send `Idempotency-Key` to be able to repeat a request safely.\n\n\
+    **Streams** are server-sent events (`text/event-stream`): `id` is a position that rises strictly, `event` is the name and \
+    `data` is JSON, as `TurnEvent` says. The texts of `text.delta` add up to the stored answer, byte for byte; `text.reset` voids \
+    what came before. A reader that comes back with `Last-Event-ID` gets exactly what it has missed, on any node. A comment \
+    every 15 seconds keeps the connection alive; `shutdown` asks the reader to come back a little later. Closing a stream \
+    never stops the turn.";
+
+/// What the document says of a subject.
+const SUBJECTS: &[(&str, &str)] = &[
+    ("conversations", "One's own and those of one's companies"),
+    ("messages", "Saying something and being answered"),
+    ("turns", "One message and everything done to answer it"),
+    ("approvals", "Steps that wait for a person's decision"),
+    ("documents", "What tools produced"),
+    ("files", "What people brought"),
+    ("assistants", "Who there is to talk to"),
+    ("people", "Who is signed in, and whom they work with"),
+    ("companies", "Companies, their members and invitations"),
+    ("demo", "Demo people, on the machine itself only"),
+    ("records", "What was done"),
+    ("operations", "For those who run the server"),
+];
+
+/// The document, as served at `/openapi.json` and printed by `frontdesk openapi`.
+pub(crate) fn document(routes: &[Route]) -> Value {
+    let mut shapes = Shapes::new();
+    let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
+    for route in routes {
+        let verb = route.method.as_str().to_ascii_lowercase();
+        let operation = operation(&mut shapes, route);
+        paths
+            .entry(&route.path)
+            .or_default()
+            .insert(verb, operation);
+    }
+    shapes.add::<Event>("TurnEvent");
+    let tags: Vec<Value> = SUBJECTS
+        .iter()
+        .map(|(name, about)| json!({ "name": name, "description": about }))
+        .collect();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Frontdesk",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": DESCRIPTION,
+            "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
+        },
+        "servers": [{ "url": "/", "description": "This server" }],
+        "security": [{ "bearer": [] }],
+        "tags": tags,
+        "paths": paths,
+        "components": {
+            "securitySchemes": { "bearer": {
+                "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+                "description": "A token of the configured issuer, or one that `frontdesk token` made.",
+            }},
+            "responses": refusals::responses(),
+            "schemas": shapes.into_schemas(),
+        },
+    })
+}
+
+/// What clients send is read leniently (defaults), what they get is complete: one generator for each.
+struct Shapes {
+    taken: SchemaGenerator,
+    given: SchemaGenerator,
+}
+
+impl Shapes {
+    fn new() -> Self {
+        let settings = || {
+            SchemaSettings::draft2020_12().with(|settings| {
+                settings.definitions_path = "/components/schemas".into();
+                settings.meta_schema = None;
+            })
+        };
+        Self {
+            taken: settings().into_generator(),
+            given: settings()
+                .with(|settings| settings.contract = Contract::Serialize)
+                .into_generator(),
+        }
+    }
+
+    /// Keeps a shape that no operation gives as a whole.
+    fn add<T: schemars::JsonSchema>(&mut self, name: &str) {
+        let schema = T::json_schema(&mut self.given);
+        self.given
+            .definitions_mut()
+            .insert(name.to_owned(), schema.to_value());
+    }
+
+    fn into_schemas(mut self) -> Map<String, Value> {
+        let mut schemas = self.given.take_definitions(true);
+        schemas.extend(self.taken.take_definitions(true));
+        schemas.insert("Error".to_owned(), refusals::shape());
+        for (name, schema) in &mut schemas {
+            drop_rust_formats(schema);
+            if let (Some(example), Value::Object(schema)) = (examples::of(name), schema) {
+                schema.insert("examples".to_owned(), json!([example]));
+            }
+        }
+        schemas
+    }
+}
+
+fn operation(shapes: &mut Shapes, route: &Route) -> Value {
+    let mut responses: BTreeMap<String, Value> = BTreeMap::new();
+    for gives in &route.gives {
+        let told = responses
+            .entry(gives.status.to_string())
+            .or_insert_with(|| json!({ "description": gives.about }));
+        if let Some((kinds, content)) = content(shapes, gives) {
+            for kind in kinds {
+                told["content"][*kind] = content.clone();
+            }
+        }
+    }
+    for status in refusals::of(route) {
+        responses.insert(status.to_string(), refusals::reference(status));
+    }
+    let mut operation = json!({
+        "operationId": route.id,
+        "tags": [route.subject],
+        "summary": route.summary,
+        "parameters": parameters(shapes, route),
+        "responses": responses,
+    });
+    if !route.about.is_empty() {
+        operation["description"] = json!(route.about);
+    }
+    if !route.signed_in {
+        operation["security"] = json!([]);
+    }
+    match &route.takes {
+        None => {}
+        Some(Takes::Json(shape)) => {
+            let schema = shape(&mut shapes.taken).to_value();
+            operation["requestBody"] = json!({
+                "required": true,
+                "content": { JSON: with_example(schema) },
+            });
+        }
+        Some(Takes::Form) => operation["requestBody"] = upload_form(),
+    }
+    operation
+}
+
+/// The media types and what each of them holds.
+fn content(shapes: &mut Shapes, gives: &Gives) -> Option<(&'static [&'static str], Value)> {
+    match &gives.content {
+        Content::Json(shape) => Some((&[JSON], with_example(shape(&mut shapes.given).to_value()))),
+        Content::TurnEvents => Some((
+            &[EVENTS],
+            json!({
+                "schema": { "type": "string", "description": "Server-sent events; the data of each is that of a TurnEvent." },
+                "x-event": { "$ref": "#/components/schemas/TurnEvent" },
+                "example": examples::STREAM,
+            }),
+        )),
+        Content::PersonEvents => Some((
+            &[EVENTS],
+            json!({
+                "schema": { "type": "string", "description": "Server-sent events; the data of each is an object with ids to look at." },
+                "example": examples::NEWS,
+            }),
+        )),
+        Content::File(kinds) => Some((
+            *kinds,
+            json!({ "schema": { "type": "string", "format": "binary" } }),
+        )),
+        Content::Nothing => None,
+    }
+}
+
+/// A media type with the example of the shape that it holds.
+fn with_example(schema: Value) -> Value {
+    let mut media = json!({});
+    let named = |schema: &Value| {
+        let reference = schema.get("$ref")?.as_str()?;
+        examples::of(reference.rsplit('/').next()?)
+    };
+    let example = named(&schema).or_else(|| Some(json!([named(schema.get("items")?)?])));
+    if let Some(example) = example {
+        media["example"] = example;
+    }
+    media["schema"] = schema;
+    media
+}
+
+fn parameters(shapes: &mut Shapes, route: &Route) -> Vec<Value> {
+    let mut parameters: Vec<Value> = Vec::new();
+    for segment in route.path.split('/') {
+        let name = segment.strip_prefix('{').and_then(|s| s.strip_suffix('}'));
+        if let Some(name) = name {
+            let (about, schema) = path_parameter(name);
+            parameters.push(json!({
+                "name": name, "in": "path", "required": true, "description": about, "schema": schema,
+            }));
+        }
+    }
+    if let Some(shape) = route.query {
+        let mut schema = shape(&mut shapes.taken).to_value();
+        drop_rust_formats(&mut schema);
+        let fields = schema["properties"].as_object().cloned();
+        for (name, mut schema) in fields.unwrap_or_default() {
+            let about = schema
+                .as_object_mut()
+                .and_then(|schema| schema.remove("description"))
+                .unwrap_or_default();
+            plain(&mut schema);
+            parameters.push(json!({
+                "name": name, "in": "query", "required": false, "description": about, "schema": schema,
+            }));
+        }
+    }
+    for header in &route.headers {
+        parameters.push(match header {
+            Header::IdempotencyKey => json!({
+                "name": "Idempotency-Key", "in": "header", "required": false,
+                "description": "Repeating a request with the same key has no second effect and gives the first answer.",
+                "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" },
+            }),
+            Header::LastEventId => json!({
+                "name": "Last-Event-ID", "in": "header", "required": false,
+                "description": "The `id` of the last event seen; only what came after it is sent.",
+                "schema": { "type": "integer", "minimum": 0 },
+            }),
+        });
+    }
+    parameters
+}
+
+/// A parameter that may be absent is absent, never null.
+fn plain(schema: &mut Value) {
+    let Value::Object(schema) = schema else {
+        return;
+    };
+    schema.remove("default");
+    if let Some(Value::Array(kinds)) = schema.get_mut("type") {
+        kinds.retain(|kind| kind != "null");
+        if let [only] = kinds.as_slice() {
+            let only = only.clone();
+            schema.insert("type".to_owned(), only);
+        }
+    }
+}
+
+fn path_parameter(name: &str) -> (&'static str, Value) {
+    let uuid = json!({ "type": "string", "format": "uuid" });
+    match name {
+        "id" => ("Its id.", uuid),
+        "turn" => ("The turn's id: `metadata.turn_id` of a message.", uuid),
+        "call" => (
+            "The `call_id` of the card.",
+            json!({ "type": "string", "minLength": 1 }),
+        ),
+        "name" => ("Its name.", json!({ "type": "string", "minLength": 1 })),
+        "artifact" => (
+            "The document's id for its data, or with `.md`, `.docx` or `.pdf` behind it for a file, where it is offered.",
+            json!({ "type": "string", "pattern": "^[0-9a-f-]{36}(\\.(md|docx|pdf))?$" }),
+        ),
+        _ => ("An id.", uuid),
+    }
+}
+
+fn upload_form() -> Value {
+    json!({
+        "required": true,
+        "content": { "multipart/form-data": { "schema": {
+            "type": "object",
+            "required": ["conversation_id", "file"],
+            "additionalProperties": false,
+            "properties": {
+                "conversation_id": { "type": "string", "format": "uuid" },
+                "file": {
+                    "type": "string", "format": "binary",
+                    "description": "A JPEG, PNG or HEIC picture, a PDF, a DOCX document or UTF-8 text of at most 10 MB. What it \
+                        is, its content says; pictures are encoded anew and lose everything but the picture.",
+                },
+            },
+        }}},
+    })
+}
+
+/// `"format": "uint32"` and its like are no formats of JSON Schema.
+fn drop_rust_formats(schema: &mut Value) {
+    match schema {
+        Value::Object(object) => {
+            let rust = object
+                .get("format")
+                .and_then(Value::as_str)
+                .is_some_and(|format| {
+                    format.starts_with("int") || format.starts_with("uint") || format == "double"
+                });
+            if rust {
+                object.remove("format");
+            }
+            object.values_mut().for_each(drop_rust_formats);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_rust_formats),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[cfg(test)]
+#[path = "openapi_tests.rs"]
+mod openapi_tests;

@@ -1,0 +1,181 @@
+//! One example for each shape. A test holds every one of them against its schema.
+
+use serde_json::{Value, json};
+
+const ID: &str = "7f0c1d9e-8a34-4f0e-9a5b-2f6f1d3c4b5a";
+const TURN: &str = "01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e10";
+const USER_MESSAGE: &str = "01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e12";
+const ANSWER: &str = "01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e13";
+const FILE: &str = "01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e14";
+const DOCUMENT: &str = "01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e15";
+const PROFILE: &str = "01980a3e-0000-7c3a-9b52-0d7f6a3c1e16";
+const COMPANY: &str = "01980a3e-0000-7c3a-9b52-0d7f6a3c1e17";
+const TIME: &str = "2026-11-16T09:30:00Z";
+const LATER: &str = "2026-11-16T09:40:00Z";
+
+pub(super) const STREAM: &str = "id: 1\nevent: turn.started\ndata: {\"turn\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e10\",\"conversation\":\"7f0c1d9e-8a34-4f0e-9a5b-2f6f1d3c4b5a\",\"message\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e12\",\"assistant\":\"notes\"}\n\nid: 10\nevent: text.delta\ndata: {\"text\":\"Good day.\"}\n\n";
+
+/// The example of the shape with this name.
+pub(super) fn of(name: &str) -> Option<Value> {
+    Some(match name {
+        "ConversationCreate" => {
+            json!({ "title": "Cleaning the courts", "metadata": { "source": "website" } })
+        }
+        "ConversationUpdate" => json!({ "title": "Cleaning robots", "phase": "roi" }),
+        "ConversationResponse" => conversation(),
+        "ConversationListResponse" => page(conversation()),
+        "MessageCreate" => {
+            json!({ "content": "What would a robot save us?", "attachments": [FILE] })
+        }
+        "MessageResponse" => message(USER_MESSAGE, "user", "What would a robot save us?"),
+        "MessageListResponse" => page(message(USER_MESSAGE, "user", "What would a robot save us?")),
+        "MessageWithAgentResponse" => json!({
+            "user_message": message(USER_MESSAGE, "user", "What would a robot save us?"),
+            "agent_message": message(ANSWER, "assistant", "About 1,645 a month."),
+            "turn": turn(),
+        }),
+        "FormCreate" => json!({ "tool": "add_note", "arguments": { "text": "buy milk" } }),
+        "TurnResponse" => turn(),
+        "Cancelling" => json!({ "cancelling": true }),
+        "DecisionCreate" => json!({ "decision": "approve" }),
+        "PendingApproval" => json!({
+            "conversation_id": ID, "turn_id": TURN, "assistant": "notes", "card": card(),
+        }),
+        "ApprovalCard" => card(),
+        "ArtifactEntry" => json!({
+            "id": DOCUMENT, "kind": "job_profile", "key": "", "version": 2, "status": "draft",
+        }),
+        "Artifact" => json!({
+            "id": DOCUMENT, "conversation": ID, "kind": "job_profile", "key": "", "version": 2,
+            "status": "confirmed", "title": "Welder", "content": { "must_have": ["MIG", "TIG"] },
+            "built_from": [{ "kind": "transcript", "key": "", "version": 1 }], "created_at": TIME,
+        }),
+        "Attachment" => json!({
+            "id": FILE, "conversation_id": ID, "name": "badge.jpg", "media_type": "image/jpeg",
+            "bytes": 48_213, "created_at": TIME,
+        }),
+        "AssistantEntry" => json!({
+            "name": "notes", "title": "Notebook", "description": "Keeps short notes for you.",
+            "greeting": "What shall I write down?", "suggestions": ["Show my notes"],
+            "phases": [], "message_limit": 8_000,
+        }),
+        "OfferedTool" => json!({
+            "type": "function",
+            "function": {
+                "name": "add_note", "description": "Write a note down for the person.",
+                "parameters": { "type": "object", "properties": { "text": { "type": "string" } } },
+            },
+        }),
+        "Me" => me(),
+        "PersonaEntry" => {
+            json!({ "name": "reader", "display_name": "Rae Reader", "roles": ["Reader"] })
+        }
+        "SignIn" => json!({ "persona": "reader" }),
+        "SignedIn" => json!({ "token": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl", "me": me() }),
+        "ProfileResponse" => json!({
+            "id": PROFILE, "display_name": "Rae Reader", "email": "rae@example.com",
+            "avatar_url": null, "created_at": TIME, "updated_at": TIME,
+        }),
+        "ProfileUpdate" => json!({ "display_name": "Rae R. Reader" }),
+        "CompanyCreate" => json!({ "name": "Acme Ltd" }),
+        "Company" => json!({
+            "id": COMPANY, "name": "Acme Ltd", "owner_id": PROFILE, "created_at": TIME, "role": "owner",
+        }),
+        "Member" => json!({
+            "profile_id": PROFILE, "display_name": "Rae Reader", "email": "rae@example.com",
+            "avatar_url": null, "role": "owner", "joined_at": TIME,
+        }),
+        "InvitationCreate" => json!({ "email": "ann@example.com", "role": "member" }),
+        "Invitation" => invitation(),
+        "InvitationCreated" => {
+            let mut created = invitation();
+            created["token"] = json!("fWbTnQ3kQ0y8n1u1m2eFqg");
+            created
+        }
+        "TokenAccept" => json!({ "token": "fWbTnQ3kQ0y8n1u1m2eFqg" }),
+        "FeedbackCreate" => json!({ "rating": "up", "comment": "Exactly." }),
+        "Opinion" => json!({
+            "message_id": ANSWER, "rating": "up", "comment": "Exactly.",
+            "created_at": TIME, "updated_at": TIME,
+        }),
+        "UsageResponse" => json!({
+            "from": "2026-11-01", "to": "2026-11-16",
+            "items": [{
+                "day": "2026-11-16", "profile_id": PROFILE, "company_id": null, "assistant": "notes",
+                "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0,
+            }],
+            "total": { "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0 },
+        }),
+        "AuditRow" => audit(),
+        "AuditRowListResponse" => page(audit()),
+        "Health" => json!({ "status": "ok" }),
+        "TurnEvent" => json!({ "event": "text.delta", "data": { "text": "Good day." } }),
+        "Error" => json!({ "error": {
+            "code": "NOT_FOUND", "message": "Conversation not found", "request_id": TURN,
+        }}),
+        _ => return None,
+    })
+}
+
+fn page(item: Value) -> Value {
+    json!({ "items": [item], "cursor": null, "has_more": false })
+}
+
+fn conversation() -> Value {
+    json!({
+        "id": ID, "user_id": PROFILE, "company_id": COMPANY, "assistant": "notes", "subject": null,
+        "title": "Cleaning the courts", "phase": "discovery", "metadata": {}, "message_count": 2,
+        "last_message_at": TIME, "created_at": TIME, "updated_at": TIME,
+    })
+}
+
+fn message(id: &str, role: &str, content: &str) -> Value {
+    json!({
+        "id": id, "conversation_id": ID, "role": role, "content": content,
+        "metadata": { "turn_id": TURN }, "created_at": TIME,
+    })
+}
+
+fn turn() -> Value {
+    json!({
+        "id": TURN, "conversation_id": ID, "state": "completed", "outcome": "answered",
+        "approvals": [], "position": 42, "started_at": TIME, "ended_at": TIME,
+    })
+}
+
+fn card() -> Value {
+    json!({
+        "call_id": "call_1", "tool": "approve_pass", "title": "Approve a pass",
+        "arguments": { "pass_number": "GP-2026-0001" },
+        "seal": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "requested_by": PROFILE, "requester": "Ann Admin", "approvers": ["Admin_User"],
+        "expires_at": LATER,
+    })
+}
+
+fn invitation() -> Value {
+    json!({
+        "id": FILE, "company_id": COMPANY, "company_name": "Acme Ltd", "email": "ann@example.com",
+        "role": "member", "invited_by": PROFILE, "status": "pending", "created_at": TIME,
+        "expires_at": LATER,
+    })
+}
+
+fn me() -> Value {
+    json!({
+        "id": PROFILE, "name": "Rae Reader", "email": "rae@example.com", "roles": ["Reader"],
+        "companies": [{ "company": COMPANY, "standing": "owner" }], "expires_at": LATER,
+    })
+}
+
+fn audit() -> Value {
+    json!({
+        "id": 7, "at": TIME, "profile": PROFILE, "conversation": ID, "turn": TURN,
+        "call_id": "call_1", "tool": "approve_pass",
+        "arguments_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "outcome": "executed", "approver": null,
+    })
+}
+
+/// A stream of what concerns a person.
+pub(super) const NEWS: &str = "id: 1790000000000000\nevent: snapshot\ndata: {\"approvals\":1,\"invitations\":0}\n\nid: 1790000000500000\nevent: conversation.changed\ndata: {\"conversation_id\":\"0b0e7a3c-6a51-4f0e-9d53-3f1f6a8c2d11\"}\n\n";

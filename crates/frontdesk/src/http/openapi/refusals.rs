@@ -1,0 +1,181 @@
+//! What operations refuse, and how: one shape, a status and a code for each reason.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use crate::http::route::{Header, Route, Takes};
+
+/// Status, what it means, an example of its code and message.
+const ALL: &[(u16, &str, &str, &str)] = &[
+    (
+        400,
+        "The request cannot be read.",
+        "BAD_REQUEST",
+        "The cursor is not valid",
+    ),
+    (
+        401,
+        "Not signed in: UNAUTHORIZED, TOKEN_EXPIRED, INVALID_TOKEN or INVALID_SIGNATURE.",
+        "TOKEN_EXPIRED",
+        "The token has expired",
+    ),
+    (
+        403,
+        "It exists and is not for this person.",
+        "FORBIDDEN",
+        "You don't have access to this conversation",
+    ),
+    (
+        404,
+        "There is no such thing.",
+        "NOT_FOUND",
+        "Conversation not found",
+    ),
+    (
+        408,
+        "The body did not arrive within 30 seconds.",
+        "REQUEST_TIMEOUT",
+        "The body did not arrive in time; please send it again",
+    ),
+    (
+        409,
+        "Not in the present state; TURN_IN_PROGRESS while the previous message is being answered.",
+        "TURN_IN_PROGRESS",
+        "The previous message is still being answered",
+    ),
+    (
+        410,
+        "It can no longer be decided.",
+        "APPROVAL_EXPIRED",
+        "this request has expired; ask for it again",
+    ),
+    (
+        413,
+        "Larger than is taken.",
+        "PAYLOAD_TOO_LARGE",
+        "The body is larger than 65536 bytes",
+    ),
+    (
+        415,
+        "Not a kind that is taken.",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "Send the body as application/json",
+    ),
+    (
+        421,
+        "The server does not answer for this host.",
+        "UNKNOWN_HOST",
+        "This server does not answer for that host; set server.public_url",
+    ),
+    (
+        422,
+        "A value must be put right; `details` names the field.",
+        "VALIDATION_ERROR",
+        "title: must not be empty",
+    ),
+    (
+        429,
+        "Too many, too fast, or the provider says so; `Retry-After` says when to come back.",
+        "RATE_LIMITED",
+        "Too many requests, please wait",
+    ),
+    (
+        500,
+        "A fault of the server.",
+        "INTERNAL_ERROR",
+        "Something went wrong on our side",
+    ),
+    (
+        503,
+        "AGENT_ERROR: no answer could be made, the message is kept and can be retried. UNAVAILABLE: try again.",
+        "AGENT_ERROR",
+        "Unable to generate response, please try again",
+    ),
+];
+
+/// The statuses with which an operation may refuse.
+pub(super) fn of(route: &Route) -> BTreeSet<u16> {
+    // A refused header or cursor is 400, and every server may fail.
+    let mut statuses = BTreeSet::from([400, 421, 500, 503]);
+    if route.signed_in {
+        statuses.insert(401);
+    }
+    if route.path.contains('{') {
+        statuses.insert(404);
+    }
+    if route.query.is_some() || route.headers.contains(&Header::IdempotencyKey) {
+        statuses.insert(422);
+    }
+    match route.takes {
+        None => {}
+        Some(Takes::Json(_) | Takes::Form) => statuses.extend([408, 413, 415, 422]),
+    }
+    statuses.extend(route.refuses);
+    let given = route.gives.iter().map(|gives| gives.status);
+    for status in given {
+        // What an operation gives itself it tells itself.
+        statuses.remove(&status);
+    }
+    statuses
+}
+
+pub(super) fn reference(status: u16) -> Value {
+    json!({ "$ref": format!("#/components/responses/{status}") })
+}
+
+pub(super) fn responses() -> Map<String, Value> {
+    ALL.iter()
+        .map(|(status, about, code, message)| {
+            let mut error = json!({
+                "code": code,
+                "message": message,
+                "request_id": "01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e11",
+            });
+            if *status == 422 {
+                error["details"] = json!([{ "field": "title", "problem": "must not be empty" }]);
+            }
+            let mut response = json!({
+                "description": about,
+                "headers": { "X-Request-Id": {
+                    "description": "The request's id, as in the body.",
+                    "schema": { "type": "string", "format": "uuid" },
+                }},
+                "content": { "application/json": {
+                    "schema": { "$ref": "#/components/schemas/Error" },
+                    "example": { "error": error },
+                }},
+            });
+            if [429, 503].contains(status) {
+                response["headers"]["Retry-After"] = json!({
+                    "description": "Seconds to wait, where that is known.",
+                    "schema": { "type": "integer", "minimum": 1 },
+                });
+            }
+            if *status == 401 {
+                response["headers"]["WWW-Authenticate"] = json!({
+                    "description": "How to sign in.",
+                    "schema": { "type": "string", "const": "Bearer" },
+                });
+            }
+            (status.to_string(), response)
+        })
+        .collect()
+}
+
+pub(super) fn shape() -> Value {
+    json!({
+        "type": "object",
+        "required": ["error"],
+        "properties": { "error": {
+            "type": "object",
+            "required": ["code", "message", "request_id"],
+            "properties": {
+                "code": { "type": "string", "pattern": "^[A-Z_]+$", "description": "Stable, for programs." },
+                "message": { "type": "string", "description": "For people." },
+                "request_id": { "type": "string", "format": "uuid" },
+                "details": { "description": "Where there is more to say: the fields that must be put right, or what is taken." },
+            },
+        }},
+    })
+}

@@ -1,0 +1,129 @@
+//! Tests of openapi.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::{SUBJECTS, examples};
+use crate::http::{openapi, routes};
+
+/// Every operation of the document, by verb and path.
+fn operations(document: &Value) -> Vec<(String, &Value)> {
+    let mut found = Vec::new();
+    for (path, verbs) in document["paths"].as_object().unwrap() {
+        for (verb, operation) in verbs.as_object().unwrap() {
+            found.push((format!("{verb} {path}"), operation));
+        }
+    }
+    found
+}
+
+fn references(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => {
+            if let Some(Value::String(reference)) = object.get("$ref") {
+                found.insert(reference.clone());
+            }
+            object.values().for_each(|value| references(value, found));
+        }
+        Value::Array(items) => items.iter().for_each(|value| references(value, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[test]
+fn every_operation_has_a_name_a_subject_and_words() {
+    let document = openapi();
+    let mut ids = BTreeSet::new();
+    for (which, operation) in operations(&document) {
+        let text = |key: &str| operation[key].as_str().unwrap_or_default().to_owned();
+        assert!(
+            ids.insert(text("operationId")),
+            "{which}: the name is taken"
+        );
+        assert!(
+            !text("operationId").is_empty() && !text("summary").is_empty(),
+            "{which}"
+        );
+        let subject = operation["tags"][0].as_str().unwrap();
+        assert!(SUBJECTS.iter().any(|(name, _)| *name == subject), "{which}");
+    }
+    assert_eq!(ids.len(), routes().len());
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    let document = openapi();
+    let mut found = BTreeSet::new();
+    references(&document, &mut found);
+    for reference in found {
+        let pointer = reference.strip_prefix('#').unwrap();
+        assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+}
+
+#[test]
+fn every_json_body_has_an_example_that_fits() {
+    let document = openapi();
+    let mut checked = 0;
+    let mut check = |which: &str, media: &Value| {
+        let schema = json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "components": document["components"],
+            "allOf": [media["schema"]],
+        });
+        let example = media.get("example");
+        let example = example.unwrap_or_else(|| panic!("{which} has no example"));
+        let validator = jsonschema::options()
+            .should_validate_formats(true)
+            .build(&schema)
+            .unwrap();
+        let wrong: Vec<String> = validator
+            .iter_errors(example)
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
+        assert!(wrong.is_empty(), "{which}: {wrong:?}\n{example:#}");
+        checked += 1;
+    };
+    for (which, operation) in operations(&document) {
+        let mut bodies = vec![&operation["requestBody"]["content"]["application/json"]];
+        for response in operation["responses"].as_object().unwrap().values() {
+            bodies.push(&response["content"]["application/json"]);
+        }
+        for media in bodies.into_iter().filter(|media| !media.is_null()) {
+            check(&which, media);
+        }
+    }
+    for (status, response) in document["components"]["responses"].as_object().unwrap() {
+        check(status, &response["content"]["application/json"]);
+    }
+    let event = json!({ "schema": { "$ref": "#/components/schemas/TurnEvent" }, "example": examples::of("TurnEvent") });
+    check("TurnEvent", &event);
+    assert!(checked > 40, "{checked}");
+}
+
+#[test]
+fn the_events_of_a_turn_are_all_told() {
+    let document = openapi();
+    let told = document["components"]["schemas"]["TurnEvent"].to_string();
+    for name in [
+        "turn.started",
+        "text.delta",
+        "text.reset",
+        "tool.started",
+        "tool.progress",
+        "tool.finished",
+        "approval.requested",
+        "approval.decided",
+        "artifact.saved",
+        "phase.changed",
+        "source.cited",
+        "turn.completed",
+        "turn.failed",
+        "turn.cancelled",
+        "turn.interrupted",
+    ] {
+        assert!(told.contains(&format!("\"{name}\"")), "{name}");
+    }
+    assert!(!told.contains("model.replied"), "not for watchers");
+}

@@ -1,0 +1,68 @@
+//! For those who run the server: whether it lives and whether it is ready.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use frontdesk_db::{Claims, DbError};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::route::{Content, Route};
+use super::{Shared, figures};
+
+#[derive(Serialize, JsonSchema)]
+struct Health {
+    status: &'static str,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "operations";
+    vec![
+        Route::get("/healthz", healthz)
+            .named("healthz", SUBJECT, "Whether the process lives")
+            .public()
+            .gives::<Health>(200, "It lives"),
+        Route::get("/metrics", figures::own_address)
+            .named("metrics", SUBJECT, "Figures for Prometheus")
+            .about("At the server's own address only where nobody else can reach it; else at `server.metrics_bind`.")
+            .public()
+            .gives_content(200, "Figures, one a line", Content::File(&["text/plain"]))
+            .refuses(&[404]),
+        Route::get("/readyz", readyz)
+            .named("readyz", SUBJECT, "Whether requests should be sent here")
+            .public()
+            .gives::<Health>(200, "They should")
+            .gives::<Health>(
+                503,
+                "Not now: the database does not answer, or the server is about to end",
+            ),
+    ]
+}
+
+async fn healthz() -> Json<Health> {
+    Json(Health { status: "ok" })
+}
+
+/// Ready when the database answers and we are not about to end.
+async fn readyz(State(shared): State<Shared>) -> (StatusCode, Json<Health>) {
+    if shared.stopping.is_cancelled() {
+        return not_ready("stopping");
+    }
+    let answered: Result<_, DbError> = shared
+        .db
+        .read(&Claims::none(), |tx| {
+            Box::pin(async move { tx.row("SELECT 1 AS one", &[]).await })
+        })
+        .await;
+    match answered {
+        Ok(_) => (StatusCode::OK, Json(Health { status: "ready" })),
+        Err(error) => {
+            tracing::warn!("not ready: {error}");
+            not_ready("the database does not answer")
+        }
+    }
+}
+
+fn not_ready(status: &'static str) -> (StatusCode, Json<Health>) {
+    (StatusCode::SERVICE_UNAVAILABLE, Json(Health { status }))
+}

@@ -1,0 +1,250 @@
+//! The reference of the API: the OpenAPI document at `/openapi.json`, and the same as a page for people at `/api`,
+//! made by the server, without a script and without anything from another host.
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{Html, IntoResponse};
+use axum::routing::get;
+use serde_json::Value;
+
+use super::Shared;
+use super::page::escape;
+
+const CSP: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Both forms, made once at start.
+pub(super) struct Reference {
+    document: String,
+    page: String,
+}
+
+impl Reference {
+    pub(super) fn of(document: &Value) -> Self {
+        Self {
+            document: document.to_string(),
+            page: page(document),
+        }
+    }
+}
+
+pub(super) fn router() -> Router<Shared> {
+    Router::new()
+        .route("/openapi.json", get(document))
+        .route("/api", get(shown))
+        .route("/api/reference.css", get(style))
+}
+
+async fn document(State(shared): State<Shared>) -> impl IntoResponse {
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    (kind, shared.reference.document.clone())
+}
+
+async fn shown(State(shared): State<Shared>) -> impl IntoResponse {
+    let headers = [(header::CONTENT_SECURITY_POLICY, CSP)];
+    (headers, Html(shared.reference.page.clone()))
+}
+
+async fn style() -> impl IntoResponse {
+    let kind = [(header::CONTENT_TYPE, "text/css; charset=utf-8")];
+    (kind, include_str!("reference.css"))
+}
+
+fn page(document: &Value) -> String {
+    let mut contents = String::new();
+    let mut body = String::new();
+    for tag in list(&document["tags"]) {
+        let subject = text(&tag["name"]);
+        let operations = operations_of(document, subject);
+        if operations.is_empty() {
+            continue;
+        }
+        contents.push_str(&format!("<a href=\"#{0}\">{0}</a> ", escape(subject)));
+        body.push_str(&format!(
+            "<h2 id=\"{0}\">{0}</h2><p>{1}</p>",
+            escape(subject),
+            escape(text(&tag["description"]))
+        ));
+        for (path, verb, operation) in operations {
+            body.push_str(&shown_operation(document, path, verb, operation));
+        }
+    }
+    body.push_str("<h2 id=\"shapes\">shapes</h2>");
+    for (name, schema) in fields(&document["components"]["schemas"]) {
+        body.push_str(&format!(
+            "<details id=\"{0}\"><summary><code>{0}</code> {1}</summary>{2}</details>",
+            escape(name),
+            escape(text(&schema["description"])),
+            shown_shape(schema)
+        ));
+    }
+    let about: String = text(&document["info"]["description"])
+        .split("\n\n")
+        .map(|paragraph| format!("<p>{}</p>", marked(paragraph)))
+        .collect();
+    include_str!("reference.html")
+        .replace("{version}", &escape(text(&document["info"]["version"])))
+        .replace("{about}", &about)
+        .replace("{contents}", &contents)
+        .replace("{body}", &body)
+}
+
+fn operations_of<'a>(document: &'a Value, subject: &str) -> Vec<(&'a str, &'a str, &'a Value)> {
+    let mut found = Vec::new();
+    for (path, operations) in fields(&document["paths"]) {
+        for (verb, operation) in fields(operations) {
+            if operation["tags"][0] == subject {
+                found.push((path, verb, operation));
+            }
+        }
+    }
+    found
+}
+
+fn shown_operation(document: &Value, path: &str, verb: &str, operation: &Value) -> String {
+    let mut out = format!(
+        "<details id=\"{}\"><summary><b class=\"{verb}\">{verb}</b> <code>{}</code> {}</summary>",
+        escape(text(&operation["operationId"])),
+        escape(path),
+        escape(text(&operation["summary"]))
+    );
+    out.push_str(&format!(
+        "<p>{}</p>",
+        marked(text(&operation["description"]))
+    ));
+    if operation["security"].is_null() {
+        out.push_str("<p class=\"note\">Signed in.</p>");
+    }
+    let parameters: String = list(&operation["parameters"])
+        .map(|parameter| {
+            format!(
+                "<tr><td><code>{}</code></td><td>{}</td><td>{}</td></tr>",
+                escape(text(&parameter["name"])),
+                escape(text(&parameter["in"])),
+                marked(text(&parameter["description"]))
+            )
+        })
+        .collect();
+    if !parameters.is_empty() {
+        out.push_str(&format!("<h4>Parameters</h4><table>{parameters}</table>"));
+    }
+    let body = &operation["requestBody"]["content"];
+    if !body.is_null() {
+        out.push_str(&format!("<h4>Body</h4>{}", shown_content(body)));
+    }
+    out.push_str("<h4>Answers</h4>");
+    for (status, response) in fields(&operation["responses"]) {
+        let shared = text(&response["$ref"])
+            .rsplit('/')
+            .next()
+            .unwrap_or_default();
+        let response = match shared {
+            "" => response,
+            name => &document["components"]["responses"][name],
+        };
+        out.push_str(&format!(
+            "<p><b>{}</b> {}</p>",
+            escape(status),
+            marked(text(&response["description"]))
+        ));
+        if shared.is_empty() {
+            out.push_str(&shown_content(&response["content"]));
+        }
+    }
+    out + "</details>"
+}
+
+fn shown_content(content: &Value) -> String {
+    fields(content)
+        .map(|(kind, media)| {
+            let example = match &media["example"] {
+                Value::Null => String::new(),
+                Value::String(example) => format!("<pre>{}</pre>", escape(example)),
+                other => format!("<pre>{}</pre>", escape(&pretty(other))),
+            };
+            format!(
+                "<p><code>{}</code> {}</p>{example}",
+                escape(kind),
+                kind_of(&media["schema"])
+            )
+        })
+        .collect()
+}
+
+fn shown_shape(schema: &Value) -> String {
+    let needed: Vec<&str> = list(&schema["required"]).map(text).collect();
+    let rows: String = fields(&schema["properties"])
+        .map(|(name, property)| {
+            let mark = if needed.contains(&name) {
+                ""
+            } else {
+                " <i>may be absent</i>"
+            };
+            format!(
+                "<tr><td><code>{}</code>{mark}</td><td>{}</td><td>{}</td></tr>",
+                escape(name),
+                kind_of(property),
+                marked(text(&property["description"]))
+            )
+        })
+        .collect();
+    if rows.is_empty() {
+        return format!("<pre>{}</pre>", escape(&pretty(schema)));
+    }
+    format!("<table>{rows}</table>")
+}
+
+/// A type in a few words, with a link where it has a name.
+fn kind_of(schema: &Value) -> String {
+    if let Some(name) = schema["$ref"].as_str().and_then(|r| r.rsplit('/').next()) {
+        return format!("<a href=\"#{0}\">{0}</a>", escape(name));
+    }
+    if !schema["items"].is_null() {
+        return format!("list of {}", kind_of(&schema["items"]));
+    }
+    for choice in ["anyOf", "oneOf"] {
+        if !schema[choice].is_null() {
+            let kinds: Vec<String> = list(&schema[choice]).map(kind_of).collect();
+            return kinds.join(" or ");
+        }
+    }
+    let kind = match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().map(text).collect::<Vec<_>>().join(" or "),
+        other => text(other).to_owned(),
+    };
+    match text(&schema["format"]) {
+        "" => escape(&kind),
+        format => format!("{} ({})", escape(&kind), escape(format)),
+    }
+}
+
+/// Escaped, with `code` and **strong** as Markdown has them.
+fn marked(markdown: &str) -> String {
+    let mut out = escape(markdown);
+    for (mark, open, close) in [("**", "<b>", "</b>"), ("`", "<code>", "</code>")] {
+        while let Some((before, rest)) = out.split_once(mark) {
+            let Some((inside, after)) = rest.split_once(mark) else {
+                break;
+            };
+            out = format!("{before}{open}{inside}{close}{after}");
+        }
+    }
+    out
+}
+
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn fields(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let fields = value.as_object().into_iter().flatten();
+    fields.map(|(name, value)| (name.as_str(), value))
+}

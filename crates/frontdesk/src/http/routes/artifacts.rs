@@ -1,0 +1,164 @@
+//! Documents that tools produced: listed, shown, and written out to be taken away.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use frontdesk_core::access::Principal;
+use frontdesk_core::artifact::{Artifact, ArtifactMark, ExportFormat};
+use frontdesk_core::id::{ArtifactId, ConversationId};
+use frontdesk_core::store::{Artifacts, Conversations, StoreError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::attachments::download;
+use crate::http::Shared;
+use crate::http::caller::Caller;
+use crate::http::changes::{LineChange, changes};
+use crate::http::error::ApiError;
+use crate::http::input::{Ids, Params};
+use crate::http::markdown;
+use crate::http::route::{Content, Route};
+
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ArtifactEntry {
+    id: ArtifactId,
+    #[serde(flatten)]
+    mark: ArtifactMark,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Since {
+    /// The id of the version to compare with.
+    since: String,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "documents";
+    const FILES: &[&str] = &[
+        "text/markdown",
+        "application/pdf",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ];
+    vec![
+        Route::get("/conversations/{id}/artifacts", list)
+            .named("list_artifacts", SUBJECT, "Documents of a conversation")
+            .gives::<Vec<ArtifactEntry>>(200, "Every version, oldest first")
+            .refuses(&[403]),
+        Route::get("/conversations/{id}/artifacts/{artifact}", show)
+            .named("get_artifact", SUBJECT, "A document, as data or as a file")
+            .gives::<Artifact>(200, "The document")
+            .gives_content(200, "The document", Content::File(FILES))
+            .refuses(&[403]),
+        Route::get(
+            "/conversations/{id}/artifacts/{artifact}/changes",
+            difference,
+        )
+        .named(
+            "get_artifact_changes",
+            SUBJECT,
+            "What changed since another version of the document",
+        )
+        .query::<Since>()
+        .gives::<Vec<LineChange>>(200, "All lines of both versions in reading order")
+        .refuses(&[403]),
+    ]
+}
+
+pub(in crate::http) async fn list(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<ConversationId>,
+) -> Result<Json<Vec<ArtifactEntry>>, ApiError> {
+    let all = shared.desk.store().all(&who, id).await?;
+    let entries = all
+        .into_iter()
+        .map(|(id, mark)| ArtifactEntry { id, mark })
+        .collect();
+    Ok(Json(entries))
+}
+
+/// The document as data, or with an ending (`.md`, `.docx`, `.pdf`) as a file.
+pub(in crate::http) async fn show(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids((conversation, wanted)): Ids<(ConversationId, String)>,
+) -> Result<Response, ApiError> {
+    let (id, ending) = match wanted.split_once('.') {
+        Some((id, ending)) => (id, Some(ending)),
+        None => (wanted.as_str(), None),
+    };
+    let artifact = read(&shared, &who, conversation, id).await?;
+    match ending {
+        None => Ok(Json(artifact).into_response()),
+        Some(ending) => export(&shared, &who, artifact, ending).await,
+    }
+}
+
+/// Lines that the two versions share or do not, by their Markdown.
+async fn difference(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids((conversation, id)): Ids<(ConversationId, String)>,
+    Params(Since { since }): Params<Since>,
+) -> Result<Json<Vec<LineChange>>, ApiError> {
+    let new = read(&shared, &who, conversation, &id).await?;
+    let old = read(&shared, &who, conversation, &since).await?;
+    let assistant = shared.desk.store().get(&who, conversation).await?.assistant;
+    let text = |artifact: &Artifact| {
+        let own = written(&shared, &assistant, artifact, ExportFormat::Markdown);
+        own.and_then(|bytes| String::from_utf8(bytes).ok())
+            .unwrap_or_default()
+    };
+    Ok(Json(changes(&text(&old), &text(&new))))
+}
+
+async fn read(
+    shared: &Shared,
+    who: &Principal,
+    conversation: ConversationId,
+    id: &str,
+) -> Result<Artifact, ApiError> {
+    let missing = || ApiError::not_found("Artifact");
+    let id: ArtifactId = id.parse().map_err(|_| missing())?;
+    let found = shared.desk.store().artifact(who, conversation, id).await;
+    match found {
+        // The conversation is there and may be seen, or it would have been refused before.
+        Err(StoreError::NotFound) => {
+            shared.desk.store().get(who, conversation).await?;
+            Err(missing())
+        }
+        other => Ok(other?),
+    }
+}
+
+/// The document in this form: as its assistant writes it, or Markdown that the product makes.
+fn written(
+    shared: &Shared,
+    assistant: &str,
+    artifact: &Artifact,
+    format: ExportFormat,
+) -> Option<Vec<u8>> {
+    let own = shared.exports.get(assistant);
+    let own = own.and_then(|export| export(artifact, format));
+    match (own, format) {
+        (Some(bytes), _) => Some(bytes),
+        (None, ExportFormat::Markdown) => Some(markdown::of(artifact).into_bytes()),
+        (None, ExportFormat::Docx | ExportFormat::Pdf) => None,
+    }
+}
+
+async fn export(
+    shared: &Shared,
+    who: &Principal,
+    artifact: Artifact,
+    ending: &str,
+) -> Result<Response, ApiError> {
+    let not_offered = || ApiError::not_found("This form of the document");
+    let format = ExportFormat::of_ending(ending).ok_or_else(not_offered)?;
+    let conversation = shared.desk.store().get(who, artifact.conversation).await?;
+    let bytes =
+        written(shared, &conversation.assistant, &artifact, format).ok_or_else(not_offered)?;
+    let name = format!("{}.{}", artifact.title, format.ending());
+    Ok(download(format.media_type(), &name, bytes))
+}

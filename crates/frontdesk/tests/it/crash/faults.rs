@@ -1,0 +1,179 @@
+//! A database that is full, short of connections, or refuses transactions that collide:
+//! people are told in time, and nothing that was acknowledged is lost.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::clients::{ClientLog, Person, Sent};
+use super::kills::check;
+use super::load::Load;
+use super::place::{Place, Tuning, pause};
+use super::seed::Seed;
+use crate::harness::Backing;
+
+/// Load until so many messages were taken, then the whole story is checked.
+async fn carries(tuning: Tuning, writers: usize, messages: usize, own_seed: u64) -> Place {
+    let (mut seed, _told) = Seed::of_run(own_seed);
+    let place = Place::tuned(Backing::Postgres, tuning).await;
+    let target = place.start().await;
+    let load = Load::start(writers, &mut seed, &target.url);
+    while load.log.count() < messages {
+        pause().await;
+    }
+    let log = load.end().await;
+    check(&place, target, &log).await;
+    place
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn transactions_that_collide_are_repeated_and_lose_nothing() {
+    let tuning = Tuning {
+        session: "?options=-c%20default_transaction_isolation%3Dserializable",
+        ..Tuning::default()
+    };
+    let place = carries(tuning, 8, 120, 17).await;
+    // The server did refuse some of them.
+    assert!(place.log().contains("40001"), "nothing ever collided");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_connection_for_everybody_makes_people_wait_and_loses_nothing() {
+    let tuning = Tuning {
+        pool_size: Some(1),
+        ..Tuning::default()
+    };
+    carries(tuning, 16, 120, 18).await;
+}
+
+/// Every connection is taken by somebody else's lock: requests are told in time to come back,
+/// and afterwards everything goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_exhausted_pool_is_told_as_such() {
+    let tuning = Tuning {
+        pool_size: Some(1),
+        // The lock is waited for for longer than anyone waits for a connection.
+        session: "?options=-c%20lock_timeout%3D20000%20-c%20statement_timeout%3D20000",
+        ..Tuning::default()
+    };
+    let place = Place::tuned(Backing::Postgres, tuning).await;
+    let target = place.start().await;
+    let log = ClientLog::default();
+    let person = Person::new(0, &log);
+    let conversation = person.conversation(&target.url, "effects").await.unwrap();
+    let said = person.say(&target.url, conversation, "a say").await;
+    assert_eq!(said, Sent::Accepted { whole: true });
+    let holder = place.database().connect().await;
+    holder
+        .batch_execute("BEGIN; LOCK TABLE conversations")
+        .await
+        .unwrap();
+    let ask = || {
+        person
+            .request(&target.url, Method::POST, "/conversations")
+            .json(&json!({ "assistant": "effects" }))
+            .send()
+    };
+    let (first, second) = (tokio::spawn(ask()), tokio::spawn(ask()));
+    // One of them has the connection and waits for the lock; the other is told.
+    let mut told = None;
+    let mut waits = None;
+    for answer in [first, second] {
+        match tokio::time::timeout(Duration::from_secs(9), answer).await {
+            Ok(answer) => told = Some(answer.unwrap().unwrap()),
+            Err(_) => waits = Some(()),
+        }
+    }
+    let told = told.expect("somebody is told");
+    assert_eq!(told.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert!(told.headers().contains_key("retry-after"));
+    assert!(waits.is_some(), "somebody has the connection");
+    holder.batch_execute("ROLLBACK").await.unwrap();
+    let said = person.say(&target.url, conversation, "b say").await;
+    assert_eq!(said, Sent::Accepted { whole: true });
+    check(&place, target, &log).await;
+}
+
+/// A small file system of its own. Needs root; without it the test is skipped and says so.
+struct SmallDisk(TempDir);
+
+impl SmallDisk {
+    fn mount(size: &str) -> Option<Self> {
+        let folder = TempDir::new().unwrap();
+        let options = format!("size={size}");
+        if !mount(&["-t", "tmpfs", "-o", &options, "tmpfs"], folder.path()) {
+            eprintln!("SKIPPED: a small file system can only be mounted by root");
+            return None;
+        }
+        Some(Self(folder))
+    }
+
+    fn grow(&self, size: &str) {
+        assert!(mount(
+            &["-o", &format!("remount,size={size}")],
+            self.0.path()
+        ));
+    }
+
+    fn data(&self) -> PathBuf {
+        self.0.path().join("data")
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        // Gone with the test's own namespace at the latest.
+        let _ = Command::new("umount")
+            .arg("--lazy")
+            .arg(self.0.path())
+            .status();
+    }
+}
+
+fn mount(options: &[&str], folder: &Path) -> bool {
+    let mounted = Command::new("mount").args(options).arg(folder).output();
+    mounted.is_ok_and(|output| output.status.success())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_is_told_and_loses_nothing() {
+    let Some(disk) = SmallDisk::mount("3m") else {
+        return;
+    };
+    let (mut seed, _told) = Seed::of_run(19);
+    let tuning = Tuning {
+        data: Some(disk.data()),
+        ..Tuning::default()
+    };
+    let place = Place::tuned(Backing::Sqlite, tuning).await;
+    let target = place.start().await;
+    let load = Load::start(4, &mut seed, &target.url);
+    // Until the server itself says that there is no space.
+    while !place.log().contains("no space is left") {
+        pause().await;
+    }
+    // It lives, answers, and says what is wrong with it in words that are no secret.
+    let person = Person::new(99, &load.log);
+    let asked = person
+        .request(&target.url, Method::POST, "/conversations")
+        .json(&json!({ "assistant": "effects", "title": "x".repeat(200) }))
+        .send()
+        .await
+        .unwrap();
+    let status = asked.status();
+    assert!(
+        status == StatusCode::SERVICE_UNAVAILABLE || status.is_success(),
+        "{status}"
+    );
+    disk.grow("64m");
+    let known = load.log.count();
+    while load.log.count() < known + 20 {
+        pause().await;
+    }
+    let log = load.end().await;
+    check(&place, target, &log).await;
+}

@@ -1,0 +1,86 @@
+//! Documents over HTTP: listed, shown and taken away by those who see the conversation.
+
+use frontdesk_testkit::model_server::{call, say};
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::server::TestServer;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_is_listed_shown_and_exported() {
+    for server in TestServer::on_both().await {
+        server.model.script([
+            call(
+                "write_plan",
+                json!({ "title": "A party", "steps": ["Cake", "Music"] }),
+            ),
+            say("Written."),
+        ]);
+        let (paula, quinn) = (server.sign_in("paula"), server.sign_in("quinn"));
+        let made = server
+            .post(&paula, "/conversations", json!({ "assistant": "planner" }))
+            .await;
+        let base = format!("/conversations/{}", made.body["id"].as_str().unwrap());
+        let sent = server
+            .post(
+                &paula,
+                &format!("{base}/messages"),
+                json!({ "content": "Plan a party" }),
+            )
+            .await;
+        assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
+
+        let list = server.get(&paula, &format!("{base}/artifacts")).await.body;
+        assert_eq!(list[0]["kind"], "plan");
+        assert_eq!(list[0]["version"], 1);
+        assert_eq!(list[0]["status"], "draft");
+        let artifact = format!("{base}/artifacts/{}", list[0]["id"].as_str().unwrap());
+        let shown = server.get(&paula, &artifact).await;
+        assert_eq!(shown.body["title"], "A party");
+        assert_eq!(shown.body["content"]["steps"], json!(["Cake", "Music"]));
+
+        let markdown = server.get(&paula, &format!("{artifact}.md")).await;
+        assert_eq!(markdown.status, StatusCode::OK);
+        assert_eq!(
+            markdown.headers["content-type"],
+            "text/markdown; charset=utf-8"
+        );
+        assert_eq!(
+            markdown.body,
+            json!("# A party\n\n## Steps\n\n- Cake\n- Music\n")
+        );
+        let pdf = server.get(&paula, &format!("{artifact}.pdf")).await;
+        assert_eq!(pdf.headers["content-type"], "application/pdf");
+        let disposition = pdf.headers["content-disposition"].to_str().unwrap();
+        assert!(
+            disposition.contains("filename=\"A party.pdf\""),
+            "{disposition}"
+        );
+        let since = list[0]["id"].as_str().unwrap();
+        let changed = server
+            .get(&paula, &format!("{artifact}/changes?since={since}"))
+            .await;
+        assert_eq!(
+            changed.body[0],
+            json!({ "kind": "same", "text": "# A party", "old_line": 1, "new_line": 1 })
+        );
+        let foreign = server
+            .get(&quinn, &format!("{artifact}/changes?since={since}"))
+            .await;
+        assert_eq!(foreign.status, StatusCode::FORBIDDEN);
+        for not_offered in [".docx", ".exe", "."] {
+            let refused = server
+                .get(&paula, &format!("{artifact}{not_offered}"))
+                .await;
+            assert_eq!(refused.status, StatusCode::NOT_FOUND, "{not_offered}");
+        }
+        for ending in ["", ".md", ".pdf"] {
+            let foreign = server.get(&quinn, &format!("{artifact}{ending}")).await;
+            assert_eq!(foreign.status, StatusCode::FORBIDDEN, "{ending}");
+        }
+        let nothing = format!("{base}/artifacts/00000000-0000-7000-8000-000000000000");
+        let missing = server.get(&paula, &nothing).await;
+        assert_eq!(missing.body["error"]["message"], "Artifact not found");
+        server.stop().await;
+    }
+}

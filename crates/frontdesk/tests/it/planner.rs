@@ -1,0 +1,188 @@
+//! An assistant for tests that has what the smallest one lacks: phases, documents, a step that
+//! waits for a decision, and people who share a company.
+
+use frontdesk_assistants::{Bundle, Surroundings};
+use frontdesk_core::access::{Role, Standing};
+use frontdesk_core::artifact::{Artifact, ArtifactStatus, ExportFormat, NewArtifact};
+use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
+use frontdesk_core::model::ModelSettings;
+use frontdesk_core::persona::Persona;
+use frontdesk_core::phase::{Phase, PhaseSpec};
+use frontdesk_core::tool::{ApprovalRule, ProducedFile, Tool, ToolContext, ToolError, ToolSpec};
+use frontdesk_core::toolbox::{Toolbox, ToolboxError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// The company of Paula (its owner) and Pete.
+pub const COMPANY: &str = "Planners Ltd";
+
+pub fn bundle(_: &Surroundings) -> Result<Bundle, ToolboxError> {
+    let assistant = Assistant {
+        name: "planner",
+        title: "Planner",
+        description: "Plans things in three steps.",
+        roles: vec![Role::BUYER],
+        instructions: "You plan.",
+        phases: vec![
+            phase("discovery", &[], "Current phase: discovery."),
+            phase("roi", &[], "Current phase: ROI."),
+            phase("selection", &["greenlight"], "Current phase: selection."),
+        ],
+        toolbox: Toolbox::builder()
+            .tool(WritePlan)
+            .tool(Advance)
+            .tool(Publish)
+            .build()?,
+        context: Vec::new(),
+        reply_schema: None,
+        model: ModelSettings {
+            model: "gpt-4o".to_owned(),
+            temperature: Some(0.7),
+            max_tokens: Some(1_000),
+        },
+        limits: Limits {
+            message: MessageLimit::Characters(4_000),
+            messages_a_minute: 100,
+            ..Limits::default()
+        },
+        greeting: "What shall we plan?",
+        suggestions: &["Plan a party"],
+    };
+    let people = vec![
+        person("paula", "Paula Planner", Some((COMPANY, Standing::Owner))),
+        person("pete", "Pete Planner", Some((COMPANY, Standing::Member))),
+        person("quinn", "Quinn Quiet", None),
+    ];
+    Ok(Bundle {
+        export: Some(export),
+        ..Bundle::new(assistant, people)
+    })
+}
+
+fn phase(
+    name: &'static str,
+    aliases: &'static [&'static str],
+    instructions: &'static str,
+) -> PhaseSpec {
+    PhaseSpec {
+        phase: Phase::named(name),
+        aliases,
+        instructions,
+    }
+}
+
+fn person(
+    name: &'static str,
+    display_name: &'static str,
+    company: Option<(&'static str, Standing)>,
+) -> Persona {
+    Persona {
+        name,
+        display_name,
+        email: "planner@example.com",
+        roles: vec![Role::BUYER],
+        company,
+    }
+}
+
+/// Plans are offered as PDF; Markdown is left to the product.
+fn export(plan: &Artifact, format: ExportFormat) -> Option<Vec<u8>> {
+    match format {
+        ExportFormat::Pdf => Some(format!("%PDF-1.7 {}\n%%EOF", plan.title).into_bytes()),
+        ExportFormat::Markdown | ExportFormat::Docx => None,
+    }
+}
+
+struct WritePlan;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PlanArgs {
+    /// What is planned.
+    title: String,
+    /// One line each.
+    steps: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Done {
+    ok: bool,
+}
+
+impl Tool for WritePlan {
+    const NAME: &'static str = "write_plan";
+    type Args = PlanArgs;
+    type Output = Done;
+
+    fn spec() -> ToolSpec {
+        ToolSpec::transactional("Write a plan down.").title("Write a plan")
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: PlanArgs) -> Result<Done, ToolError> {
+        ctx.save(NewArtifact {
+            kind: "plan".to_owned(),
+            key: String::new(),
+            status: ArtifactStatus::Draft,
+            title: args.title.clone(),
+            content: json!({ "steps": args.steps }),
+            built_from: Vec::new(),
+        });
+        ctx.attach(ProducedFile {
+            name: "plan.txt".to_owned(),
+            media_type: "text/plain".to_owned(),
+            bytes: args.steps.join("\n").into(),
+        });
+        Ok(Done { ok: true })
+    }
+}
+
+struct Advance;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct AdvanceArgs {
+    /// Where to.
+    phase: String,
+}
+
+impl Tool for Advance {
+    const NAME: &'static str = "advance";
+    type Args = AdvanceArgs;
+    type Output = Done;
+
+    fn spec() -> ToolSpec {
+        ToolSpec::transactional("Move to another phase.")
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: AdvanceArgs) -> Result<Done, ToolError> {
+        ctx.move_to(Phase::stored(args.phase), "enough is known");
+        Ok(Done { ok: true })
+    }
+}
+
+struct Publish;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PublishArgs {}
+
+impl Tool for Publish {
+    const NAME: &'static str = "publish_plan";
+    type Args = PublishArgs;
+    type Output = Done;
+
+    fn spec() -> ToolSpec {
+        let spec = ToolSpec::transactional("Publish the plan.").title("Publish the plan");
+        ToolSpec {
+            approval: ApprovalRule::Always {
+                approvers: Vec::new(),
+            },
+            ..spec
+        }
+    }
+
+    async fn call(&self, _: &ToolContext, _: PublishArgs) -> Result<Done, ToolError> {
+        Ok(Done { ok: true })
+    }
+}
