@@ -20,6 +20,18 @@ pub trait Search: Send + Sync {
     async fn search(&self, query: &Query) -> Result<RetrievalResult, SearchError>;
 }
 
+/// Where nothing can be looked up.
+pub struct Nowhere;
+
+#[async_trait]
+impl Search for Nowhere {
+    async fn search(&self, _: &Query) -> Result<RetrievalResult, SearchError> {
+        Err(SearchError::Configuration(
+            "there is no index here".to_owned(),
+        ))
+    }
+}
+
 /// A question to a collection. The fields are public for reading; [`Query::check`] is
 /// called by every implementation.
 #[derive(Clone, Debug, PartialEq)]

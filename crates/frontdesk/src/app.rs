@@ -12,6 +12,7 @@ use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
+use frontdesk_core::search::Search;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
@@ -25,6 +26,7 @@ use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
 use crate::desk::{Desk, DeskParts, Rules};
 use crate::identity::{self, KeySet, Tokens};
+use crate::library::Library;
 use crate::services::{self, Reach};
 
 const DATABASE_FILE: &str = "frontdesk.db";
@@ -38,6 +40,8 @@ pub struct App {
     pub config: Config,
     pub db: Db,
     pub desk: Desk,
+    /// What can be looked up.
+    pub library: Arc<Library>,
     pub world: Arc<dyn World>,
     pub personas: Vec<Persona>,
     /// The assistant of a conversation that names none.
@@ -82,6 +86,7 @@ impl App {
             None => db.clone(),
         };
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
+        let library = Arc::new(Library::open(&config)?);
         let bundles = assistants(&Surroundings {
             db: db.clone(),
             settings: config.assistants.clone(),
@@ -89,6 +94,7 @@ impl App {
             world: Arc::clone(&world),
             services: services.addresses,
             service_tokens: services::mint(Arc::clone(&tokens), Arc::clone(&world)),
+            search: Arc::clone(&library) as Arc<dyn Search>,
         })?;
         let sets: Vec<MigrationSet> = bundles
             .iter()
@@ -96,6 +102,10 @@ impl App {
             .collect();
         db.migrate(&sets).await?;
 
+        if config.demo {
+            let documents = bundles.iter().filter_map(|bundle| bundle.demo_documents);
+            library.bring(documents.collect());
+        }
         let default_assistant = bundles
             .iter()
             .find(|bundle| bundle.is_default)
@@ -142,6 +152,7 @@ impl App {
             config,
             db,
             desk,
+            library,
             world,
             personas,
             default_assistant,

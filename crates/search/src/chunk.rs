@@ -139,12 +139,12 @@ impl Cutter<'_> {
     /// Too large for one passage: lines, then sentences, then words, then characters.
     fn take_in_pieces(&mut self, block: &Block) {
         let by_line = block.kind != BlockKind::Prose;
-        for piece in pieces(
-            self.text,
-            block.range.clone(),
-            self.config.chunk_size,
-            by_line,
-        ) {
+        let size = match by_line {
+            true => self.config.chunk_size,
+            // Each piece begins with the end of the one before.
+            false => self.config.chunk_size - self.config.chunk_overlap,
+        };
+        for piece in pieces(self.text, block.range.clone(), size, by_line) {
             let tokens = tokens::count(&self.text[piece.clone()]);
             self.add(piece, tokens, !by_line);
         }

@@ -40,6 +40,8 @@ pub enum Source {
     Path(PathBuf),
     /// A page, a site by its links, or a sitemap.
     Address(Url),
+    /// Documents that come with the product, as paths and Markdown.
+    Bundled(&'static [(&'static str, &'static str)]),
 }
 
 /// How to take it in.
@@ -117,6 +119,15 @@ impl Ingest {
                     SearchError::Invalid(format!("{}: {problem}", path.display()))
                 })?;
                 progress.found(found.len());
+                seen.extend(found.iter().map(|one| one.url.clone()));
+                let work = stream::iter(found)
+                    .map(|one| self.take(one, &name, &known, options))
+                    .buffer_unordered(CONCURRENCY);
+                collect(work, &mut report, progress).await?;
+                true
+            }
+            Source::Bundled(documents) => {
+                let found = files::bundled(documents, &options.place.collection);
                 seen.extend(found.iter().map(|one| one.url.clone()));
                 let work = stream::iter(found)
                     .map(|one| self.take(one, &name, &known, options))
@@ -349,6 +360,11 @@ pub fn check_name(collection: &str) -> Result<(), SearchError> {
     )))
 }
 
+/// The address that a file of a collection is kept under.
+pub fn file_address(collection: &str, path: &str) -> String {
+    format!("{SOURCES}{collection}/{}", files::escaped(path))
+}
+
 fn is_page(url: &str) -> bool {
     !url.starts_with(SOURCES)
 }
@@ -362,6 +378,7 @@ fn source_name(source: &Source) -> String {
             .display()
             .to_string(),
         Source::Address(url) => url.to_string(),
+        Source::Bundled(_) => "bundled".to_owned(),
     }
 }
 

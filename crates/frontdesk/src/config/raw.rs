@@ -56,6 +56,8 @@ pub struct Raw {
     values: BTreeMap<String, String>,
     /// Keys that somebody set, as opposed to defaults.
     set: Vec<String>,
+    /// Where a path that begins with `~/` leads.
+    home: Option<PathBuf>,
 }
 
 impl Raw {
@@ -68,6 +70,11 @@ impl Raw {
         let mut raw = Raw {
             values: BTreeMap::new(),
             set: Vec::new(),
+            home: sources
+                .environment
+                .iter()
+                .find(|(name, value)| name == "HOME" && !value.is_empty())
+                .map(|(_, value)| PathBuf::from(value)),
         };
         for setting in all(declared) {
             if !setting.default.is_empty() {
@@ -81,6 +88,15 @@ impl Raw {
             raw.put(key.to_owned(), value);
         }
         Ok(raw)
+    }
+
+    /// A path, with `~/` as the home folder; `None` when there is none or nothing is set.
+    pub fn path(&self, key: &str) -> Option<PathBuf> {
+        let text = self.text(key)?;
+        match text.strip_prefix("~/") {
+            Some(inside) => Some(self.home.as_ref()?.join(inside)),
+            None => Some(PathBuf::from(text)),
+        }
     }
 
     fn put(&mut self, key: String, value: String) {

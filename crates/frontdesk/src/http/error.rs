@@ -115,11 +115,7 @@ impl ApiError {
     pub fn too_large(message: impl Into<String>) -> Self {
         Self {
             limit: Some(Limit::BodySize),
-            ..Self::new(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "PAYLOAD_TOO_LARGE",
-                message,
-            )
+            ..Self::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message)
         }
     }
 

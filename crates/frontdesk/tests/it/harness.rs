@@ -87,12 +87,7 @@ impl TestApp {
         Self::open(keep, TODAY, model_url, &[]).await
     }
 
-    async fn open(
-        keep: Keep,
-        day: &str,
-        model_url: &str,
-        more: &[(&'static str, &str)],
-    ) -> Self {
+    async fn open(keep: Keep, day: &str, model_url: &str, more: &[(&'static str, &str)]) -> Self {
         let data = keep.folder.path().to_string_lossy().into_owned();
         let mut values = vec![
             ("data_dir", data.as_str()),

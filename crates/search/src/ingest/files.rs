@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use super::{Content, Found, Page};
 use crate::extract::{ExtractError, Format, LARGEST_FILE};
-use crate::retrieval::SOURCES;
 
 /// Folders are walked no deeper than this, and no further than so many files.
 const DEEPEST: usize = 32;
@@ -34,6 +33,26 @@ pub(super) fn list(path: &Path, collection: &str) -> Result<Vec<Found>, String> 
             found(file, &parts.join("/"), collection)
         })
         .collect())
+}
+
+/// Documents that come with the product.
+pub(super) fn bundled(
+    documents: &'static [(&'static str, &'static str)],
+    collection: &str,
+) -> Vec<Found> {
+    documents
+        .iter()
+        .map(|(path, text)| Found {
+            url: super::file_address(collection, path),
+            name: (*path).to_owned(),
+            content: Content::Page(Ok(Page {
+                bytes: text.as_bytes().to_vec(),
+                format: Format::Markdown,
+                charset: None,
+                etag: None,
+            })),
+        })
+        .collect()
 }
 
 fn walk(root: &Path, folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), String> {
@@ -67,7 +86,7 @@ fn walk(root: &Path, folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> R
 
 fn found(file: &Path, inside: &str, collection: &str) -> Found {
     Found {
-        url: format!("{SOURCES}{collection}/{}", escaped(inside)),
+        url: super::file_address(collection, inside),
         name: file
             .file_stem()
             .map(|stem| stem.to_string_lossy().into_owned())
@@ -83,7 +102,7 @@ fn file_name(path: &Path) -> String {
 }
 
 /// A path as it stands in an address.
-fn escaped(path: &str) -> String {
+pub(super) fn escaped(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
     let mut address = String::with_capacity(path.len());
     for byte in path.bytes() {
