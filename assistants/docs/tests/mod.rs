@@ -1,1 +1,6 @@
-//! Tests of the documents assistant.
+//! The documents assistant: every rule of its data model, its states and its errors.
+
+mod answers;
+mod config;
+mod responses;
+mod tool;

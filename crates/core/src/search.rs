@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::access::Principal;
@@ -48,6 +49,17 @@ pub struct Query {
     /// Only passages with these values among their metadata.
     pub metadata: Vec<(String, String)>,
     pub include_vectors: bool,
+    pub ways: Ways,
+}
+
+/// How passages are looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ways {
+    /// By meaning and by words.
+    #[default]
+    Both,
+    Meaning,
+    Words,
 }
 
 impl Query {
@@ -61,6 +73,7 @@ impl Query {
             url_prefix: None,
             metadata: Vec::new(),
             include_vectors: false,
+            ways: Ways::Both,
         }
     }
 
@@ -179,6 +192,13 @@ impl RetrievalResult {
             note: None,
         }
     }
+}
+
+/// Whether a tool's result is what a search tells a model, also when it found nothing.
+pub fn is_retrieval(result: &Value) -> bool {
+    ["results", "query", "execution_time"]
+        .iter()
+        .all(|key| result.get(key).is_some())
 }
 
 /// Why nothing could be looked up. All but `Invalid` are for the operator.

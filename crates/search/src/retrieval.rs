@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use frontdesk_core::embed::{Embedder, Embedding, Purpose};
-use frontdesk_core::search::{Query, RetrievalResult, RetrievedChunk, Search, SearchError};
+use frontdesk_core::search::{Query, RetrievalResult, RetrievedChunk, Search, SearchError, Ways};
 use tokio::time::timeout;
 
 use crate::index::{Hit, Index};
@@ -39,7 +39,10 @@ impl Retrieval {
     }
 
     async fn look_up(&self, query: &Query) -> Result<Vec<RetrievedChunk>, SearchError> {
-        let vector = self.embed(&query.text).await?;
+        let vector = match query.ways {
+            Ways::Both | Ways::Meaning => self.embed(&query.text).await?,
+            Ways::Words => None,
+        };
         let mut hits = self.index.find(query, vector.as_ref()).await?;
         // The index filters; this makes sure.
         hits.retain(|hit| hit.collection == query.collection && query.scopes.admits(hit.owner));
@@ -122,3 +125,7 @@ impl Search for Retrieval {
         Ok(result)
     }
 }
+
+#[cfg(test)]
+#[path = "retrieval_tests.rs"]
+mod retrieval_tests;

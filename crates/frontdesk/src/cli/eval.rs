@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use frontdesk_core::search::{Query, Scopes, Search};
+use frontdesk_core::search::{Query, Scopes, Search, Ways};
 use frontdesk_search::eval::{self, Figures};
 use serde::Serialize;
 
 use super::{Exit, Setup};
 use crate::library::{Library, Quiet};
 use frontdesk_search::ingest::Source;
-use frontdesk_search::retrieval::Retrieval;
 
 /// Passages that are looked at for the ten best documents.
 const PASSAGES: usize = 50;
@@ -75,7 +74,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
     std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Takes the corpus in, asks every question by words alone and by both, and judges.
+/// Takes the corpus in, asks every question by words, by meaning and by both, and judges.
 async fn figures(
     library: &Library,
     corpus: &Path,
@@ -90,23 +89,20 @@ async fn figures(
         .ingest
         .run(&source, &library.options(COLLECTION), &Quiet)
         .await?;
-    let words = Retrieval {
-        embedder: None,
-        ..library.retrieval.clone()
-    };
-    let mut searches = vec![("words", &words)];
+    let mut searches = vec![("words", Ways::Words)];
     if library.retrieval.embedder.is_some() {
-        searches.push(("hybrid", &library.retrieval));
+        searches.extend([("meaning", Ways::Meaning), ("hybrid", Ways::Both)]);
     }
     let mut rows = Vec::new();
-    for (search, retrieval) in searches {
+    for (search, ways) in searches {
         let mut runs = BTreeMap::new();
         for (id, question) in &queries {
             let query = Query {
                 top_k: PASSAGES,
+                ways,
                 ..Query::new(question.clone(), COLLECTION, Scopes::everyone())
             };
-            let found = retrieval.search(&query).await?;
+            let found = library.retrieval.search(&query).await?;
             let below = format!("/sources/{COLLECTION}/");
             let documents: Vec<String> = found
                 .chunks

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{PoisonError, RwLock};
 
 use frontdesk_core::embed::Embedding;
-use frontdesk_core::search::{ChunkConfig, Query, SearchError};
+use frontdesk_core::search::{ChunkConfig, Query, SearchError, Ways};
 use rusqlite::{Connection, params};
 use uuid::Uuid;
 
@@ -28,7 +28,10 @@ pub(super) fn find(
     let tx = db.unchecked_transaction().map_err(broken)?;
     let each = EACH.max(query.top_k);
     let terms = words::terms(&tx, &query.text)?;
-    let by_words = words::ranked(&tx, &terms, query, each)?;
+    let by_words = match query.ways {
+        Ways::Both | Ways::Words => words::ranked(&tx, &terms, query, each)?,
+        Ways::Meaning => Vec::new(),
+    };
     let mut found = Found {
         db: &tx,
         query,

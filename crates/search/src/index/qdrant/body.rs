@@ -1,7 +1,7 @@
 //! The requests' bodies, in one place with what they promise: every filter names the owners.
 
 use frontdesk_core::embed::Embedding;
-use frontdesk_core::search::{Query, SearchError};
+use frontdesk_core::search::{Query, SearchError, Ways};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -73,9 +73,12 @@ pub(super) fn query(
     each: usize,
 ) -> Value {
     let words = sparse::of_question(&query.text);
-    let mut prefetch = vec![json!({
-        "query": words, "using": "words", "filter": filter, "limit": each,
-    })];
+    let mut prefetch = match query.ways {
+        Ways::Both | Ways::Words => vec![json!({
+            "query": words, "using": "words", "filter": filter, "limit": each,
+        })],
+        Ways::Meaning => Vec::new(),
+    };
     if let Some(vector) = vector {
         prefetch.insert(
             0,
