@@ -23,6 +23,8 @@ mod house_rules;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
+mod library;
+#[cfg(test)]
 mod licences;
 #[cfg(test)]
 mod notes;

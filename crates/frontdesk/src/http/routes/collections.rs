@@ -25,7 +25,7 @@ use crate::library::Quiet;
 const MOST_PAGES: usize = 20;
 
 pub(super) fn routes() -> Vec<Route> {
-    const SUBJECT: &str = "documents";
+    const SUBJECT: &str = "sources";
     vec![
         Route::get("/collections", list)
             .named(
@@ -55,8 +55,9 @@ pub(super) fn routes() -> Vec<Route> {
             .query::<Address>()
             .gives_content(204, "It is gone", Content::Nothing)
             .refuses(&[403, 404]),
-        Route::get("/sources/{collection}/{*path}", source)
+        Route::get("/sources/{name}", source)
             .named("get_source", SUBJECT, "The text that a citation leads to")
+            .query::<FilePath>()
             .gives::<SourceText>(200, "The document and where its passages stand")
             .refuses(&[404]),
     ]
@@ -92,6 +93,13 @@ pub(in crate::http) struct Address {
     /// Its address.
     url: String,
     company_id: Option<frontdesk_core::id::CompanyId>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct FilePath {
+    /// What follows the collection in the address of a source.
+    path: String,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -211,7 +219,8 @@ pub(in crate::http) async fn remove(
 pub(in crate::http) async fn source(
     State(shared): State<Shared>,
     Caller(who): Caller,
-    Ids((collection, path)): Ids<(String, String)>,
+    Ids(collection): Ids<String>,
+    Params(FilePath { path }): Params<FilePath>,
 ) -> Result<Json<SourceText>, ApiError> {
     let scopes = Scopes::of(&who);
     shared.library.seed().await.map_err(failed)?;
