@@ -61,7 +61,9 @@ async fn message(
     tokio::spawn(async move {
         let end = match floor.turn(conversation, message.content, &say).await {
             Ok(()) => Event::default().event("turn.completed").data("{}"),
-            Err(error) => Event::default().event("turn.failed").data(error.to_string()),
+            Err(error) => Event::default()
+                .event("turn.failed")
+                .data(error.to_string()),
         };
         // The reader may have gone.
         let _ = say.send(end);
@@ -82,7 +84,10 @@ impl Floor {
         let history = self.store.open_turn(conversation, user.clone()).await?;
         let mut lines: Vec<&str> = history.lines.iter().map(String::as_str).collect();
         // Whoever reads has to see a call before its result.
-        while lines.first().is_some_and(|line| !line.contains(r#""role":"user""#)) {
+        while lines
+            .first()
+            .is_some_and(|line| !line.contains(r#""role":"user""#))
+        {
             lines.remove(0);
         }
         lines.push(&user);

@@ -14,7 +14,8 @@ const POOL: usize = 10;
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS lines (conversation BIGINT NOT NULL, \
      seq BIGINT NOT NULL, wire TEXT NOT NULL, PRIMARY KEY (conversation, seq))";
 const INSERT: &str = "INSERT INTO lines (conversation, seq, wire) VALUES ($1, $2, $3)";
-const SELECT: &str = "SELECT seq, wire FROM lines WHERE conversation = $1 ORDER BY seq DESC LIMIT 50";
+const SELECT: &str =
+    "SELECT seq, wire FROM lines WHERE conversation = $1 ORDER BY seq DESC LIMIT 50";
 
 #[derive(Clone)]
 pub enum FloorStore {
@@ -73,8 +74,7 @@ impl FloorStore {
             Self::Sqlite(connection) => {
                 let connection = Arc::clone(connection);
                 tokio::task::spawn_blocking(move || {
-                    let mut connection =
-                        connection.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
                     let tx = connection.transaction()?;
                     let rows = tx
                         .prepare_cached(SELECT)?
@@ -109,8 +109,7 @@ impl FloorStore {
             Self::Sqlite(connection) => {
                 let connection = Arc::clone(connection);
                 tokio::task::spawn_blocking(move || {
-                    let mut connection =
-                        connection.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
                     let tx = connection.transaction()?;
                     for (seq, wire) in (next..).zip(wires) {
                         tx.prepare_cached(INSERT)?

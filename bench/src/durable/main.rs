@@ -118,7 +118,9 @@ async fn turns(cli: &Cli, place: &Place, report: &mut Report) -> Result<()> {
     let mut samples = Vec::new();
     for _ in 0..cli.repeat {
         let floor = place.floor().await?;
-        let of_floor = Load::floor(&floor.url).run(place, &floor, cli.turns, CONCURRENCY).await?;
+        let of_floor = Load::floor(&floor.url)
+            .run(place, &floor, cli.turns, CONCURRENCY)
+            .await?;
         floor.stop().await;
         let ours = place.ours().await?;
         let load = Load::ours(&ours.url)?;
@@ -126,7 +128,9 @@ async fn turns(cli: &Cli, place: &Place, report: &mut Report) -> Result<()> {
         let crowd = load.run(place, &ours, cli.turns, CROWD).await?;
         ours.stop().await;
         let floor = place.floor().await?;
-        let floor_crowd = Load::floor(&floor.url).run(place, &floor, cli.turns, CROWD).await?;
+        let floor_crowd = Load::floor(&floor.url)
+            .run(place, &floor, cli.turns, CROWD)
+            .await?;
         floor.stop().await;
         samples.push([of_floor, of_ours, floor_crowd, crowd]);
     }

@@ -53,7 +53,13 @@ const fn wish(
     }
 }
 
-const TURN: Wish = wish("G5", "CPU of a turn over the floor's, 64 at once", "×", 1.6, 1.3);
+const TURN: Wish = wish(
+    "G5",
+    "CPU of a turn over the floor's, 64 at once",
+    "×",
+    1.6,
+    1.3,
+);
 const TRIPS_FIRST: Wish = wish("G12", "round trips before the model is asked", "", 4.0, 1.0);
 const TRIPS: Wish = wish("G12", "round trips of a turn in all", "", 12.0, 4.0);
 const COLD: Wish = wish("G13", "cold start to the first answer", "ms", 100.0, 50.0);

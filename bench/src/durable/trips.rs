@@ -35,12 +35,8 @@ pub async fn count(place: &Place) -> Result<Trips> {
     let (answer, asked, counter) = (answers(), Arc::clone(&first), db.clone());
     model.forgetful().otherwise_with(move |request| {
         // The first request of a turn counts; later ones find the place taken.
-        let _ = asked.compare_exchange(
-            0,
-            counter.round_trips(),
-            Ordering::SeqCst,
-            Ordering::SeqCst,
-        );
+        let _ =
+            asked.compare_exchange(0, counter.round_trips(), Ordering::SeqCst, Ordering::SeqCst);
         answer(request)
     });
     let serving = tokio::spawn(http::serve(app, listener, std::future::pending()));
@@ -51,7 +47,11 @@ pub async fn count(place: &Place) -> Result<Trips> {
     for _ in 0..TURNS {
         first.store(0, Ordering::SeqCst);
         let before = db.round_trips();
-        let events = load.say(&conversation, "Where is it?").await?.text().await?;
+        let events = load
+            .say(&conversation, "Where is it?")
+            .await?
+            .text()
+            .await?;
         anyhow::ensure!(events.contains("turn.completed"), "{events}");
         counted.push(Trips {
             before_the_model: first.load(Ordering::SeqCst) - before,

@@ -10,6 +10,7 @@ use frontdesk_assistants::{Bundle, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
+use frontdesk_core::embed::{Embedder, Purpose};
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::search::Search;
@@ -26,7 +27,7 @@ use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
 use crate::desk::{Desk, DeskParts, Rules};
 use crate::identity::{self, KeySet, Tokens};
-use crate::library::Library;
+use crate::library::{Library, local_embedder};
 use crate::services::{self, Reach};
 
 const DATABASE_FILE: &str = "frontdesk.db";
@@ -57,6 +58,8 @@ pub struct App {
     /// Routes that assistants bring, under `/api/v1`. They are for people who signed in and
     /// find them as an extension of the request.
     pub routes: Router,
+    /// The local embedding model, where it is installed.
+    pub embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl App {
@@ -86,7 +89,8 @@ impl App {
             None => db.clone(),
         };
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
-        let library = Arc::new(Library::open(&config)?);
+        let embedder = local_embedder(&config);
+        let library = Arc::new(Library::open(&config, embedder.clone())?);
         let bundles = assistants(&Surroundings {
             db: db.clone(),
             settings: config.assistants.clone(),
@@ -138,7 +142,7 @@ impl App {
         }
         let store = Store::new(db.clone(), Appliers::new(appliers));
         let parts = DeskParts {
-            model: model(&config)?,
+            model: model(&config, embedder.as_ref())?,
             store,
             world: Arc::clone(&world),
             rules: Rules {
@@ -161,6 +165,7 @@ impl App {
             services: services.router,
             service_reports: services.reports,
             routes,
+            embedder,
         })
     }
 
@@ -180,6 +185,29 @@ impl App {
         };
         let store = self.desk.store();
         Ok(identity::sign_in_persona(store, self.world.as_ref(), persona).await?)
+    }
+
+    /// Takes in the demo's documents and reads the weights of the local embedding model in
+    /// the background, where somebody will need them: a server need not make its first
+    /// visitor wait.
+    pub fn warm_up(&self) {
+        let library = Arc::clone(&self.library);
+        tokio::spawn(async move {
+            if let Err(error) = library.seed().await {
+                tracing::warn!("the demo's documents could not be taken in: {error}");
+            }
+        });
+        let offline = self.config.model.provider == Provider::Offline
+            || self.config.model.fallback == Fallback::Offline;
+        let used = self.config.model.offline_meaning && offline;
+        let Some(embedder) = self.embedder.clone().filter(|_| used) else {
+            return;
+        };
+        tokio::spawn(async move {
+            if let Err(error) = embedder.embed(&["warm-up"], Purpose::Query).await {
+                tracing::warn!(error.message = %error, "the local embedding model cannot be used");
+            }
+        });
     }
 
     /// Lets workers end, then closes the database.
@@ -270,8 +298,14 @@ fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
     assistant
 }
 
-fn model(config: &Config) -> anyhow::Result<Arc<dyn Model>> {
-    let offline = || Arc::new(OfflineModel::new(OfflineSettings::default()));
+fn model(config: &Config, embedder: Option<&Arc<dyn Embedder>>) -> anyhow::Result<Arc<dyn Model>> {
+    let offline = || {
+        let model = OfflineModel::new(OfflineSettings::default());
+        Arc::new(match embedder.filter(|_| config.model.offline_meaning) {
+            Some(embedder) => model.with_embedder(Arc::clone(embedder)),
+            None => model,
+        })
+    };
     if config.model.provider == Provider::Offline {
         return Ok(offline());
     }

@@ -35,6 +35,8 @@ pub struct Config {
     pub model: Model,
     pub search: Search,
     pub limits: Limits,
+    /// Where the local embedding model lies, if it is installed.
+    pub embeddings_folder: Option<PathBuf>,
     pub log: Log,
     /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
@@ -91,6 +93,8 @@ pub struct Model {
     /// Overrides every assistant's own model.
     pub name: Option<String>,
     pub fallback: Fallback,
+    /// Whether the offline model may use the local embedding model.
+    pub offline_meaning: bool,
     pub connect_timeout: Duration,
     pub idle_timeout: Duration,
 }
@@ -169,6 +173,8 @@ impl Config {
                     "model.fallback",
                     &[("none", Fallback::None), ("offline", Fallback::Offline)],
                 )?,
+                offline_meaning: raw
+                    .choose("model.offline_meaning", &[("auto", true), ("none", false)])?,
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
             },
@@ -179,6 +185,10 @@ impl Config {
                 tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
                 connections: at_least_one(&raw, "limits.connections")?,
             },
+            embeddings_folder: raw.optional("embeddings.folder")?.or_else(|| {
+                let cache = raw.cache.as_ref()?;
+                Some(cache.join("frontdesk/all-MiniLM-L6-v2"))
+            }),
             log: Log {
                 level: raw.parse("log.level")?,
                 json: raw.choose("log.format", &[("text", false), ("json", true)])?,

@@ -35,9 +35,10 @@ pub struct Library {
 }
 
 impl Library {
-    pub fn open(config: &Config) -> anyhow::Result<Library> {
+    /// `local` is the embedding model of this machine, if it is there.
+    pub fn open(config: &Config, local: Option<Arc<dyn Embedder>>) -> anyhow::Result<Library> {
         let search = &config.search;
-        let embedder = embedder(&search.embeddings)?;
+        let embedder = embedder(&search.embeddings, local)?;
         let index: Arc<dyn Index> = match &search.qdrant {
             Some((url, key)) => {
                 let dimension = embedder.as_ref().map_or(1, |embedder| embedder.dimension());
@@ -130,13 +131,19 @@ impl Search for Library {
     }
 }
 
-fn embedder(embeddings: &Embeddings) -> anyhow::Result<Option<Arc<dyn Embedder>>> {
+/// The embedding model of this machine, if it was fetched.
+pub fn local_embedder(config: &Config) -> Option<Arc<dyn Embedder>> {
+    let found = LocalEmbedder::find(config.embeddings_folder.as_deref()?)?;
+    Some(Arc::new(found))
+}
+
+fn embedder(
+    embeddings: &Embeddings,
+    local: Option<Arc<dyn Embedder>>,
+) -> anyhow::Result<Option<Arc<dyn Embedder>>> {
     Ok(match embeddings {
         Embeddings::None => None,
-        Embeddings::Local(folder) => folder
-            .as_deref()
-            .and_then(LocalEmbedder::find)
-            .map(|local| Arc::new(local) as Arc<dyn Embedder>),
+        Embeddings::Local => local,
         Embeddings::Cohere(remote) => Some(Cohere::new(remote.clone())?),
         Embeddings::OpenAi(remote) => Some(OpenAiEmbeddings::new(remote.clone())?),
     })

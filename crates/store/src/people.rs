@@ -257,12 +257,7 @@ async fn add_member(
 }
 
 /// What this person may see is different now, on every node.
-fn told(
-    tx: &mut Tx,
-    company: CompanyId,
-    profile: ProfileId,
-    joined: bool,
-) -> Result<(), Fault> {
+fn told(tx: &mut Tx, company: CompanyId, profile: ProfileId, joined: bool) -> Result<(), Fault> {
     let news = News::Membership {
         profile,
         company,

@@ -5,10 +5,17 @@ use std::path::PathBuf;
 
 /// The folder with the local embedding model; a test without it fails with what to do.
 pub fn folder() -> PathBuf {
-    let Some(home) = std::env::home_dir() else {
-        panic!("there is no home folder, so the embedding model cannot be found");
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "tests find it as the script does"
+    )]
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::home_dir().map(|home| home.join(".cache")));
+    let Some(cache) = cache else {
+        panic!("neither XDG_CACHE_HOME nor HOME is set, so the embedding model cannot be found");
     };
-    let folder = home.join(".cache/frontdesk/all-MiniLM-L6-v2");
+    let folder = cache.join("frontdesk/all-MiniLM-L6-v2");
     if !folder.join("model.safetensors").is_file() {
         panic!(
             "the embedding model is not in {}; `scripts/setup test` fetches it",

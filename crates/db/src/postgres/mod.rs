@@ -145,7 +145,8 @@ impl Postgres {
     }
 
     pub(crate) fn say(&self, channel: &str, payload: &str) {
-        self.ears.say(vec![(channel.to_owned(), payload.to_owned())]);
+        self.ears
+            .say(vec![(channel.to_owned(), payload.to_owned())]);
     }
 
     pub(crate) async fn close(&self) {

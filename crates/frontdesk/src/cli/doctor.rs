@@ -3,6 +3,7 @@
 use std::net::TcpListener;
 
 use clap::Args;
+use frontdesk_search::embed::local::LocalEmbedder;
 use serde::Serialize;
 
 use super::paint::Paint;
@@ -109,10 +110,10 @@ fn address(config: &Config) -> Finding {
 
 fn model(config: &Config) -> Finding {
     let says = match config.model.provider {
-        Provider::Offline => {
-            "built-in offline model; OPENAI_API_KEY or OPENAI_BASE_URL switches to a real one"
-                .to_owned()
-        }
+        Provider::Offline => format!(
+            "built-in offline model, {}; OPENAI_API_KEY or OPENAI_BASE_URL switches to a real one",
+            meaning(config)
+        ),
         Provider::OpenAi => format!(
             "{} {}",
             config.model.base_url,
@@ -127,6 +128,19 @@ fn model(config: &Config) -> Finding {
         part: "model",
         ok: true,
         says,
+    }
+}
+
+/// What the offline model goes by.
+fn meaning(config: &Config) -> &'static str {
+    let folder = config.embeddings_folder.as_deref();
+    match (
+        config.model.offline_meaning,
+        folder.and_then(LocalEmbedder::find),
+    ) {
+        (true, Some(_)) => "by words and meaning",
+        (true, None) => "by words alone (`scripts/setup run` fetches the embedding model)",
+        (false, _) => "by words alone (model.offline_meaning = \"none\")",
     }
 }
 

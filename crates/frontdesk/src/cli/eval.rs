@@ -10,7 +10,7 @@ use frontdesk_search::eval::{self, Figures};
 use serde::Serialize;
 
 use super::{Exit, Setup};
-use crate::library::{Library, Quiet};
+use crate::library::{Library, Quiet, local_embedder};
 use frontdesk_search::ingest::Source;
 
 /// Passages that are looked at for the ten best documents.
@@ -44,7 +44,7 @@ impl Eval {
         let folder = tempfile::tempdir()?;
         let data = folder.path().display().to_string();
         let config = setup.config(vec![("log.level", "error".to_owned()), ("data_dir", data)])?;
-        let library = Library::open(&config)?;
+        let library = Library::open(&config, local_embedder(&config))?;
         let rows = figures(
             &library,
             &self.corpus,

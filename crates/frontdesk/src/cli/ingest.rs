@@ -8,7 +8,7 @@ use frontdesk_search::ingest::{Options, Progress, Report, Source};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Exit, Setup};
-use crate::library::{Library, MOST_PAGES};
+use crate::library::{Library, MOST_PAGES, local_embedder};
 
 #[derive(Args)]
 #[command(
@@ -35,7 +35,7 @@ pub(super) struct IngestDocuments {
 impl IngestDocuments {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
         let config = setup.config(vec![("log.level", "error".to_owned())])?;
-        let library = Library::open(&config)?;
+        let library = Library::open(&config, local_embedder(&config))?;
         if library.embeds_with().is_none() {
             eprintln!(
                 "No embedding model is set up, so only keywords will find these documents. `scripts/setup run` fetches the local one."

@@ -38,6 +38,7 @@ impl Serve {
         let reach = Reach::Server(reachable(listener.local_addr()?));
         let app = App::open(config, frontdesk_assistants::all, reach).await?;
         greet(&app);
+        app.warm_up();
         http::serve(app, listener, stop_signal()).await?;
         Ok(Exit::Done)
     }

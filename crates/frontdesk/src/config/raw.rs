@@ -56,8 +56,19 @@ pub struct Raw {
     values: BTreeMap<String, String>,
     /// Keys that somebody set, as opposed to defaults.
     set: Vec<String>,
-    /// Where a path that begins with `~/` leads.
-    home: Option<PathBuf>,
+    /// The user's folder for what can be fetched again.
+    pub cache: Option<PathBuf>,
+}
+
+/// As `scripts/setup` finds it.
+fn cache(environment: &[(String, String)]) -> Option<PathBuf> {
+    let find = |name: &str| {
+        let found = environment.iter().find(|(known, _)| known == name);
+        found
+            .map(|(_, value)| PathBuf::from(value))
+            .filter(|path| path.is_absolute())
+    };
+    find("XDG_CACHE_HOME").or_else(|| Some(find("HOME")?.join(".cache")))
 }
 
 impl Raw {
@@ -70,11 +81,7 @@ impl Raw {
         let mut raw = Raw {
             values: BTreeMap::new(),
             set: Vec::new(),
-            home: sources
-                .environment
-                .iter()
-                .find(|(name, value)| name == "HOME" && !value.is_empty())
-                .map(|(_, value)| PathBuf::from(value)),
+            cache: cache(&sources.environment),
         };
         for setting in all(declared) {
             if !setting.default.is_empty() {
@@ -88,15 +95,6 @@ impl Raw {
             raw.put(key.to_owned(), value);
         }
         Ok(raw)
-    }
-
-    /// A path, with `~/` as the home folder; `None` when there is none or nothing is set.
-    pub fn path(&self, key: &str) -> Option<PathBuf> {
-        let text = self.text(key)?;
-        match text.strip_prefix("~/") {
-            Some(inside) => Some(self.home.as_ref()?.join(inside)),
-            None => Some(PathBuf::from(text)),
-        }
     }
 
     fn put(&mut self, key: String, value: String) {

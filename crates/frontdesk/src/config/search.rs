@@ -1,7 +1,5 @@
 //! Settings of retrieval: who embeds, where passages are kept, and how documents are cut.
 
-use std::path::PathBuf;
-
 use frontdesk_core::search::ChunkConfig;
 use frontdesk_search::chunk;
 use frontdesk_search::embed::remote::{Cohere, DIMENSIONS, Remote};
@@ -24,8 +22,8 @@ pub struct Search {
 pub enum Embeddings {
     /// Keywords alone.
     None,
-    /// The model in this folder, if it is there.
-    Local(Option<PathBuf>),
+    /// The model on this machine, if it is there.
+    Local,
     Cohere(Remote),
     OpenAi(Remote),
 }
@@ -79,8 +77,8 @@ fn embeddings(raw: &Raw, has_cohere_key: bool) -> Result<Embeddings, ConfigError
     )?;
     Ok(match choice {
         Choice::None => Embeddings::None,
-        Choice::Local => Embeddings::Local(raw.path("search.model_dir")),
-        Choice::Auto if !has_cohere_key => Embeddings::Local(raw.path("search.model_dir")),
+        Choice::Local => Embeddings::Local,
+        Choice::Auto if !has_cohere_key => Embeddings::Local,
         Choice::Auto | Choice::Cohere => {
             if !has_cohere_key {
                 return Err(bad("search.embeddings", "`cohere` needs COHERE_API_KEY"));

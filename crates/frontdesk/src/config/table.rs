@@ -112,11 +112,6 @@ pub const PLATFORM: &[Setting] = &[
         "auto",
         "How texts are embedded: `local`, `cohere`, `openai` (any compatible endpoint), `none` (keywords alone), or `auto`: cohere when its key is set, else local.",
     ),
-    text(
-        "search.model_dir",
-        "~/.cache/frontdesk/all-MiniLM-L6-v2",
-        "Folder of the local embedding model, as `scripts/setup run` fetches it.",
-    ),
     secret(
         "search.cohere_api_key",
         "COHERE_API_KEY",
@@ -217,6 +212,11 @@ pub const PLATFORM: &[Setting] = &[
         "none",
         "`offline`: answer with the built-in model when the real one fails. `none`: say that it failed.",
     ),
+    text(
+        "model.offline_meaning",
+        "auto",
+        "`auto`: the built-in model goes by the meaning of English words, too, where the local embedding model is installed (180 MB of memory once it is needed). `none`: by words alone.",
+    ),
     number(
         "model.connect_timeout_seconds",
         "5",
@@ -246,6 +246,11 @@ pub const PLATFORM: &[Setting] = &[
         "limits.connections",
         "12000",
         "Connections that are served at once; more are turned away.",
+    ),
+    text(
+        "embeddings.folder",
+        "",
+        "Where the local embedding model lies; `frontdesk/all-MiniLM-L6-v2` in the user's cache folder when empty.",
     ),
     text(
         "log.level",

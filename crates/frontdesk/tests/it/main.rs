@@ -13,6 +13,8 @@ mod desks;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
+mod evals;
+#[cfg(test)]
 mod files;
 #[cfg(test)]
 mod golden;
@@ -28,6 +30,8 @@ mod library;
 mod licences;
 #[cfg(test)]
 mod notes;
+#[cfg(test)]
+mod offline;
 #[cfg(test)]
 mod planner;
 #[cfg(test)]

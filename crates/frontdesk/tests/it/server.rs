@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::harness::{self, Backing, Keep, TestApp};
+use crate::harness::{self, Backing, Keep, TODAY, TestApp};
 
 pub struct TestServer {
     pub url: String,
@@ -54,8 +54,13 @@ impl TestServer {
     }
 
     pub async fn start(backing: Backing) -> Self {
+        Self::start_with(backing, &[]).await
+    }
+
+    /// The same with these settings, too.
+    pub async fn start_with(backing: Backing, settings: &[(&'static str, &str)]) -> Self {
         let model = ModelServer::start().await;
-        let test = TestApp::start(backing, &model.url()).await;
+        let test = TestApp::start_on(TODAY, backing, &model.url(), settings).await;
         let mut tokens = HashMap::new();
         for persona in test.app.personas.clone() {
             let token = harness::token(&test.app, persona.name).await;

@@ -200,7 +200,17 @@ impl ToolIndex {
         let words = self.name_terms.iter().chain(&self.title_terms).flatten();
         let details = words.into_iter().any(|key| key == "#details");
         let required = self.params.iter().filter(|param| param.required).count();
-        !self.writes && details && required == 1
+        !self.writes && required == 1 && (details || self.shows_one_thing())
+    }
+
+    /// "Show a pass": to look, and nothing but the thing itself.
+    fn shows_one_thing(&self) -> bool {
+        let looks = |keys: &&Vec<String>| {
+            let mut keys = keys.iter();
+            keys.any(|key| ["#show", "#find"].contains(&key.as_str()))
+        };
+        let verbs = self.title_terms.iter().filter(looks).count();
+        verbs == 1 && self.title_terms.len() == 2
     }
 
     pub(super) fn param(&self, name: &str) -> Option<&Param> {

@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::hold::{Touch, hold};
 use super::{record, told};
 use crate::applier::Appliers;
-use crate::fault::Fault;
 use crate::consumption;
+use crate::fault::Fault;
 use crate::rows::{self, json_text};
 
 pub(super) async fn finish(

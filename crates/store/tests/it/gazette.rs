@@ -7,7 +7,7 @@ use frontdesk_core::approval::Decision;
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::news::{ApprovalStep, News};
 use frontdesk_core::store::{Approvals, Companies, Conversations, Record, Turns};
-use frontdesk_store::{Heard, Gazette};
+use frontdesk_store::{Gazette, Heard};
 
 use crate::approvals::card;
 use crate::support::{answered, at, fresh, new_conversation, on_each, opened, say};
