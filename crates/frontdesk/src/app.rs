@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use axum::Router;
-use frontdesk_assistants::{Bundle, SetupError, Surroundings};
+use frontdesk_assistants::{Bundle, DemoDocuments, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
@@ -20,7 +20,7 @@ use frontdesk_models::Fallback as FallbackModel;
 use frontdesk_models::offline::{OfflineModel, OfflineSettings};
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
 use frontdesk_services::Report;
-use frontdesk_store::{Appliers, Store};
+use frontdesk_store::{Appliers, ApplyChange, Store};
 use secrecy::SecretString;
 
 use crate::clock::RealWorld;
@@ -106,41 +106,11 @@ impl App {
             .collect();
         db.migrate(&sets).await?;
 
+        let brought = Brought::by(bundles, &config);
         if config.demo {
-            let documents = bundles.iter().filter_map(|bundle| bundle.demo_documents);
-            library.bring(documents.collect());
+            library.bring(brought.documents);
         }
-        let default_assistant = bundles
-            .iter()
-            .find(|bundle| bundle.is_default)
-            .or(bundles.first())
-            .map_or_else(String::new, |bundle| bundle.assistant.name.to_owned());
-        let mut appliers = Vec::new();
-        let mut assistants = Vec::new();
-        let mut personas: Vec<Persona> = Vec::new();
-        let mut exports = BTreeMap::new();
-        let mut routes = Router::new();
-        for bundle in bundles {
-            if let Some(own) = bundle.routes {
-                routes = routes.merge(own);
-            }
-            if let Some(export) = bundle.export {
-                exports.insert(bundle.assistant.name, export);
-            }
-            appliers.extend(
-                bundle
-                    .appliers
-                    .into_iter()
-                    .map(|(kind, applier)| (kind.to_owned(), applier)),
-            );
-            for persona in bundle.personas {
-                if !personas.iter().any(|known| known.name == persona.name) {
-                    personas.push(persona);
-                }
-            }
-            assistants.push(with_overrides(bundle.assistant, &config));
-        }
-        let store = Store::new(db.clone(), Appliers::new(appliers));
+        let store = Store::new(db.clone(), Appliers::new(brought.appliers));
         let parts = DeskParts {
             model: model(&config, embedder.as_ref())?,
             store,
@@ -151,20 +121,20 @@ impl App {
                 budget: config.budget(),
             },
         };
-        let desk = Desk::new(assistants, parts);
+        let desk = Desk::new(brought.assistants, parts);
         Ok(App {
             config,
             db,
             desk,
             library,
             world,
-            personas,
-            default_assistant,
+            personas: brought.personas,
+            default_assistant: brought.default_assistant,
             tokens,
-            exports,
+            exports: brought.exports,
             services: services.router,
             service_reports: services.reports,
-            routes,
+            routes: brought.routes,
             embedder,
         })
     }
@@ -214,6 +184,54 @@ impl App {
     pub async fn close(self) {
         self.desk.drain(std::time::Duration::from_secs(5)).await;
         self.db.close().await;
+    }
+}
+
+/// What all assistants bring, joined.
+#[derive(Default)]
+struct Brought {
+    default_assistant: String,
+    assistants: Vec<Assistant>,
+    appliers: Vec<(String, Arc<dyn ApplyChange>)>,
+    personas: Vec<Persona>,
+    exports: BTreeMap<&'static str, ExportArtifact>,
+    routes: Router,
+    documents: Vec<DemoDocuments>,
+}
+
+impl Brought {
+    fn by(bundles: Vec<Bundle>, config: &Config) -> Self {
+        let mut brought = Self {
+            default_assistant: bundles
+                .iter()
+                .find(|bundle| bundle.is_default)
+                .or(bundles.first())
+                .map_or_else(String::new, |bundle| bundle.assistant.name.to_owned()),
+            ..Self::default()
+        };
+        for bundle in bundles {
+            if let Some(own) = bundle.routes {
+                brought.routes = brought.routes.merge(own);
+            }
+            if let Some(export) = bundle.export {
+                brought.exports.insert(bundle.assistant.name, export);
+            }
+            let appliers = bundle.appliers.into_iter();
+            brought
+                .appliers
+                .extend(appliers.map(|(kind, applier)| (kind.to_owned(), applier)));
+            for persona in bundle.personas {
+                let known = |other: &Persona| other.name == persona.name;
+                if !brought.personas.iter().any(known) {
+                    brought.personas.push(persona);
+                }
+            }
+            brought.documents.extend(bundle.demo_documents);
+            brought
+                .assistants
+                .push(with_overrides(bundle.assistant, config));
+        }
+        brought
     }
 }
 

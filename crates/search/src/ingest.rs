@@ -20,7 +20,7 @@ use futures_util::stream;
 use reqwest::Url;
 use sha2::{Digest, Sha256};
 
-use crate::chunk;
+use crate::chunk::{self, Passage};
 use crate::egress::Egress;
 use crate::extract::{self, Format};
 use crate::index::{Index, Known, NewDocument, NewPassage, Place};
@@ -186,57 +186,67 @@ impl Ingest {
         let Found { url, name, content } = found;
         let page = match content {
             Content::Unchanged => return Ok(Taken::Unchanged),
-            Content::Page(page) => page.map_err(|failed| TakeError::Document(failed))?,
-            Content::File(path) => files::read(&path).await.map_err(|problem| {
-                TakeError::Document(FailedUrl::new(&url, ErrorType::Parse, problem))
-            })?,
+            Content::Page(page) => page.map_err(TakeError::Document)?,
+            Content::File(path) => files::read(&path)
+                .await
+                .map_err(|problem| failed(&url, ErrorType::Parse, problem))?,
         };
         let hash = self.hash(&page.bytes, options);
         if known.get(&url).is_some_and(|known| known.hash == hash) {
             return Ok(Taken::Unchanged);
         }
         let etag = page.etag.clone();
-        let parsed = tokio::task::spawn_blocking(move || {
-            extract::document(&page.bytes, page.format, page.charset.as_deref())
-        })
-        .await
-        .map_err(|_| {
-            TakeError::Document(FailedUrl::new(
-                &url,
-                ErrorType::Parse,
-                "it could not be read",
-            ))
-        })?;
-        let document = parsed
-            .map_err(|error| TakeError::Document(FailedUrl::new(&url, ErrorType::Parse, error)))?;
-        if is_page(&url)
-            && (document.links.no_index || document.text.chars().count() < extract::SHORTEST_PAGE)
-        {
+        let document = read(&url, page).await?;
+        let too_short = document.text.chars().count() < extract::SHORTEST_PAGE;
+        if is_page(&url) && (document.links.no_index || too_short) {
             return Ok(Taken::Skipped);
         }
         let title = match document.title.is_empty() {
             true => name,
             false => document.title,
         };
-        let config = options.config;
-        let passages = chunk::passages(&document.text, config);
-        let count = passages.len();
+        let cut = chunk::passages(&document.text, options.config);
+        let taken = Taken::Done {
+            chunks: cut.len(),
+            tokens: cut.iter().map(|one| u64::from(one.tokens)).sum(),
+        };
         if options.dry_run {
-            let tokens = passages.iter().map(|one| u64::from(one.tokens)).sum();
-            return Ok(Taken::Done {
-                chunks: count,
-                tokens,
-            });
+            return Ok(taken);
         }
-        let searched: Vec<String> = passages
-            .iter()
-            .map(|one| one.with_context(&title))
-            .collect();
-        let vectors = self.embed(&searched).await.map_err(|error| {
-            TakeError::Document(FailedUrl::new(&url, ErrorType::Embedding, error))
-        })?;
-        let tokens = passages.iter().map(|one| u64::from(one.tokens)).sum();
-        let passages = passages
+        let new = NewDocument {
+            place: options.place.clone(),
+            source: source.to_owned(),
+            passages: self.passages(&url, &title, cut).await?,
+            url: url.clone(),
+            title,
+            text: document.text,
+            hash,
+            etag,
+            metadata: options.metadata.clone(),
+            config: options.config,
+            taken: Utc::now(),
+            model: self.model(),
+        };
+        match self.index.put(new).await {
+            Ok(()) => Ok(taken),
+            // An index that is down fails every document: it is told once and the run ends.
+            Err(error) => Err(TakeError::Index(url, error)),
+        }
+    }
+
+    /// Passages with their vectors, under their title and headings.
+    async fn passages(
+        &self,
+        url: &str,
+        title: &str,
+        cut: Vec<Passage>,
+    ) -> Result<Vec<NewPassage>, TakeError> {
+        let searched: Vec<String> = cut.iter().map(|one| one.with_context(title)).collect();
+        let vectors = self
+            .embed(&searched)
+            .await
+            .map_err(|error| failed(url, ErrorType::Embedding, error))?;
+        Ok(cut
             .into_iter()
             .zip(searched)
             .zip(vectors)
@@ -248,29 +258,7 @@ impl Ingest {
                 end: passage.range.end,
                 vector,
             })
-            .collect();
-        let new = NewDocument {
-            place: options.place.clone(),
-            source: source.to_owned(),
-            url: url.clone(),
-            title,
-            text: document.text,
-            hash,
-            etag,
-            metadata: options.metadata.clone(),
-            config,
-            taken: Utc::now(),
-            model: self.model(),
-            passages,
-        };
-        match self.index.put(new).await {
-            Ok(()) => Ok(Taken::Done {
-                chunks: count,
-                tokens,
-            }),
-            // An index that is down fails every document: it is told once and the run ends.
-            Err(error) => Err(TakeError::Index(url, error)),
-        }
+            .collect())
     }
 
     async fn embed(
@@ -316,6 +304,22 @@ impl Ingest {
             .map(|byte| format!("{byte:02x}"))
             .collect()
     }
+}
+
+/// Reading may take a while, and a hostile file may break its reader: both stay here.
+async fn read(url: &str, page: Page) -> Result<extract::Document, TakeError> {
+    let parsed = tokio::task::spawn_blocking(move || {
+        extract::document(&page.bytes, page.format, page.charset.as_deref())
+    })
+    .await;
+    match parsed {
+        Ok(document) => document.map_err(|error| failed(url, ErrorType::Parse, error)),
+        Err(_) => Err(failed(url, ErrorType::Parse, "it could not be read")),
+    }
+}
+
+fn failed(url: &str, error_type: ErrorType, message: impl ToString) -> TakeError {
+    TakeError::Document(FailedUrl::new(url, error_type, message))
 }
 
 pub(crate) enum Taken {

@@ -389,13 +389,13 @@ async fn figures_of_large_indexes() {
     }
 }
 
-async fn recall_and_speed(count: usize, questions: usize) {
+/// An index of so many passages with words and vectors.
+async fn filled(vectors: &[Embedding]) -> (TempDir, EmbeddedIndex) {
     const WORDS: &[&str] = &[
         "approval", "request", "person", "card", "server", "turn", "tool", "model", "company",
         "scope", "journal", "lease", "document", "passage", "answer", "question",
     ];
     let (folder, index) = index();
-    let vectors = clustered(count, 384, 7);
     for (n, batch) in vectors.chunks(500).enumerate() {
         let texts: Vec<String> = (0..batch.len())
             .map(|m| {
@@ -420,6 +420,12 @@ async fn recall_and_speed(count: usize, questions: usize) {
             .await
             .unwrap();
     }
+    (folder, index)
+}
+
+async fn recall_and_speed(count: usize, questions: usize) {
+    let vectors = clustered(count, 384, 7);
+    let (folder, index) = filled(&vectors).await;
     let asked = clustered(questions, 384, 99);
     let near: Vec<Embedding> = asked
         .iter()

@@ -417,5 +417,9 @@ fn id_text(id: &Value) -> String {
 }
 
 #[cfg(test)]
+#[path = "qdrant_server.rs"]
+mod qdrant_server;
+
+#[cfg(test)]
 #[path = "qdrant_tests.rs"]
 mod qdrant_tests;
