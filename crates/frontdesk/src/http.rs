@@ -35,6 +35,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::desk::Desk;
 use crate::identity::Tokens;
+use crate::library::Library;
 use route::Route;
 
 pub use error::ApiError;
@@ -45,6 +46,7 @@ pub(crate) use serving::{Door, answer};
 #[derive(Clone)]
 pub(crate) struct Shared {
     desk: Desk,
+    library: Arc<Library>,
     db: Db,
     world: Arc<dyn World>,
     tokens: Arc<Tokens>,
@@ -71,6 +73,7 @@ impl Shared {
     fn new(app: &App, stopping: CancellationToken) -> Self {
         Self {
             desk: app.desk.clone(),
+            library: Arc::clone(&app.library),
             db: app.db.clone(),
             world: Arc::clone(&app.world),
             tokens: Arc::clone(&app.tokens),

@@ -34,6 +34,7 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("approvals", "Steps that wait for a person's decision"),
     ("documents", "What tools produced"),
     ("files", "What people brought"),
+    ("sources", "Documents that were taken in, and what they say"),
     ("assistants", "Who there is to talk to"),
     ("people", "Who is signed in, and whom they work with"),
     ("companies", "Companies, their members and invitations"),

@@ -25,6 +25,8 @@ mod house_rules;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
+mod library;
+#[cfg(test)]
 mod licences;
 #[cfg(test)]
 mod nodes;

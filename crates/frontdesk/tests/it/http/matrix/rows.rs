@@ -304,6 +304,32 @@ pub const ROWS: &[Row] = &[
         ..SELF
     },
     Row {
+        operation: "GET /api/v1/collections",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/collections/{name}/documents",
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/collections/{name}/documents",
+        body: |_, _| Body::Json(json!({ "url": "http://127.0.0.1/" })),
+        expects: |who, _, _| door(who).unwrap_or(403),
+        ..SELF
+    },
+    Row {
+        operation: "DELETE /api/v1/collections/{name}/documents",
+        path: |path, objects| fill(path, objects) + "?url=x",
+        expects: |who, _, _| door(who).unwrap_or(403),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/sources/{name}",
+        path: |_, _| "/api/v1/sources/web_documents?path=start/first-run.md".to_owned(),
+        expects: |who, _, _| door(who).unwrap_or(200),
+        ..SELF
+    },
+    Row {
         operation: "GET /api/v1/me",
         ..SELF
     },
