@@ -162,6 +162,11 @@ impl<'a> Mind<'a> {
                 let filled = fill(self.tool(tool), self.sources(&signed, said, &memory));
                 self.act(tool, filled, &signed, commanded)
             }
+            // One of one is no choice; before a write the person is asked anyway.
+            Choice::Unclear(tools) if tools.len() == 1 && self.tool(tools[0]).writes => {
+                let filled = fill(self.tool(tools[0]), sources);
+                self.act(tools[0], filled, &reading, false)
+            }
             Choice::Unclear(tools) => {
                 vec![Step::Say(question::which(
                     self.index,

@@ -254,7 +254,10 @@ impl Mind<'_> {
             let keys: Vec<&String> = term.keys.iter().map(|(key, _)| key).collect();
             names.into_iter().any(|name| keys.contains(&name))
         });
-        let other_order = reading.head.is_some();
+        let other_order = reading
+            .head
+            .as_ref()
+            .is_some_and(|head| head.word.is_some());
         creates && opens && required >= ENOUGH && !other_order && self.is_complete(tool, sources)
     }
 
