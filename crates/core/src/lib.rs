@@ -4,7 +4,7 @@
 //! - who speaks and what they may do: [`access`], [`grant`], [`approval`]
 //! - what can be done: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
 //! - what it is set up with: [`setting`], [`persona`]
-//! - what happens: [`turn`] decides, [`run`] performs, [`event`] and [`outcome`] tell
+//! - what happens: [`turn`] decides, [`run`] performs, [`event`], [`outcome`] and [`news`] tell
 //! - ports to the outside: [`model`], [`store`], [`search`], [`embed`], [`world`]
 
 pub mod access;
@@ -20,6 +20,7 @@ pub mod handle;
 pub mod id;
 pub mod message;
 pub mod model;
+pub mod news;
 pub mod outcome;
 pub mod persona;
 pub mod phase;

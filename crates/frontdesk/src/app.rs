@@ -19,19 +19,19 @@ use frontdesk_models::Fallback as FallbackModel;
 use frontdesk_models::offline::{OfflineModel, OfflineSettings};
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
 use frontdesk_search::embed::local::LocalEmbedder;
+use frontdesk_services::Report;
 use frontdesk_store::{Appliers, Store};
 use secrecy::SecretString;
 
 use crate::clock::RealWorld;
-use crate::config::{Config, Fallback, ModelOverride, Provider};
-use crate::desk::{Desk, Rules};
-use crate::identity::{self, Tokens};
+use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
+use crate::desk::{Desk, DeskParts, Rules};
+use crate::identity::{self, KeySet, Tokens};
 use crate::services::{self, Reach};
 
 const DATABASE_FILE: &str = "frontdesk.db";
 /// The role that the platform's own statements (signing in, lease scans) run as.
 const WORKER_ROLE: &str = "fd_worker";
-const LOCAL_ISSUER: &str = "frontdesk";
 
 /// Builds the assistants; the product's own are [`frontdesk_assistants::all`].
 pub type MakeBundles = fn(&Surroundings) -> Result<Vec<Bundle>, SetupError>;
@@ -52,6 +52,11 @@ pub struct App {
     pub services: Router,
     /// The local embedding model, where it is installed.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// What an operator should know about each of them.
+    pub service_reports: Vec<(&'static str, Report)>,
+    /// Routes that assistants bring, under `/api/v1`. They are for people who signed in and
+    /// find them as an extension of the request.
+    pub routes: Router,
 }
 
 impl App {
@@ -72,11 +77,14 @@ impl App {
         reach: Reach,
     ) -> anyhow::Result<App> {
         let db = open_database(&config).await?;
-        let tokens = Arc::new(tokens(&config)?);
+        let tokens = Arc::new(tokens(&config, &world)?);
         db.migrate(&[Store::migrations()]).await?;
         db.migrate(&services::migrations().collect::<Vec<_>>())
             .await?;
-        let own_db = services_database(&config, &db).await?;
+        let own_db = match &config.database.url {
+            Some(_) => services_database(&config).await?,
+            None => db.clone(),
+        };
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
         let bundles = assistants(&Surroundings {
             db: db.clone(),
@@ -101,7 +109,11 @@ impl App {
         let mut assistants = Vec::new();
         let mut personas: Vec<Persona> = Vec::new();
         let mut exports = BTreeMap::new();
+        let mut routes = Router::new();
         for bundle in bundles {
+            if let Some(own) = bundle.routes {
+                routes = routes.merge(own);
+            }
             if let Some(export) = bundle.export {
                 exports.insert(bundle.assistant.name, export);
             }
@@ -120,16 +132,17 @@ impl App {
         }
         let store = Store::new(db.clone(), Appliers::new(appliers));
         let embedder = local_embedder(&config);
-        let desk = Desk::new(
-            assistants,
-            model(&config, embedder.as_ref())?,
+        let parts = DeskParts {
+            model: model(&config, embedder.as_ref())?,
             store,
-            Arc::clone(&world),
-            Rules {
+            world: Arc::clone(&world),
+            rules: Rules {
                 lease: config.server.lease,
                 turns_in_flight: config.limits.turns_in_flight,
+                budget: config.budget(),
             },
-        );
+        };
+        let desk = Desk::new(assistants, parts);
         Ok(App {
             config,
             db,
@@ -141,6 +154,8 @@ impl App {
             exports,
             services: services.router,
             embedder,
+            service_reports: services.reports,
+            routes,
         })
     }
 
@@ -185,17 +200,22 @@ impl App {
     }
 }
 
-fn tokens(config: &Config) -> anyhow::Result<Tokens> {
+pub(crate) fn tokens(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<Tokens> {
     let auth = &config.auth;
-    let secret = match &auth.jwt_secret {
-        Some(secret) => secret.clone(),
-        None => local_secret(&config.data_dir)?,
-    };
-    let issuer = auth
-        .issuer
-        .clone()
-        .unwrap_or_else(|| LOCAL_ISSUER.to_owned());
-    Ok(Tokens::new(secret, issuer, auth.audience.clone()))
+    let audience = auth.audience.clone();
+    Ok(match &auth.source {
+        IdentitySource::Local => {
+            Tokens::with_secret(local_secret(&config.data_dir)?, None, audience)
+        }
+        IdentitySource::Secret { secret, issuer } => {
+            Tokens::with_secret(secret.clone(), issuer.clone(), audience)
+        }
+        IdentitySource::Keys { url, issuer } => {
+            let keys = KeySet::new(url, Arc::clone(world))?;
+            let local = local_secret(&config.data_dir)?;
+            Tokens::with_keys(local, issuer.clone(), audience, keys)
+        }
+    })
 }
 
 fn local_secret(data_dir: &Path) -> anyhow::Result<SecretString> {
@@ -235,10 +255,10 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
 
 /// Bundled services are systems of their own: on PostgreSQL they have connections of their
 /// own, without the roles that people's transactions take.
-async fn services_database(config: &Config, db: &Db) -> anyhow::Result<Db> {
+pub(crate) async fn services_database(config: &Config) -> anyhow::Result<Db> {
     match &config.database.url {
         Some(url) => Ok(Db::connect_postgres(url, PostgresOptions::default()).await?),
-        None => Ok(db.clone()),
+        None => open_database(config).await,
     }
 }
 

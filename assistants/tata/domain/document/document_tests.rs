@@ -1,8 +1,7 @@
-//! Documents in Markdown, as text and as Word files, and the difference between two versions.
+//! Documents in Markdown, as text and as Word files.
 
 use proptest::prelude::*;
 
-use super::diff::{ChangeKind, LineChange, diff_text};
 use super::{Block, Document};
 
 fn sample() -> Document {
@@ -120,26 +119,6 @@ fn a_word_file_is_a_sound_package() {
         assert!(files[0].1.contains(part));
     }
     assert_eq!(sample().to_docx(), sample().to_docx());
-}
-
-#[test]
-fn a_difference_names_its_lines() {
-    let change = |kind, text: &str, old_line, new_line| LineChange {
-        kind,
-        text: text.into(),
-        old_line,
-        new_line,
-    };
-    use ChangeKind::{Added, Removed, Same};
-    assert_eq!(
-        diff_text("a\nb\nc\n", "a\nx\nc\n"),
-        [
-            change(Same, "a", Some(1), Some(1)),
-            change(Removed, "b", Some(2), None),
-            change(Added, "x", None, Some(2)),
-            change(Same, "c", Some(3), Some(3)),
-        ]
-    );
 }
 
 proptest! {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::paint::Paint;
 use super::{Exit, Setup};
 use crate::app::App;
-use crate::config::{Config, Provider};
+use crate::config::{Config, IdentitySource, Provider};
 use crate::services::Reach;
 
 #[derive(Args)]
@@ -30,7 +30,7 @@ impl Doctor {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
         let config = setup.config(vec![("log.level", "error".to_owned())])?;
         let mut findings = vec![address(&config), model(&config), signing_in(&config)];
-        findings.push(database(config).await);
+        findings.extend(opened(config).await);
         if self.json {
             println!("{}", serde_json::to_string_pretty(&findings)?);
         } else {
@@ -52,7 +52,8 @@ impl Doctor {
     }
 }
 
-async fn database(config: Config) -> Finding {
+/// The database, and what bundled services say of themselves once it is open.
+async fn opened(config: Config) -> Vec<Finding> {
     let says = match &config.database.url {
         Some(_) => "PostgreSQL (DATABASE_URL), schema up to date".to_owned(),
         None => format!(
@@ -62,18 +63,25 @@ async fn database(config: Config) -> Finding {
     };
     match App::open(config, frontdesk_assistants::all, Reach::OwnPort).await {
         Ok(app) => {
-            app.close().await;
-            Finding {
+            let mut findings = vec![Finding {
                 part: "database",
                 ok: true,
                 says,
-            }
+            }];
+            let reports = app.service_reports.iter();
+            findings.extend(reports.map(|(part, report)| Finding {
+                part,
+                ok: true,
+                says: report(),
+            }));
+            app.close().await;
+            findings
         }
-        Err(error) => Finding {
+        Err(error) => vec![Finding {
             part: "database",
             ok: false,
             says: format!("{error:#}"),
-        },
+        }],
     }
 }
 
@@ -139,10 +147,16 @@ fn meaning(config: &Config) -> &'static str {
 fn signing_in(config: &Config) -> Finding {
     let says = if config.personas_allowed() {
         "demo people, on this machine only; SUPABASE_JWT_SECRET switches to real tokens"
-    } else if config.auth.jwt_secret.is_some() {
-        "tokens signed with the configured secret"
     } else {
-        "tokens signed with the secret in the data folder (`frontdesk token` prints one)"
+        match &config.auth.source {
+            IdentitySource::Secret { .. } => "tokens signed with the configured secret",
+            IdentitySource::Keys { .. } => {
+                "tokens of the configured issuer, checked with its public keys"
+            }
+            IdentitySource::Local => {
+                "tokens signed with the secret in the data folder (`frontdesk token` prints one)"
+            }
+        }
     };
     Finding {
         part: "sign-in",

@@ -9,7 +9,7 @@ use std::time::Duration;
 use frontdesk_core::setting::Setting;
 use secrecy::SecretString;
 
-use super::{PLATFORM, parse_as};
+use super::{all, parse_as};
 
 /// Where settings are looked for.
 #[derive(Debug, Default)]
@@ -83,7 +83,7 @@ impl Raw {
             set: Vec::new(),
             cache: cache(&sources.environment),
         };
-        for setting in PLATFORM.iter().chain(declared) {
+        for setting in all(declared) {
             if !setting.default.is_empty() {
                 raw.values
                     .insert(setting.key.to_owned(), setting.default.to_owned());
@@ -226,7 +226,7 @@ impl Known {
     fn new(declared: &[Setting], assistants: &[&str]) -> Self {
         let mut keys = Vec::new();
         let mut by_env = BTreeMap::new();
-        for setting in PLATFORM.iter().chain(declared) {
+        for setting in all(declared) {
             keys.push(setting.key.to_owned());
             // Own name last: it wins over a well-known one of the same value.
             if let Some(env) = setting.env {

@@ -77,7 +77,7 @@ impl Index {
             .iter()
             .map(|example| example.arguments.clone())
             .collect();
-        let params = params_of(&def.parameters, &arguments);
+        let params = to_be_said(def, &arguments);
         let lessons: Vec<Lesson> = def
             .spec
             .examples
@@ -257,6 +257,13 @@ pub(super) fn keys_of(word: &Word, meaning: &Meaning) -> Vec<(String, f32)> {
         (_, true) => meant.collect(),
         (false, false) => own.chain(meant).collect(),
     }
+}
+
+/// What a person may say or be asked for. Who acts is known from the sign-in.
+fn to_be_said(def: &ToolDef, examples: &[Value]) -> Vec<Param> {
+    let mut params = params_of(&def.parameters, examples);
+    params.retain(|param| def.spec.own_name.as_deref() != Some(param.name.as_str()));
+    params
 }
 
 fn terms(text: &Text) -> Vec<Vec<String>> {
