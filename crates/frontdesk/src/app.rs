@@ -50,13 +50,13 @@ pub struct App {
     pub exports: BTreeMap<&'static str, ExportArtifact>,
     /// Bundled back-end services, under `/services`.
     pub services: Router,
-    /// The local embedding model, where it is installed.
-    pub embedder: Option<Arc<dyn Embedder>>,
     /// What an operator should know about each of them.
     pub service_reports: Vec<(&'static str, Report)>,
     /// Routes that assistants bring, under `/api/v1`. They are for people who signed in and
     /// find them as an extension of the request.
     pub routes: Router,
+    /// The local embedding model, where it is installed.
+    pub embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl App {
@@ -153,9 +153,9 @@ impl App {
             tokens,
             exports,
             services: services.router,
-            embedder,
             service_reports: services.reports,
             routes,
+            embedder,
         })
     }
 

@@ -131,15 +131,4 @@ proptest! {
             prop_assert!(!content.contains(forbidden));
         }
     }
-
-    /// The old version is what was kept and removed, the new one what was kept and added.
-    #[test]
-    fn a_difference_rebuilds_both_versions(old in "([abc]{0,2}\n){0,12}", new in "([abc]{0,2}\n){0,12}") {
-        let changes = diff_text(&old, &new);
-        let rebuild = |skip: ChangeKind| -> String {
-            changes.iter().filter(|c| c.kind != skip).map(|c| format!("{}\n", c.text)).collect()
-        };
-        prop_assert_eq!(rebuild(ChangeKind::Added), old);
-        prop_assert_eq!(rebuild(ChangeKind::Removed), new);
-    }
 }
