@@ -54,6 +54,12 @@ pub(in super::super) fn is_clear(best: &Scored) -> bool {
 impl Mind<'_> {
     /// By words where these decide, else by meaning.
     pub(super) fn choose(&self, sources: &Sources<'_>) -> Choice {
+        if let Some(tool) = self.declared(sources.reading, sources.said) {
+            return Choice::Tool {
+                tool,
+                commanded: true,
+            };
+        }
         let choice = self.by_words(sources);
         match choice {
             Choice::Tool { .. } => choice,
