@@ -224,7 +224,9 @@ impl<'a> Mind<'a> {
         if doubt == Some(Doubt::Denied) {
             return say(phrases.not_done.to_owned());
         }
-        if def.writes && self.names_more(reading, &filled) {
+        // "Compare all candidates": a tool that is told of nothing does it for all.
+        let told_of = def.target.is_some() || def.params.iter().any(|param| param.required);
+        if def.writes && told_of && self.names_more(reading, &filled) {
             let mut open = filled;
             if let Some(target) = &def.target {
                 open.values.remove(target);
