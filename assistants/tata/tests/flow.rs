@@ -153,7 +153,7 @@ async fn a_changed_profile_is_a_new_version_and_dependents_say_so() {
     let next = loader.suggest(&conversation);
     assert_eq!(
         next[0],
-        "The requirement profile is correct, please confirm it."
+        "Confirm the requirement profile."
     );
     assert!(shelf(&conversation).made.contains(&Module::JobAd));
 }

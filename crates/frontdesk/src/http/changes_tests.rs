@@ -1,5 +1,7 @@
 //! A difference names its lines in both versions.
 
+use proptest::prelude::*;
+
 use super::ChangeKind::{Added, Removed, Same};
 use super::*;
 
@@ -20,4 +22,16 @@ fn a_difference_names_its_lines() {
             change(Same, "c", Some(3), Some(3)),
         ]
     );
+}
+
+proptest! {
+    #[test]
+    fn a_difference_rebuilds_both_versions(old in "([abc]{0,2}\n){0,12}", new in "([abc]{0,2}\n){0,12}") {
+        let found = changes(&old, &new);
+        let rebuild = |skip: ChangeKind| -> String {
+            found.iter().filter(|c| c.kind != skip).map(|c| format!("{}\n", c.text)).collect()
+        };
+        prop_assert_eq!(rebuild(ChangeKind::Added), old);
+        prop_assert_eq!(rebuild(ChangeKind::Removed), new);
+    }
 }
