@@ -225,9 +225,14 @@ fn check_arguments(
             format!("{}: {problem}", def.name),
         )
     };
-    let arguments = call
+    let mut arguments = call
         .parse_arguments()
         .map_err(|error| invalid(error.to_string()))?;
+    if let Some(own) = &def.spec.own_name {
+        // Who acts is who signed in, whatever a model writes.
+        let name = Value::String(grounds.principal.name().to_owned());
+        arguments.insert(own.to_string(), name);
+    }
     let arguments = grounds
         .handles
         .resolve(&def.parameters, arguments)

@@ -2,9 +2,9 @@
 //!
 //! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`]
 //! - who speaks and what they may do: [`access`], [`grant`], [`approval`]
-//! - what can be done: [`tool`], [`toolbox`], [`assistant`], [`phase`], [`artifact`]
+//! - what can be done: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
 //! - what it is set up with: [`setting`], [`persona`]
-//! - what happens: [`turn`] decides, [`run`] performs, [`event`] and [`outcome`] tell
+//! - what happens: [`turn`] decides, [`run`] performs, [`event`], [`outcome`] and [`news`] tell
 //! - ports to the outside: [`model`], [`store`], [`search`], [`embed`], [`world`]
 
 pub mod access;
@@ -14,11 +14,13 @@ pub mod assistant;
 pub mod conversation;
 pub mod embed;
 pub mod event;
+pub mod form;
 pub mod grant;
 pub mod handle;
 pub mod id;
 pub mod message;
 pub mod model;
+pub mod news;
 pub mod outcome;
 pub mod persona;
 pub mod phase;

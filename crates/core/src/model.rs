@@ -88,6 +88,8 @@ pub struct Reply {
     pub usage: Option<Usage>,
     /// The model that answered, as it names itself.
     pub model: Option<String>,
+    /// What the person may want to say next, where the model knows; the engine keeps a few.
+    pub quick_replies: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

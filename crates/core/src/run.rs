@@ -224,7 +224,7 @@ impl<'a> Driver<'a> {
                         .map(|card| NewAudit {
                             call_id: card.call_id.clone(),
                             tool: card.tool.clone(),
-                            arguments_hash: arguments_hash(self.turn.arguments_of(&card.call_id)),
+                            arguments_hash: arguments_hash(&card.arguments.to_string()),
                             outcome: AuditOutcome::ApprovalRequested,
                             approver: None,
                         })

@@ -72,6 +72,20 @@ impl Toolbox {
             && (def.spec.phases.is_empty() || def.spec.phases.contains(phase))
     }
 
+    /// What is wrong with one argument while the others are still unknown: for forms, by
+    /// the same schema by which the call is granted later.
+    pub fn problem_with(&self, tool: &str, argument: &str, value: &Value) -> Option<String> {
+        let mut given = Map::new();
+        given.insert(argument.to_owned(), value.clone());
+        let given = Value::Object(given);
+        let found = self.validator(tool)?.iter_errors(&given).find_map(|error| {
+            let path = error.instance_path().to_string();
+            let own = path.split('/').nth(1) == Some(argument);
+            own.then(|| error.masked_with("the value").to_string())
+        });
+        found
+    }
+
     pub(crate) fn validator(&self, name: &str) -> Option<&Validator> {
         self.by_name
             .get(name)

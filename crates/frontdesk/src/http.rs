@@ -4,6 +4,7 @@ mod body;
 mod caller;
 mod changes;
 mod error;
+mod figures;
 mod guard;
 mod input;
 mod markdown;
@@ -21,7 +22,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::routing::get;
+use axum::middleware::from_fn_with_state;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::world::World;
@@ -37,6 +38,7 @@ use route::Route;
 
 pub use error::ApiError;
 pub use serving::serve;
+pub(crate) use serving::{Door, answer};
 
 /// What every handler can reach.
 #[derive(Clone)]
@@ -49,12 +51,16 @@ pub(crate) struct Shared {
     personas_allowed: bool,
     default_assistant: String,
     welcome: Arc<str>,
+    /// Who follows what concerns them.
+    seats: Arc<stream::Seats>,
     reference: Arc<reference::Reference>,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
     /// Uploads are held in memory while they arrive.
     uploads: Arc<Semaphore>,
     /// Host names under which we answer.
     hosts: Arc<[String]>,
+    /// Limits as they are set, and whether figures are told at our own address.
+    figures: figures::Figures,
     /// Set when the server is about to end: streams say so and close.
     stopping: CancellationToken,
 }
@@ -74,6 +80,8 @@ impl Shared {
             exports: Arc::new(app.exports.clone()),
             uploads: Arc::new(Semaphore::new(routes::UPLOADS_AT_ONCE)),
             hosts: guard::hosts(&app.config).into(),
+            figures: figures::Figures::of(&app.config),
+            seats: Arc::default(),
             stopping,
         }
     }
@@ -93,13 +101,18 @@ pub fn openapi() -> Value {
 }
 
 /// Every route there is.
-fn router(shared: Shared, services: Router) -> Router {
+fn router(shared: Shared, app: &App) -> Router {
+    let assistants = app
+        .routes
+        .clone()
+        .layer(from_fn_with_state(shared.clone(), caller::sign_in))
+        .with_state(());
     let routes = route::router(routes())
+        .nest("/api/v1", assistants)
         .merge(reference::router())
-        .route("/", get(page::welcome))
-        .fallback(|| async { ApiError::not_found("Resource") })
+        .fallback(page::show)
         .method_not_allowed_fallback(guard::method_not_allowed)
         .with_state(shared.clone())
-        .merge(services);
+        .merge(app.services.clone());
     guard::around(routes, shared)
 }

@@ -13,5 +13,6 @@ pub mod config;
 pub mod desk;
 pub mod http;
 pub mod identity;
+pub mod metrics;
 pub mod services;
 pub mod telemetry;

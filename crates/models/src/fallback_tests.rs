@@ -1,4 +1,4 @@
-//! Tests of `fallback`.
+//! The second model answers only in an outage, says so, and never hides a mistake of ours.
 
 use std::sync::Arc;
 

@@ -15,6 +15,8 @@ const SEAL_BYTES: usize = 16;
 pub(crate) enum List {
     Conversations,
     Messages(ConversationId),
+    /// The same list from its end.
+    NewestMessages(ConversationId),
     Audit,
 }
 
@@ -89,6 +91,10 @@ fn seal(who: ProfileId, list: List, payload: &[u8]) -> [u8; SEAL_BYTES] {
         List::Conversations => hasher.update(b"conversations"),
         List::Messages(conversation) => {
             hasher.update(b"messages");
+            hasher.update(conversation.uuid().as_bytes());
+        }
+        List::NewestMessages(conversation) => {
+            hasher.update(b"newest messages");
             hasher.update(conversation.uuid().as_bytes());
         }
         List::Audit => hasher.update(b"audit"),

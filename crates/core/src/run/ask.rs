@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::{Either, select};
 
+use super::calls::short_replies;
 use super::recorder::Recorder;
 use super::{Driver, model_failed};
 use crate::event::Event;
@@ -79,6 +80,7 @@ impl Driver<'_> {
         };
         let duration = self.engine.world.now() - asked_at;
         let usage = reply.usage.unwrap_or_else(|| self.estimate(&reply));
+        self.suggest(short_replies(&reply.quick_replies));
         let calls = self.turn.with_fresh_ids(reply.calls);
         self.emit(Event::ModelReplied {
             text: shown,

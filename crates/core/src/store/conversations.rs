@@ -51,6 +51,16 @@ pub trait Conversations: Send + Sync {
         cursor: Option<String>,
         limit: u32,
     ) -> Result<Page<StoredMessage>, StoreError>;
+
+    /// The same from the end: the newest page first, each page oldest first; the cursor leads
+    /// to older ones.
+    async fn newest_messages(
+        &self,
+        who: &Principal,
+        id: ConversationId,
+        cursor: Option<String>,
+        limit: u32,
+    ) -> Result<Page<StoredMessage>, StoreError>;
 }
 
 #[derive(Clone, Debug)]

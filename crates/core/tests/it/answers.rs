@@ -250,4 +250,10 @@ fn quick_replies_are_few_short_and_plain() {
     let long = calls([call("a", "look_up", json!({ "act": "suggest_long" }))]);
     desk.ask("Help", [long, says("Choose.")]);
     assert_eq!(replies(), [format!("<b>{}", "x".repeat(77))]);
+
+    // A model's own suggestions are the newest.
+    let suggest = calls([call("a", "look_up", json!({ "act": "suggest" }))]);
+    let own = ["Yes", " ", "No", "3", "4", "5"];
+    desk.ask("Help", [suggest, says("Choose.").suggests(&own)]);
+    assert_eq!(replies(), ["Yes", "No", "3", "4"]);
 }

@@ -142,10 +142,7 @@ fn a_draft_is_confirmed_together_with_what_builds_on_it() {
     let Some(Event::ApprovalRequested { card }) = desk.entries().pop().map(|e| e.event) else {
         panic!("a card is the last thing told");
     };
-    assert_eq!(
-        card.title,
-        "Confirm a requirement profile, then: write ad"
-    );
+    assert_eq!(card.title, "Confirm a requirement profile, then: write ad");
     desk.decide(&hanna(), "b", Decision::Approved).unwrap();
     assert_eq!(desk.resume(), ANSWERED);
     let done = &desk.store.state().conversation.progress.tools_done;

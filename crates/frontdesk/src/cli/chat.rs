@@ -1,9 +1,11 @@
 //! `frontdesk chat`: a conversation in the terminal, or one message for a script.
 
+mod form;
+mod lines;
 mod response;
 mod talk;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -128,17 +130,27 @@ impl Chat {
     ) -> anyhow::Result<Vec<AttachmentId>> {
         let mut ids = Vec::new();
         for path in &self.attach {
-            let bytes = tokio::fs::read(path)
-                .await
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            let name = path.file_name().map(|name| name.to_string_lossy());
-            let attachment = app
-                .desk
-                .attach(who, conversation.id, name.as_deref(), bytes)
-                .await
-                .with_context(|| format!("{} cannot be attached", path.display()))?;
-            ids.push(attachment.id);
+            ids.push(attach(app, who, conversation.id, path).await?);
         }
         Ok(ids)
     }
+}
+
+/// Keeps a file of this machine in the conversation.
+async fn attach(
+    app: &App,
+    who: &Principal,
+    conversation: ConversationId,
+    path: &Path,
+) -> anyhow::Result<AttachmentId> {
+    let bytes = tokio::fs::read(path)
+        .await
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    let attachment = app
+        .desk
+        .attach(who, conversation, name.as_deref(), bytes)
+        .await
+        .with_context(|| format!("{} cannot be attached", path.display()))?;
+    Ok(attachment.id)
 }

@@ -43,9 +43,12 @@ fn code(error: &anyhow::Error) -> Exit {
             DeskError::NotForYou { .. }
             | DeskError::Store(StoreError::Forbidden | StoreError::NotAMember),
         ) => Exit::NotAllowed,
-        Some(DeskError::UnknownAssistant(_) | DeskError::Invalid { .. } | DeskError::File(_)) => {
-            Exit::Usage
-        }
+        Some(
+            DeskError::UnknownAssistant(_)
+            | DeskError::TooLong { .. }
+            | DeskError::Invalid { .. }
+            | DeskError::File(_),
+        ) => Exit::Usage,
         Some(DeskError::Store(_)) | None => Exit::Failed,
     }
 }

@@ -63,6 +63,11 @@ pub const PLATFORM: &[Setting] = &[
         "20",
         "How long a process may be silent, 1 to 20 seconds, before another goes on with its work.",
     ),
+    text(
+        "server.metrics_bind",
+        "",
+        "Address for /metrics alone, for an internal network; on a loopback bind it is at the server's own address as well.",
+    ),
     secret(
         "database.url",
         "DATABASE_URL",
@@ -84,8 +89,18 @@ pub const PLATFORM: &[Setting] = &[
         text(
             "auth.supabase_url",
             "",
-            "Project address; its `/auth/v1` is the issuer that tokens must name.",
+            "Project address; its `/auth/v1` is the issuer that tokens must name. Its public keys are fetched when no secret is set.",
         ),
+    ),
+    text(
+        "auth.issuer",
+        "",
+        "The issuer that tokens must name, when it is not that of supabase_url.",
+    ),
+    text(
+        "auth.jwks_url",
+        "",
+        "Where that issuer's public keys are (RS256, ES256), when it is not supabase_url's.",
     ),
     text(
         "auth.audience",
@@ -119,6 +134,11 @@ pub const PLATFORM: &[Setting] = &[
         "none",
         "`offline`: answer with the built-in model when the real one fails. `none`: say that it failed.",
     ),
+    text(
+        "model.offline_meaning",
+        "auto",
+        "`auto`: the built-in model goes by the meaning of English words, too, where the local embedding model is installed (180 MB of memory once it is needed). `none`: by words alone.",
+    ),
     number(
         "model.connect_timeout_seconds",
         "5",
@@ -134,6 +154,26 @@ pub const PLATFORM: &[Setting] = &[
         "20",
         "Messages of one person that may be worked on at once, on all nodes together.",
     ),
+    number(
+        "limits.tokens_a_person_and_day",
+        "200000",
+        "Tokens that one person may use in a day (UTC); 0 for no limit. The offline model is free.",
+    ),
+    number(
+        "limits.tokens_a_company_and_day",
+        "2000000",
+        "Tokens that the people of one company may use in its conversations in a day; 0 for no limit.",
+    ),
+    number(
+        "limits.connections",
+        "12000",
+        "Connections that are served at once; more are turned away.",
+    ),
+    text(
+        "embeddings.folder",
+        "",
+        "Where the local embedding model lies; `frontdesk/all-MiniLM-L6-v2` in the user's cache folder when empty.",
+    ),
     text(
         "log.level",
         "info",
@@ -146,6 +186,12 @@ pub const PLATFORM: &[Setting] = &[
     ),
 ];
 
+/// The platform's settings, those of the bundled services, and what assistants declared.
+pub(super) fn all(declared: &[Setting]) -> impl Iterator<Item = &Setting> {
+    let services = frontdesk_services::SETTINGS;
+    PLATFORM.iter().chain(services).chain(declared)
+}
+
 /// The example file: every setting with its default and its sentence.
 pub fn example_file(declared: &[Setting]) -> String {
     let mut out = String::from(
@@ -153,7 +199,7 @@ pub fn example_file(declared: &[Setting]) -> String {
          # Order: built-in default < this file < environment < command line.\n",
     );
     let mut section = "";
-    for setting in PLATFORM.iter().chain(declared) {
+    for setting in all(declared) {
         let (in_section, name) = setting.key.rsplit_once('.').unwrap_or(("", setting.key));
         if in_section != section {
             section = in_section;

@@ -9,12 +9,14 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::event::Entry;
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{StoreError, TurnViews};
+use frontdesk_core::store::{Conversations, StoreError, TurnViews};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::Desk;
 use super::bell::Sleeper;
+use super::ears::Rights;
+use crate::metrics::Metrics;
 
 /// How often the journal is read although nothing told us that it grew: a node that dies
 /// takes its last news with it.
@@ -29,6 +31,8 @@ pub struct Watch {
     seen: u64,
     ready: VecDeque<Entry>,
     live: Option<broadcast::Receiver<Arc<Entry>>>,
+    /// Whether the person may still see it; the journal is asked anew each time.
+    rights: Rights,
     /// Kept while the journal is followed.
     sleeper: Option<Sleeper>,
     over: bool,
@@ -67,9 +71,14 @@ impl Watch {
             seen: after,
             ready: VecDeque::new(),
             live: None,
+            rights: desk.inner.rights(who.profile()),
             sleeper: None,
             over: false,
         }
+    }
+
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        self.desk.metrics()
     }
 
     /// The next public event; `None` after the last one, or when the turn waits for approval.
@@ -96,7 +105,11 @@ impl Watch {
         let Some(live) = &mut self.live else {
             return self.read_journal().await;
         };
-        match live.recv().await {
+        let seen = tokio::select! {
+            seen = live.recv() => seen,
+            () = self.rights.changed() => return self.check_access().await,
+        };
+        match seen {
             Ok(entry) => {
                 self.catch_up_with(&entry).await?;
                 self.ready.push_back(Entry::clone(&entry));
@@ -105,6 +118,12 @@ impl Watch {
             Err(RecvError::Lagged(_) | RecvError::Closed) => self.live = None,
         }
         Ok(())
+    }
+
+    /// Who may not see the conversation any more does not see the rest of the turn either.
+    async fn check_access(&self) -> Result<(), StoreError> {
+        let store = &self.desk.inner.store;
+        store.get(&self.who, self.conversation).await.map(drop)
     }
 
     /// Who joins in the middle has missed what was said before and is not in the journal

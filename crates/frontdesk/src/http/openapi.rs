@@ -35,7 +35,8 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("documents", "What tools produced"),
     ("files", "What people brought"),
     ("assistants", "Who there is to talk to"),
-    ("people", "Who is signed in"),
+    ("people", "Who is signed in, and whom they work with"),
+    ("companies", "Companies, their members and invitations"),
     ("demo", "Demo people, on the machine itself only"),
     ("records", "What was done"),
     ("operations", "For those who run the server"),
@@ -177,6 +178,13 @@ fn content(shapes: &mut Shapes, gives: &Gives) -> Option<(&'static [&'static str
                 "schema": { "type": "string", "description": "Server-sent events; the data of each is that of a TurnEvent." },
                 "x-event": { "$ref": "#/components/schemas/TurnEvent" },
                 "example": examples::STREAM,
+            }),
+        )),
+        Content::PersonEvents => Some((
+            &[EVENTS],
+            json!({
+                "schema": { "type": "string", "description": "Server-sent events; the data of each is an object with ids to look at." },
+                "example": examples::NEWS,
             }),
         )),
         Content::File(kinds) => Some((

@@ -1,63 +1,118 @@
-//! A plain page that says what runs here and how to use it.
+//! The page in the browser: its files from inside the binary, with headers under which nothing
+//! that a person, a document or a model wrote can run or load anything.
 
-use axum::extract::State;
-use axum::http::header;
-use axum::response::{Html, IntoResponse};
+mod assets;
+mod welcome;
+
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::{Method, StatusCode};
+use axum::response::{Html, IntoResponse, Response};
 
 use super::Shared;
-use crate::app::App;
+use super::error::ApiError;
+use assets::Asset;
 
-const CSP: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+pub(super) use welcome::{escape, render};
 
-pub(super) async fn welcome(State(shared): State<Shared>) -> impl IntoResponse {
-    (
-        [
-            (header::CONTENT_SECURITY_POLICY, CSP),
-            (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-            (header::REFERRER_POLICY, "no-referrer"),
-        ],
-        Html(shared.welcome.to_string()),
-    )
+/// Scripts and styles come from our own files alone, requests go to ourselves alone, pictures are
+/// ours or were fetched by the page with the person's token (`blob:`).
+const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \
+    media-src blob:; worker-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+const WELCOME_CSP: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'";
+/// The camera is for the page's own photos and codes.
+const PERMISSIONS: &str = "camera=(self), microphone=(), geolocation=()";
+const INDEX: &str = "index.html";
+/// Files whose names change with their content.
+const HASHED: &str = "assets/";
+/// Doors for programs: what is not found there is never answered with a page.
+const DOORS: [&str; 4] = ["api/", "services/", "v1/", "mcp"];
+
+/// A file of the page, or the page itself for each address that it knows how to show.
+pub(super) async fn show(State(shared): State<Shared>, request: Request) -> Response {
+    let path = request.uri().path().trim_start_matches('/');
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    if !reads || DOORS.iter().any(|door| path.starts_with(door)) {
+        return ApiError::not_found("Resource").into_response();
+    }
+    if !path.is_empty()
+        && let Some(asset) = Asset::named(path)
+    {
+        return file(path, &asset, request.headers());
+    }
+    if path.starts_with(HASHED) || !accepts_a_page(request.headers()) {
+        return ApiError::not_found("Resource").into_response();
+    }
+    match Asset::named(INDEX) {
+        Some(index) => file(INDEX, &index, request.headers()),
+        None => not_built(&shared),
+    }
 }
 
-/// The page, made once at start.
-pub(super) fn render(app: &App) -> String {
-    let assistants: String = app
-        .desk
-        .assistants()
-        .map(|assistant| {
-            format!(
-                "<section><h2>{}</h2><p>{}</p><pre>frontdesk chat {}</pre></section>",
-                escape(assistant.title),
-                escape(assistant.description),
-                escape(assistant.name)
-            )
-        })
-        .collect();
-    let people: String = if app.config.personas_allowed() {
-        app.personas
-            .iter()
-            .map(|persona| {
-                let roles: Vec<&str> = persona.roles.iter().map(|role| role.as_str()).collect();
-                format!(
-                    "<li><code>--as {}</code> {} ({})</li>",
-                    escape(persona.name),
-                    escape(persona.display_name),
-                    escape(&roles.join(", "))
-                )
-            })
-            .collect()
-    } else {
-        "<li>with a token: <code>frontdesk token --help</code></li>".to_owned()
+fn accepts_a_page(headers: &HeaderMap) -> bool {
+    let Some(accepted) = headers.get(header::ACCEPT) else {
+        return true;
     };
-    include_str!("page.html")
-        .replace("{assistants}", &assistants)
-        .replace("{people}", &people)
+    accepted
+        .to_str()
+        .is_ok_and(|text| text.contains("text/html") || text.contains("*/*"))
 }
 
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+fn file(path: &str, asset: &Asset, asked: &HeaderMap) -> Response {
+    let (encoding, bytes, tag) = asset.encoded_for(asked);
+    let caching = if path.starts_with(HASHED) {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
+    let known = asked
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|value| value.as_bytes() == tag.as_bytes());
+    let mut response = if known {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        bytes.into_response()
+    };
+    let headers = response.headers_mut();
+    set(headers, header::CONTENT_TYPE, asset.media_type());
+    set(headers, header::CACHE_CONTROL, caching);
+    set(headers, header::VARY, "Accept-Encoding");
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    if let Some(encoding) = encoding {
+        set(headers, header::CONTENT_ENCODING, encoding);
+    }
+    set(headers, header::CONTENT_SECURITY_POLICY, CSP);
+    protect(headers);
+    response
+}
+
+/// Says what runs here while the page itself is missing.
+fn not_built(shared: &Shared) -> Response {
+    let mut response = Html(shared.welcome.to_string()).into_response();
+    let headers = response.headers_mut();
+    set(headers, header::CONTENT_SECURITY_POLICY, WELCOME_CSP);
+    set(headers, header::CACHE_CONTROL, "no-store");
+    protect(headers);
+    response
+}
+
+fn protect(headers: &mut HeaderMap) {
+    set(
+        headers,
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    );
+    set(
+        headers,
+        HeaderName::from_static("permissions-policy"),
+        PERMISSIONS,
+    );
+}
+
+fn set(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
+    headers.insert(name, HeaderValue::from_static(value));
 }

@@ -1,11 +1,12 @@
 //! The command line as a person or a script uses it: the real binary, its output and its
 //! exit codes.
 
+use std::io::Write;
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// The binary in a folder of its own, with nothing of this machine's settings.
@@ -26,6 +27,25 @@ impl Shell {
 
     fn run(&self, arguments: &[&str]) -> Done {
         self.run_with(arguments, &[])
+    }
+
+    /// With these lines typed in.
+    fn type_in(&self, arguments: &[&str], lines: &[&str]) -> Done {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut typed = lines.join("\n");
+        typed.push('\n');
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(typed.as_bytes()).unwrap();
+        drop(stdin);
+        Done::from(child.wait_with_output().unwrap())
     }
 
     fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Done {
@@ -176,17 +196,32 @@ fn one_call_goes_through_all_checks() {
 #[test]
 fn an_approval_survives_the_process_and_is_decided_by_its_person() {
     let shell = Shell::new();
+    let pending = shell.run(&[
+        "call",
+        "gatepass",
+        "list_pending_gate_passes",
+        "{}",
+        "--as",
+        "admin",
+    ]);
+    let number = pending.json()["items"][0]["pass_number"].clone();
+    let arguments = json!({ "pass_number": number, "name": "The Director" }).to_string();
     let asked = shell.run(&[
         "call",
         "gatepass",
         "delete_gate_pass",
-        r#"{"pass_number":"GP-2026-0001","name":"x"}"#,
+        &arguments,
         "--as",
         "admin",
     ]);
     assert_eq!(asked.code, Some(0), "{asked:?}");
     let card = &asked.json()["awaiting_approval"][0];
     assert_eq!(card["tool"], "delete_gate_pass");
+    assert_eq!(
+        card["arguments"],
+        json!({ "pass_number": number, "name": "Omar Farooq" }),
+        "who acts is who signed in"
+    );
 
     let listed = shell
         .run(&["approvals", "list", "--as", "admin", "--json"])
@@ -223,6 +258,13 @@ fn the_doctor_says_what_is_configured_and_no_secret() {
     assert!(!well.out.contains("canary") && !well.err.contains("canary"));
     let parts: Vec<Value> = well.json().as_array().unwrap().clone();
     assert!(parts.iter().all(|part| part["ok"] == true), "{parts:?}");
+    let passes = parts.iter().find(|part| part["part"] == "gatepass");
+    let says = passes.unwrap()["says"].as_str().unwrap();
+    assert!(
+        says.starts_with("prints Latin, Greek, Cyrillic, Arabic and Urdu; boxes for ")
+            && says.contains("Chinese, Japanese, Korean: `scripts/setup fonts`"),
+        "{says}"
+    );
 }
 
 #[test]
@@ -294,5 +336,175 @@ fn a_model_that_cannot_be_reached_has_its_own_exit_code() {
     assert_eq!(
         failed.json()["error"],
         "Unable to generate response, please try again"
+    );
+}
+
+fn check_shown(done: &Done, parts: &[&str]) {
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let mut rest = done.out.as_str();
+    for part in parts {
+        let Some(at) = rest.find(part) else {
+            panic!(
+                "{part:?} is not in what follows: {rest}\n--- all: {}",
+                done.out
+            );
+        };
+        rest = &rest[at + part.len()..];
+    }
+}
+
+#[test]
+fn a_form_asks_field_by_field_and_stands_in_the_conversation() {
+    let shell = Shell::new();
+    let filled = shell.type_in(
+        &["chat", "gatepass", "--as", "hr"],
+        &[
+            "/",
+            "create_gate_pass",
+            "",
+            "Zara Malik",
+            "visit the bank",
+            "perhaps",
+            "yes",
+            "y",
+            "/list_gate_passes",
+            "nowhere",
+            "pend",
+            "show its QR code",
+            "/quit",
+        ],
+    );
+    check_shown(
+        &filled,
+        &[
+            "1  Create a gate pass  /create_gate_pass",
+            "Person name (text)",
+            "This is needed.",
+            "Is returnable (yes or no)",
+            "Enter yes or no.",
+            "Person name: Zara Malik",
+            "✓ ",
+            "GP-",
+            "Status (one of these, optional)",
+            "1  pending",
+            "Enter one of: pending, approved, rejected, exited, returned.",
+            "Zara Malik",
+        ],
+    );
+}
+
+#[test]
+fn a_form_checks_each_field_and_can_be_given_up() {
+    let shell = Shell::new();
+    let given_up = shell.type_in(
+        &["chat", "gatepass", "--as", "admin"],
+        &[
+            "/approve_gate_pass",
+            "GP-7",
+            "/cancel",
+            "/delete_gatepass",
+            "/quit",
+        ],
+    );
+    check_shown(
+        &given_up,
+        &[
+            "Number of the gate pass, such as GP-2026-0007",
+            "That does not fit: ",
+            "Nothing was done.",
+            "There is no /delete_gatepass here. Did you mean /delete_gate_pass?",
+        ],
+    );
+    assert!(!given_up.out.contains("✓"), "{given_up:?}");
+}
+
+#[test]
+fn what_a_form_deletes_waits_for_approval_like_a_call_of_the_model() {
+    let shell = Shell::new();
+    let declined = shell.type_in(
+        &["chat", "gatepass", "--as", "admin"],
+        &["/delete_gate_pass", "GP-2026-0001", "y", "n", "/quit"],
+    );
+    check_shown(
+        &declined,
+        &["needs approval", "Approve? [y/N]", "Rejected by"],
+    );
+}
+
+#[test]
+fn a_form_takes_a_file_from_this_machine() {
+    let shell = Shell::new();
+    let missing = shell.type_in(
+        &["chat", "gatepass", "--as", "gate"],
+        &[
+            "/",
+            "scan_exit",
+            "GP-2026-0001",
+            "nowhere.jpg",
+            "/cancel",
+            "/quit",
+        ],
+    );
+    check_shown(&missing, &["cannot read nowhere.jpg", "Nothing was done."]);
+}
+
+/// A service that runs until the test is over.
+struct Running(std::process::Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[tokio::test]
+async fn a_bundled_service_runs_alone_and_the_assistant_knows_only_its_address() {
+    use std::io::{BufRead, BufReader};
+    let shell = Shell::new();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
+        .args(["service", "gatepass", "--bind", "127.0.0.1:0"])
+        .current_dir(shell.folder.path())
+        .env_clear()
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut first)
+        .unwrap();
+    let _running = Running(child);
+    let url = first.trim().rsplit(' ').next().unwrap().to_owned();
+    assert!(url.starts_with("http://127.0.0.1:"), "{first}");
+
+    let token = shell.run(&["token", "--as", "hr", "--service", "gatepass"]);
+    assert_eq!(token.code, Some(0), "{token:?}");
+    let client = crate::server::client();
+    let list = |token: &str| {
+        client
+            .get(format!("{url}/hr/gatepass/list"))
+            .bearer_auth(token)
+            .send()
+    };
+    let answer = list(token.out.trim()).await.unwrap();
+    assert_eq!(answer.status(), 200);
+    let listed: Value = answer.json().await.unwrap();
+    assert_eq!(listed["items"].as_array().unwrap().len(), 12);
+    let own = shell.run(&["token", "--as", "hr"]);
+    assert_eq!(
+        list(own.out.trim()).await.unwrap().status(),
+        401,
+        "a person's own token is not for the service"
+    );
+
+    let through = shell.run_with(
+        &["call", "gatepass", "list_gate_passes", "{}", "--as", "hr"],
+        &[("API_BASE_URL", &url)],
+    );
+    assert_eq!(through.json()["count"], 12, "{through:?}");
+    check_failure(
+        &shell.run(&["service", "nothing"]),
+        1,
+        "there is no service named nothing; there is gatepass",
     );
 }

@@ -2,26 +2,32 @@
 
 use std::collections::HashMap;
 
+use frontdesk_store::Store;
 use frontdesk_testkit::clock::FakeClock;
 use frontdesk_testkit::model_server::ModelServer;
 use reqwest::{Method, StatusCode};
+use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::harness::{self, Backing, Keep, TestApp};
+use crate::harness::{self, Backing, Keep, TODAY, TestApp};
 
 pub struct TestServer {
     pub url: String,
     pub model: ModelServer,
-    client: reqwest::Client,
+    pub client: reqwest::Client,
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
     tokens: HashMap<&'static str, String>,
     /// Moves the time of everything on this server.
     pub clock: FakeClock,
-    _keep: Keep,
+    /// Behind the server's back, for what no route does.
+    pub store: Store,
+    /// What tokens are signed with.
+    pub secret: String,
+    pub keep: Keep,
 }
 
 /// Somebody who is signed in.
@@ -48,12 +54,30 @@ impl TestServer {
     }
 
     pub async fn start(backing: Backing) -> Self {
+        Self::start_with(backing, &[]).await
+    }
+
+    /// The same with these settings, too.
+    pub async fn start_with(backing: Backing, settings: &[(&'static str, &str)]) -> Self {
         let model = ModelServer::start().await;
-        let TestApp { app, clock, keep } = TestApp::start(backing, &model.url()).await;
+        let test = TestApp::start_on(TODAY, backing, &model.url(), settings).await;
         let mut tokens = HashMap::new();
-        for persona in app.personas.clone() {
-            tokens.insert(persona.name, harness::token(&app, persona.name).await);
+        for persona in test.app.personas.clone() {
+            let token = harness::token(&test.app, persona.name).await;
+            tokens.insert(persona.name, token);
         }
+        Self::serve(test, model, tokens).await
+    }
+
+    /// Serves what was set up by hand.
+    pub async fn serve(
+        test: TestApp,
+        model: ModelServer,
+        tokens: HashMap<&'static str, String>,
+    ) -> Self {
+        let TestApp { app, clock, keep } = test;
+        let store = app.desk.store().clone();
+        let secret = app.tokens.secret().expose_secret().to_owned();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel();
@@ -73,7 +97,9 @@ impl TestServer {
             serving: Some(serving),
             tokens,
             clock,
-            _keep: keep,
+            store,
+            secret,
+            keep,
         }
     }
 
@@ -130,17 +156,23 @@ impl TestServer {
     }
 
     /// Stops the server and waits until it is gone.
-    pub async fn stop(mut self) {
+    pub async fn stop(self) {
+        self.stop_and_keep().await;
+    }
+
+    /// The same, and its data stay.
+    pub async fn stop_and_keep(mut self) -> Keep {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());
         }
         if let Some(serving) = self.serving.take() {
             serving.await.unwrap();
         }
+        self.keep
     }
 }
 
-fn client() -> reqwest::Client {
+pub fn client() -> reqwest::Client {
     // One provider for the whole process; the second test finds it installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().no_proxy().build().unwrap()

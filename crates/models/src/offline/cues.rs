@@ -39,6 +39,27 @@ pub(super) enum Cue {
     /// "up to", "under": the number after it is a limit from above.
     AtMost,
     AtLeast,
+    /// The person does not know either.
+    Unsure,
+    /// Verbs that speak of somebody's doing ("will", "has").
+    Helping,
+    /// Verbs of wish and possibility: nothing has happened yet.
+    Intended,
+    Or,
+    /// Before a name: it belongs to the thing ("the pass of Bob").
+    OfTarget,
+    /// Before a name: it is who speaks.
+    Behalf,
+    /// Before a value: it is the one not meant.
+    InsteadOf,
+    /// Before what somebody is to do: "needs to", "must".
+    Obliged,
+    /// The rest of a verb that is said in two parts ("let Bob out").
+    Particle,
+    /// Points to a file that came with the message.
+    Attached,
+    /// "my", "his": part of what is said, unlike an article.
+    Possessive,
 }
 
 impl Cue {
@@ -66,6 +87,17 @@ impl Cue {
             "namelead" => Cue::NameLead,
             "atmost" => Cue::AtMost,
             "atleast" => Cue::AtLeast,
+            "unsure" => Cue::Unsure,
+            "helping" => Cue::Helping,
+            "intended" => Cue::Intended,
+            "or" => Cue::Or,
+            "oftarget" => Cue::OfTarget,
+            "behalf" => Cue::Behalf,
+            "insteadof" => Cue::InsteadOf,
+            "obliged" => Cue::Obliged,
+            "particle" => Cue::Particle,
+            "attached" => Cue::Attached,
+            "possessive" => Cue::Possessive,
             _ => return None,
         })
     }
@@ -80,6 +112,15 @@ impl Cue {
             .flatten()
             .find(|phrase| text.has_at(index, phrase))
             .map_or(0, Vec::len)
+    }
+
+    /// Whether words of this cue end right before this word.
+    pub(super) fn before(self, text: &Text, index: usize) -> bool {
+        const LONGEST: usize = 4;
+        (index.saturating_sub(LONGEST)..index).any(|at| {
+            let length = self.at(text, at);
+            length > 0 && at + length == index
+        })
     }
 
     /// The first place where this cue stands, if it does.
@@ -143,7 +184,3 @@ static CUES: LazyLock<Table> = LazyLock::new(|| {
     }
     Table(table)
 });
-
-#[cfg(test)]
-#[path = "cues_tests.rs"]
-mod cues_tests;

@@ -68,8 +68,7 @@ impl Dialogue {
             ..Self::of_message(Said::default())
         };
         // The first system message is instructions: what stands there is no fact.
-        let instructions = boundaries(prompt.system).next();
-        let fixed = instructions.map_or(&[][..], |at| &prompt.system[at..]);
+        let fixed = second(prompt.system).map_or(&[][..], |at| &prompt.system[at..]);
         for message in parse_joined(fixed) {
             dialogue.take(message);
         }
@@ -176,31 +175,33 @@ fn spoken(text: String) -> String {
     }
 }
 
-/// Messages are joined as `{…},{…}` with the role first. Inside a text every quote is
-/// escaped, so these bytes stand between two messages and nowhere else.
-const BOUNDARY: &[u8] = b"},{\"role\":";
+/// Messages are joined as `{…},{…}`, with the content or the role first. Inside a text
+/// every quote is escaped, and nothing inside a message begins with these keys, so such
+/// bytes stand between two messages and nowhere else.
+fn begins_message(joined: &[u8], at: usize) -> bool {
+    let rest = joined[at..].strip_prefix(b"},{\"");
+    rest.is_some_and(|rest| rest.starts_with(b"content\":") || rest.starts_with(b"role\":"))
+}
 
-fn boundaries(joined: &[u8]) -> impl Iterator<Item = usize> {
-    joined
-        .windows(BOUNDARY.len())
-        .enumerate()
-        .filter(|(_, window)| *window == BOUNDARY)
-        .map(|(at, _)| at + 2)
+/// Where the second message begins.
+fn second(joined: &[u8]) -> Option<usize> {
+    (0..joined.len())
+        .find(|at| begins_message(joined, *at))
+        .map(|at| at + 2)
 }
 
 /// The last messages of a history, without reading what comes before them.
 fn ending(joined: &[u8], messages: usize) -> &[u8] {
-    let mut end = joined.len();
-    for _ in 0..messages {
-        let Some(at) = joined[..end]
-            .windows(BOUNDARY.len())
-            .rposition(|window| window == BOUNDARY)
-        else {
-            return joined;
-        };
-        end = at + 1;
+    if messages == 0 {
+        return &[];
     }
-    joined.get(end + 1..).unwrap_or_default()
+    let starts = (0..joined.len())
+        .rev()
+        .filter(|at| begins_message(joined, *at));
+    match starts.take(messages).nth(messages - 1) {
+        Some(at) => &joined[at + 2..],
+        None => joined,
+    }
 }
 
 /// Longer than this without a handle, and with no words of its own before it, a message

@@ -4,6 +4,7 @@
 
 mod answer;
 mod handles;
+mod named;
 mod said;
 mod typed;
 
@@ -63,8 +64,8 @@ pub(super) struct Filling<'a> {
 /// The arguments that the person's words give, completed by what the conversation holds.
 pub(super) fn fill(tool: &ToolIndex, sources: Sources<'_>) -> Filled {
     let mut filling = Filling::new(tool, sources);
-    filling.take_from_words();
-    filling.take_from_memory();
+    filling.take_all();
+    filling.recall_open();
     filling.finish()
 }
 
@@ -89,7 +90,7 @@ impl<'a> Filling<'a> {
     }
 
     /// Kinds with a shape of their own come first, so that free text gets what is left.
-    fn take_from_words(&mut self) {
+    fn take_all(&mut self) {
         self.take_handles();
         self.take_labelled();
         self.take_codes();
@@ -104,14 +105,18 @@ impl<'a> Filling<'a> {
         self.take_texts();
     }
 
-    fn take_from_memory(&mut self) {
+    fn recall_open(&mut self) {
         let tool = self.tool;
         for param in &tool.params {
             let remembers = matches!(param.kind, Kind::Pattern(_) | Kind::Id);
             if !param.required || !remembers || self.filled.values.contains_key(&param.name) {
                 continue;
             }
-            match self.sources.memory.recall(param, self.sources.reading) {
+            match self
+                .sources
+                .memory
+                .recall(param, self.sources.reading, &|at| self.is_taken(at))
+            {
                 Recalled::Nothing => {}
                 Recalled::One(value) => {
                     self.filled.recalled.insert(param.name.clone());
@@ -214,7 +219,3 @@ impl<'a> Filling<'a> {
             .collect()
     }
 }
-
-#[cfg(test)]
-#[path = "fill_tests.rs"]
-mod fill_tests;

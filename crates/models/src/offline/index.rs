@@ -77,7 +77,7 @@ impl Index {
             .iter()
             .map(|example| example.arguments.clone())
             .collect();
-        let params = params_of(&def.parameters, &arguments);
+        let params = to_be_said(def, &arguments);
         let lessons: Vec<Lesson> = def
             .spec
             .examples
@@ -92,7 +92,7 @@ impl Index {
             description: def.spec.description.to_string(),
             writes: def.spec.effect.writes(),
             target: def.spec.target.as_ref().map(ToString::to_string),
-            actions: actions(&name, &title, &def.spec.description, &lessons),
+            actions: actions(&name, &title, def, &lessons),
             openings: openings(&name, &title, &lessons),
             verb: name
                 .words
@@ -104,44 +104,28 @@ impl Index {
             params,
             lessons,
         };
+        let tool = tool.with_chosen_actions();
         let mut weights: HashMap<String, f32> = HashMap::new();
-        let mut note = |vocabulary: &mut Vocabulary, text: &Text, weight: f32| {
-            weigh(&mut weights, vocabulary, text, weight);
-        };
-        note(&mut self.vocabulary, &name, IN_NAME);
-        note(&mut self.vocabulary, &title, IN_TITLE);
+        self.note(&mut weights, &name, IN_NAME);
+        self.note(&mut weights, &title, IN_TITLE);
         for (position, sentence) in def.spec.description.split(". ").enumerate() {
             let weight = if position == 0 {
                 IN_FIRST_SENTENCE
             } else {
                 IN_DESCRIPTION
             };
-            note(&mut self.vocabulary, &Text::new(sentence), weight);
+            self.note(&mut weights, &Text::new(sentence), weight);
         }
         for lesson in &tool.lessons {
-            note(&mut self.vocabulary, &lesson.without_values, IN_EXAMPLE);
+            self.note(&mut weights, &lesson.without_values, IN_EXAMPLE);
         }
         for param in &tool.params {
-            if let Some(pattern) = param.kind.pattern()
-                && self.patterns.iter().all(|known| !known.same_as(pattern))
-            {
-                self.patterns.push(pattern.clone());
-            }
-            note(
-                &mut self.vocabulary,
-                &Text::new(&name_in_words(&param.name)),
-                IN_PARAMETER,
-            );
-            note(
-                &mut self.vocabulary,
-                &Text::new(&param.description),
-                IN_PARAMETER,
-            );
-            if let Kind::Enum(choices) = &param.kind {
-                for choice in choices {
-                    let words = Text::new(&name_in_words(&choice.in_words()));
-                    note(&mut self.vocabulary, &words, IN_CHOICE);
-                }
+            self.note_param(&mut weights, param);
+        }
+        // Who asks how a thing stands wants to see it.
+        if tool.tells_all() {
+            for key in ["#status", "#history"] {
+                weights.entry(key.to_owned()).or_insert(IN_DESCRIPTION);
             }
         }
         let number = self.tools.len();
@@ -149,6 +133,27 @@ impl Index {
             self.postings.entry(key).or_default().push((number, weight));
         }
         self.tools.push(tool);
+    }
+
+    fn note(&mut self, weights: &mut HashMap<String, f32>, text: &Text, weight: f32) {
+        weigh(weights, &mut self.vocabulary, text, weight);
+    }
+
+    fn note_param(&mut self, weights: &mut HashMap<String, f32>, param: &Param) {
+        if let Some(pattern) = param.kind.pattern()
+            && self.patterns.iter().all(|known| !known.same_as(pattern))
+        {
+            self.patterns.push(pattern.clone());
+        }
+        let name = Text::new(&name_in_words(&param.name));
+        self.note(weights, &name, IN_PARAMETER);
+        self.note(weights, &Text::new(&param.description), IN_PARAMETER);
+        if let Kind::Enum(choices) = &param.kind {
+            for choice in choices {
+                let words = Text::new(&name_in_words(&choice.in_words()));
+                self.note(weights, &words, IN_CHOICE);
+            }
+        }
     }
 
     /// The tools this key points to.
@@ -172,6 +177,42 @@ impl Index {
 }
 
 impl ToolIndex {
+    /// A tool that writes what was decided also does what can be decided.
+    fn with_chosen_actions(mut self) -> Self {
+        let decided = self
+            .params
+            .iter()
+            .filter(|_| self.writes)
+            .filter_map(|param| {
+                if let Kind::Enum(choices) = &param.kind {
+                    Some(choices)
+                } else {
+                    None
+                }
+            });
+        let commands: Vec<Concept> = decided.flatten().flat_map(|c| c.commands.clone()).collect();
+        self.actions.extend(commands);
+        self
+    }
+
+    /// Whether its business is to tell all about one thing.
+    pub(super) fn tells_all(&self) -> bool {
+        let words = self.name_terms.iter().chain(&self.title_terms).flatten();
+        let details = words.into_iter().any(|key| key == "#details");
+        let required = self.params.iter().filter(|param| param.required).count();
+        !self.writes && required == 1 && (details || self.shows_one_thing())
+    }
+
+    /// "Show a pass": to look, and nothing but the thing itself.
+    fn shows_one_thing(&self) -> bool {
+        let looks = |keys: &&Vec<String>| {
+            let mut keys = keys.iter();
+            keys.any(|key| ["#show", "#find"].contains(&key.as_str()))
+        };
+        let verbs = self.title_terms.iter().filter(looks).count();
+        verbs == 1 && self.title_terms.len() == 2
+    }
+
     pub(super) fn param(&self, name: &str) -> Option<&Param> {
         self.params.iter().find(|param| param.name == name)
     }
@@ -218,6 +259,13 @@ pub(super) fn keys_of(word: &Word, meaning: &Meaning) -> Vec<(String, f32)> {
     }
 }
 
+/// What a person may say or be asked for. Who acts is known from the sign-in.
+fn to_be_said(def: &ToolDef, examples: &[Value]) -> Vec<Param> {
+    let mut params = params_of(&def.parameters, examples);
+    params.retain(|param| def.spec.own_name.as_deref() != Some(param.name.as_str()));
+    params
+}
+
 fn terms(text: &Text) -> Vec<Vec<String>> {
     text.words
         .iter()
@@ -232,8 +280,8 @@ fn terms(text: &Text) -> Vec<Vec<String>> {
 
 /// What the tool does: the commands in its name, at the start of title and description,
 /// and in its examples.
-fn actions(name: &Text, title: &Text, description: &str, lessons: &[Lesson]) -> BTreeSet<Concept> {
-    let description = Text::new(description);
+fn actions(name: &Text, title: &Text, def: &ToolDef, lessons: &[Lesson]) -> BTreeSet<Concept> {
+    let description = Text::new(&def.spec.description);
     let mut actions: BTreeSet<Concept> = BTreeSet::new();
     let mut add = |text: &Text, words: usize| {
         for meaning in LEXICON.read(text).into_iter().take(words) {

@@ -39,9 +39,13 @@ impl Language {
             return Some(Language::Russian);
         }
         let mut scores = letters_of(&lower);
+        let mut words = 0_usize;
+        let mut met = [0_usize; 6];
         for word in lower.split(|c: char| !c.is_alphanumeric() && c != '\'') {
+            words += usize::from(word.chars().any(char::is_alphabetic));
             for (language, weight) in FUNCTION_WORDS.get(word).into_iter().flatten() {
                 scores[*language as usize] += weight;
+                met[*language as usize] += 1;
             }
         }
         let best = Language::ALL
@@ -54,13 +58,17 @@ impl Language {
                     best
                 }
             })?;
-        (scores[best as usize] >= CERTAIN).then_some(best)
+        let score = scores[best as usize];
+        // One small word among many may be a name ("sana mir").
+        let enough = score >= SURE || met[best as usize] * 3 >= words;
+        (score >= CERTAIN && enough).then_some(best)
     }
 }
 
 const DETECT_CHARS: usize = 400;
 /// One word that no other of the languages has, or two that they share.
 const CERTAIN: f32 = 0.5;
+const SURE: f32 = 1.2;
 
 /// Letters that give a language away, as if they were words.
 fn letters_of(lower: &str) -> [f32; 6] {

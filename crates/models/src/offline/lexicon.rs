@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::language::Language;
 use super::near::Vocabulary;
 use super::words::{Text, Word, keys, normal};
 
@@ -146,7 +147,8 @@ impl Lexicon {
         let mut meanings: Vec<Meaning> = vec![Meaning::default(); text.words.len()];
         let mut index = 0;
         while index < text.words.len() {
-            if let Some((phrase, last)) = self.phrase_at(text, index) {
+            let open = !meanings[index].continues;
+            if open && let Some((phrase, last)) = self.phrase_at(text, index) {
                 meanings[index].concepts.push(phrase.concept);
                 meanings[index].phrase = true;
                 if phrase.command {
@@ -159,7 +161,7 @@ impl Lexicon {
                 index += 1;
                 continue;
             }
-            if !meanings[index].continues {
+            if open && !is_false_friend(text, index) {
                 let meaning = self.of_word(&text.words[index]);
                 meanings[index] = meaning;
             }
@@ -170,12 +172,24 @@ impl Lexicon {
 
     /// What a single word means, whatever stands around it.
     pub(super) fn of_word(&self, word: &Word) -> Meaning {
-        let commands = self.commands.get(&word.lower).cloned().unwrap_or_default();
         if word.function {
             return Meaning::default();
         }
+        let mut concepts = self.of_keys(&word.keys);
+        let mut commands = self.commands.get(&word.lower).cloned().unwrap_or_default();
+        // To reassign is to assign; "return" has a meaning of its own.
+        let again = word
+            .lower
+            .strip_prefix("re")
+            .map(|verb| verb.trim_start_matches('-'));
+        if let Some(again) = again.and_then(|verb| self.commands.get(verb))
+            && concepts.is_empty()
+        {
+            concepts.clone_from(again);
+            commands.clone_from(again);
+        }
         Meaning {
-            concepts: self.of_keys(&word.keys),
+            concepts,
             commands,
             continues: false,
             phrase: false,
@@ -225,6 +239,9 @@ impl Phrase {
             if here(at) {
                 continue;
             }
+            if let Some(end) = self.particle_at_end(text, start, wanted) {
+                return Some(end);
+            }
             if skipped || !here(at + 1) {
                 return None;
             }
@@ -234,9 +251,40 @@ impl Phrase {
         Some(at)
     }
 
+    /// "lehne den Antrag von Ali ab": the second half of a verb closes the sentence.
+    fn particle_at_end(&self, text: &Text, start: usize, wanted: &[String]) -> Option<usize> {
+        const FARTHEST: usize = 8;
+        const LONGEST_PARTICLE: usize = 4;
+        let short = wanted.first()?.chars().count() <= LONGEST_PARTICLE;
+        if !self.command || self.words.len() != 2 || !short {
+            return None;
+        }
+        let ends = |at: &usize| {
+            let next = at + 1;
+            next == text.words.len()
+                || text
+                    .gap_before(next)
+                    .contains(['.', '!', '?', ',', ';', '\n'])
+        };
+        (start + 2..text.words.len())
+            .take(FARTHEST)
+            .find(ends)
+            .filter(|at| shares(wanted, &text.words[*at]))
+    }
+
     fn has(&self, word: &Word) -> bool {
         self.words.iter().any(|wanted| shares(wanted, word))
     }
+}
+
+/// Commands of other languages that are English words: inside an English sentence they
+/// are those.
+fn is_false_friend(text: &Text, index: usize) -> bool {
+    const FRIENDS: [&str; 8] = [
+        "visa", "lag", "hole", "plane", "ret", "such", "gift", "time",
+    ];
+    let english = matches!(text.language, None | Some(Language::English));
+    index > 0 && english && FRIENDS.contains(&text.words[index].lower.as_str())
 }
 
 /// Short words must be the same; longer ones may differ in their endings.

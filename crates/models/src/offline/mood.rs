@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::cues::Cue;
+use super::lexicon::LEXICON;
 use super::reading::Reading;
 use super::values::choices::is_negated;
 use super::words::Text;
@@ -120,6 +121,8 @@ pub(super) enum Doubt {
     Reported,
     /// "approve or reject …"
     Alternative,
+    /// "approve … tomorrow", where there is no such thing as later.
+    Deferred,
 }
 
 /// `taken` are the places of values: what a pass is for may well happen "after lunch".
@@ -138,7 +141,8 @@ pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> 
     let denied = reading
         .head
         .as_ref()
-        .is_some_and(|head| is_negated(reading, head.word));
+        .and_then(|head| head.word)
+        .is_some_and(|word| is_negated(reading, word));
     if denied {
         return Some(Doubt::Denied);
     }
@@ -156,77 +160,32 @@ pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> 
     if (0..text.words.len()).any(conditional) {
         return Some(Doubt::Conditional);
     }
-    let order = reading
-        .head
-        .as_ref()
-        .map(|head| head.word)
-        .filter(|at| *at < text.words.len())?;
-    if is_taken(order) {
-        return None;
-    }
-    let or = ["or", "или", "eller", "oder"];
-    let alternative = (order + 1..text.words.len()).any(|at| {
-        or.contains(&text.words[at - 1].lower.as_str())
-            && !reading.meanings[at].commands.is_empty()
-            && !is_taken(at)
-    });
-    if alternative {
+    if unquoted(Cue::Or) {
         return Some(Doubt::Alternative);
     }
-    is_reported(reading, order).then_some(Doubt::Reported)
+    let order = reading.head.as_ref().and_then(|head| head.word)?;
+    (!is_taken(order) && is_reported(reading, order)).then_some(Doubt::Reported)
+}
+
+/// Whether a sentence without an order denies something apart from its values.
+pub(super) fn is_denial(reading: &Reading, taken: &[Range<usize>]) -> bool {
+    let text = &reading.text;
+    let is_free = |at: usize| {
+        let word = &text.words[at];
+        !taken
+            .iter()
+            .any(|span| span.start < word.end && word.start < span.end)
+    };
+    let ordered = reading
+        .head
+        .as_ref()
+        .is_some_and(|head| head.word.is_some());
+    !ordered && (0..text.words.len()).any(|at| Cue::Negation.at(text, at) > 0 && is_free(at))
 }
 
 /// Whether somebody is said to do it, or to want it, instead of it being ordered: before
 /// the command there is more than politeness, names and values.
 fn is_reported(reading: &Reading, order: usize) -> bool {
-    const HELPING: [&str; 46] = [
-        "will",
-        "would",
-        "can",
-        "could",
-        "should",
-        "must",
-        "may",
-        "might",
-        "shall",
-        "has",
-        "have",
-        "had",
-        "did",
-        "does",
-        "is",
-        "was",
-        "were",
-        "been",
-        "may",
-        "может",
-        "могут",
-        "должен",
-        "должна",
-        "должны",
-        "будет",
-        "был",
-        "vill",
-        "kan",
-        "ska",
-        "skulle",
-        "måste",
-        "får",
-        "har",
-        "vil",
-        "skal",
-        "må",
-        "kann",
-        "soll",
-        "muss",
-        "darf",
-        "hat",
-        "wird",
-        "wollte",
-        "möchte",
-        "wants",
-        "хочет",
-    ];
     let text = &reading.text;
     let start = (1..=order)
         .rev()
@@ -235,6 +194,11 @@ fn is_reported(reading: &Reading, order: usize) -> bool {
                 .contains([',', '.', ';', ':', '!', '?', '\n', '—', '–'])
         })
         .unwrap_or(0);
+    let creates = reading.head.as_ref().is_some_and(|head| {
+        head.actions
+            .iter()
+            .any(|action| LEXICON.name(*action) == "create")
+    });
     let mut at = start;
     while at < order {
         let skipped = Cue::skip(
@@ -253,8 +217,11 @@ fn is_reported(reading: &Reading, order: usize) -> bool {
             continue;
         }
         let word = &text.words[at];
-        let helps = HELPING.contains(&word.lower.as_str());
-        let plain = word.function || reading.is_value(at) || text.is_capitalised(at);
+        let helps = Cue::Helping.at(text, at) > 0;
+        // "gate pass request": the thing itself may stand before the wish for it.
+        let meaning = &reading.meanings[at];
+        let thing = creates && (meaning.continues || !meaning.concepts.is_empty());
+        let plain = word.function || reading.is_value(at) || text.is_capitalised(at) || thing;
         if helps || !plain {
             return true;
         }

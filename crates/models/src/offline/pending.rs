@@ -2,6 +2,8 @@
 //! the question in the history says which tool it was about, the person's messages
 //! before it say the rest.
 
+use std::ops::Range;
+
 use super::cues::Cue;
 use super::dialogue::{Dialogue, Entry, Said};
 use super::fill::{Filled, answered, fill};
@@ -25,7 +27,15 @@ struct Exchange {
     question: Question,
 }
 
-impl<'a> Mind<'a> {
+/// A request that is not complete yet.
+struct Begun {
+    state: Filled,
+    /// The message it began with, and where its values stand in it.
+    base: Reading,
+    taken: Vec<Range<usize>>,
+}
+
+impl Mind<'_> {
     /// What follows from an answer to the open question; `None` when there is none or
     /// the message is about something else.
     pub(super) fn answer_pending(&self, said: &Said, text: &Text) -> Option<Vec<Step>> {
@@ -42,28 +52,27 @@ impl<'a> Mind<'a> {
                     return Some(vec![Step::Say(phrases.dropped.to_owned())]);
                 }
                 let tool = self.picked(tools, &reading)?;
-                let (state, base) = self.rebuilt(&chain, Some(tool))?;
-                let mut state = self.with_handles(tool, state, said);
-                state.taken.clear();
-                Some(self.act(tool, state, &base, true))
+                let begun = self.rebuilt(&chain, Some(tool))?;
+                let mut state = self.with_handles(tool, begun.state, said);
+                state.taken = begun.taken;
+                Some(self.act(tool, state, &begun.base, true))
             }
             Question::Confirm { tool } => self.confirmed(*tool, &chain, said, text, &reading),
             Question::Missing { tool, params } => {
-                let (state, base) = self.rebuilt(&chain, None)?;
+                let begun = self.rebuilt(&chain, None)?;
                 if self.is_other_request(*tool, params, &reading, said) {
                     return None;
                 }
                 let memory = Memory::new(self.dialogue);
                 let sources = self.sources(&reading, said, &memory);
-                let now = answered(self.tool(*tool), params, state.clone(), sources);
-                let learned = now.values != state.values || now.moments != state.moments;
+                let now = answered(self.tool(*tool), params, begun.state.clone(), sources);
+                let learned =
+                    now.values != begun.state.values || now.moments != begun.state.moments;
                 if !learned && self.has_own_request(&reading, said) {
                     return None;
                 }
                 // What made the first request doubtful still does.
-                let doubtful = mood::doubt(&base, &state.taken).is_some();
-                let mut now = now;
-                now.taken = std::iter::once(0..said.text.len()).collect();
+                let doubtful = mood::doubt(&begun.base, &begun.taken).is_some();
                 Some(self.act(*tool, now, &reading, !doubtful))
             }
         }
@@ -77,7 +86,7 @@ impl<'a> Mind<'a> {
         text: &Text,
         reading: &Reading,
     ) -> Option<Vec<Step>> {
-        let (state, _) = self.rebuilt(chain, None)?;
+        let state = self.rebuilt(chain, None)?.state;
         let memory = Memory::new(self.dialogue);
         let now = answered(
             self.tool(tool),
@@ -150,9 +159,8 @@ impl<'a> Mind<'a> {
         (now.values != state.values).then_some((tool, now))
     }
 
-    /// The arguments that were known when the last question of the chain was asked, and
-    /// the reading of the request they began with.
-    fn rebuilt(&self, chain: &[Exchange], picked: Option<usize>) -> Option<(Filled, Reading)> {
+    /// The request as it stood when the last question of the chain was asked.
+    fn rebuilt(&self, chain: &[Exchange], picked: Option<usize>) -> Option<Begun> {
         let wanted = picked.or_else(|| chain.last()?.question.tool())?;
         // The request begins with the first exchange from which on only this tool is asked about.
         let start = chain
@@ -174,6 +182,7 @@ impl<'a> Mind<'a> {
                 (state, base)
             }
         };
+        let taken = state.taken.clone();
         for pair in chain.windows(2) {
             let Entry::Person(said) = self.dialogue.before.get(pair[1].person)? else {
                 return None;
@@ -196,7 +205,7 @@ impl<'a> Mind<'a> {
                 self.sources(&reading, said, &memory),
             );
         }
-        Some((state, base))
+        Some(Begun { state, base, taken })
     }
 
     /// The part of a message that is about this tool.
@@ -357,7 +366,3 @@ fn chain(dialogue: &Dialogue, index: &Index) -> Vec<Exchange> {
     chain.reverse();
     chain
 }
-
-#[cfg(test)]
-#[path = "pending_tests.rs"]
-mod pending_tests;

@@ -14,6 +14,7 @@ use super::dialogue::{Dialogue, Said};
 use super::fill::{Filled, Sources, fill};
 use super::index::{Index, ToolIndex};
 use super::language::Language;
+use super::meaning::Vectors;
 use super::mood::{self, Doubt};
 use super::param::Kind;
 use super::question;
@@ -21,7 +22,7 @@ use super::rank::{self, rank};
 use super::reading::Reading;
 use super::recall::Memory;
 use super::requests;
-use super::words::Text;
+use super::words::{Text, Word};
 use choose::Choice;
 pub(super) use choose::is_clear;
 
@@ -45,6 +46,8 @@ pub(super) struct Mind<'a> {
     pub(super) dialogue: &'a Dialogue,
     pub(super) settings: &'a OfflineSettings,
     pub(super) language: Language,
+    /// Where meaning can be asked for.
+    pub(super) vectors: Option<&'a Vectors<'a>>,
 }
 
 impl<'a> Mind<'a> {
@@ -108,8 +111,8 @@ impl<'a> Mind<'a> {
             .head
             .as_ref()
             .filter(|head| rank::is_looking(&head.actions))?;
-        let verb = text.words.get(head.word).map_or("", |word| text.of(word));
-        let join = (head.word.min(text.words.len()).saturating_add(1)..text.words.len())
+        let verb = head.word.map_or("", |at| text.of(&text.words[at]));
+        let join = (head.word.map_or(0, |at| at + 1)..text.words.len())
             .find(|at| Cue::Join.at(text, *at) > 0)?;
         let after = text.words.get(join + Cue::Join.at(text, join))?;
         let left = text.raw[..text.words[join].start].trim_end().to_owned();
@@ -147,6 +150,7 @@ impl<'a> Mind<'a> {
         match self.choose(&sources) {
             Choice::Tool { tool, commanded } => {
                 let filled = fill(self.tool(tool), sources);
+                let commanded = commanded && !mood::is_denial(&reading, &filled.taken);
                 let lacks_name = filled
                     .missing(self.tool(tool))
                     .iter()
@@ -201,6 +205,14 @@ impl<'a> Mind<'a> {
         } else {
             None
         };
+        // What the tool itself declares to be an order is one.
+        let declared = def.writes && self.is_declared(def, reading, &filled);
+        let doubt = doubt.filter(|_| !declared);
+        let commanded = commanded || declared;
+        let doubt = doubt.or_else(|| {
+            self.is_deferred(def, reading, &filled)
+                .then_some(Doubt::Deferred)
+        });
         if doubt == Some(Doubt::Denied) {
             return say(phrases.not_done.to_owned());
         }
@@ -226,6 +238,41 @@ impl<'a> Mind<'a> {
             return say(question::confirm(def, &filled, self.language));
         }
         self.calls(tool, filled)
+    }
+
+    /// Whether this is, word for word and apart from its values, an example of the tool.
+    fn is_declared(&self, def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
+        let free = |word: &&Word| {
+            let mut taken = filled.taken.iter();
+            !taken.any(|span| span.start < word.end && word.start < span.end)
+        };
+        let said: Vec<&str> = reading
+            .text
+            .words
+            .iter()
+            .filter(free)
+            .map(|word| word.lower.as_str())
+            .collect();
+        def.lessons.iter().any(|lesson| {
+            let words = lesson.without_values.words.iter();
+            !said.is_empty()
+                && words
+                    .map(|word| word.lower.as_str())
+                    .eq(said.iter().copied())
+        })
+    }
+
+    /// Whether a day or a time is named that an action on an existing thing cannot take.
+    fn is_deferred(&self, def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
+        let is_free = |span: &std::ops::Range<usize>| {
+            !filled
+                .taken
+                .iter()
+                .any(|taken| taken.start < span.end && span.start < taken.end)
+        };
+        let days = reading.when.days.iter().map(|day| &day.span);
+        let times = reading.when.times.iter().map(|time| &time.span);
+        def.writes && def.target.is_some() && days.chain(times).any(is_free)
     }
 
     /// "all", "all but …": more is meant than what is named.
@@ -265,7 +312,3 @@ impl<'a> Mind<'a> {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "plan_tests.rs"]
-mod plan_tests;

@@ -1,14 +1,16 @@
 //! Which tool is meant: every tool gets a score from the words of a request, from the
 //! examples it resembles, from what it asks to be done and from the values in it.
 
+mod values;
+
+use super::cues::Cue;
 use super::dialogue::Said;
 use super::index::{Index, ToolIndex};
 use super::lexicon::{Concept, LEXICON};
-use super::param::{Kind, NumberRule};
+use super::param::Kind;
 use super::reading::{Head, Reading, Term};
 use super::similarity::{Asked, similarity};
-use super::values::choices::find_all as find_choices;
-use super::values::pattern::Pattern;
+use values::by_values;
 
 /// A tool and how well it fits.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,21 +33,10 @@ const NAME: f32 = 0.14;
 const SAME_ACTION: f32 = 0.18;
 /// The very word with which the tool's title or an example begins.
 const SAME_OPENING: f32 = 0.1;
+/// The words before the value are those of an example.
+const SAME_BEGINNING: f32 = 0.12;
 const LIKE_ACTION: f32 = 0.06;
 const OTHER_ACTION: f32 = -0.28;
-const TAKES_CODE: f32 = 0.14;
-const LOSES_CODE: f32 = -0.45;
-const LACKS_CODE: f32 = -0.05;
-const TAKES_HANDLE: f32 = 0.14;
-const LOSES_HANDLE: f32 = -0.20;
-const CODE_EVIDENCE: f32 = 0.15;
-const TAKES_NAME: f32 = 0.06;
-const LOSES_NAME: f32 = -0.12;
-const NAME_EVIDENCE: f32 = 0.06;
-const TAKES_MOMENT: f32 = 0.06;
-const TAKES_NUMBER: f32 = 0.06;
-const LOSES_NUMBER: f32 = -0.08;
-const NAMES_CHOICE: f32 = 0.08;
 const UNKNOWN_WORDS: f32 = -0.22;
 /// And how much of what it tells.
 const ASIDE: f32 = 0.1;
@@ -56,6 +47,7 @@ const ORDERED: f32 = 0.1;
 /// What a write keeps of a word that only speaks of what it does.
 const NO_COMMAND: f32 = 0.5;
 /// A bare code or file is most likely to be looked at.
+const ONLY_A_NAME: f32 = 0.3;
 const ONLY_A_VALUE: f32 = 0.1;
 
 /// All tools, best first.
@@ -114,7 +106,8 @@ impl Hit {
 /// one is about ("remind me to check the oven").
 fn is_aside(reading: &Reading, term: &Term) -> bool {
     let commands = !reading.meanings[term.word].commands.is_empty();
-    let behind = |head: &Head| head.word < term.word && !is_looking(&head.actions);
+    let behind =
+        |head: &Head| head.word.is_some_and(|word| word < term.word) && !is_looking(&head.actions);
     commands && reading.head.as_ref().is_some_and(behind)
 }
 
@@ -158,7 +151,12 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
             false => hit.tells * hit.by_tool[number],
         })
         .sum();
-    let likeness = likeness(index, reading, hits, tool);
+    let unexplained = unexplained(reading, hits, tool);
+    // Words that nobody knows are not made up for by a "what is".
+    let likeness = match evidence <= 0.0 && unexplained > 0.0 {
+        true => 0.0,
+        false => likeness(index, reading, hits, tool),
+    };
     let action = does_what_is_asked(reading, tool);
     let values = by_values(reading, said, tool);
     let ordered = action
@@ -184,8 +182,11 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
     {
         score += SAME_OPENING;
     }
+    if begins_like_example(reading, tool) {
+        score += SAME_BEGINNING;
+    }
     score += values.score;
-    score += UNKNOWN_WORDS * unexplained(reading, hits, tool);
+    score += UNKNOWN_WORDS * unexplained;
     let others = || {
         reading
             .terms
@@ -194,8 +195,11 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
             .filter(|(term, _)| !is_bare_head(index, reading, term))
     };
     let bare = !others().any(|(_, hit)| hit.known);
-    if !reading.codes.is_empty() && (bare || reading.question) && looks(tool) {
+    if !reading.codes.is_empty() && (bare || reading.question) && tool.tells_all() {
         score += ONLY_A_VALUE;
+    }
+    if reading.is_only_names() && takes_just_a_name(tool) {
+        score += ONLY_A_NAME;
     }
     Scored {
         tool: number,
@@ -206,13 +210,32 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
     }
 }
 
+fn begins_like_example(reading: &Reading, tool: &ToolIndex) -> bool {
+    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+    let mut openings = tool.lessons.iter().map(|lesson| &lesson.opening);
+    openings.any(|opening| !opening.is_empty() && reading.text.has_at(begins, opening))
+}
+
 /// What the word itself, apart from its meanings, says about a tool.
 fn literal(index: &Index, term: &Term, number: usize) -> f32 {
+    // Half of all tools are named so; it says nothing.
+    if ["get", "show", "view", "give", "fetch"].contains(&term.lower.as_str()) {
+        return 0.0;
+    }
     let weights = index.tools_by(&term.lower).iter();
     weights
         .filter(|(tool, _)| *tool == number)
         .map(|(_, weight)| *weight)
         .fold(0.0, f32::max)
+}
+
+/// Whether a name is all that a tool needs to tell something.
+fn takes_just_a_name(tool: &ToolIndex) -> bool {
+    let mut required = tool.params.iter().filter(|param| param.required);
+    let name = required
+        .next()
+        .is_some_and(|param| matches!(param.kind, Kind::Name));
+    !tool.writes && name && required.next().is_none()
 }
 
 /// Whether a word only says that something is wanted, not what.
@@ -224,7 +247,7 @@ fn is_bare_head(index: &Index, reading: &Reading, term: &Term) -> bool {
             .actions
             .iter()
             .all(|a| ["show", "find", "need"].contains(&LEXICON.name(*a)));
-        head.word == term.word && bare && index.tools.iter().filter(doing).count() > COMMON
+        head.word == Some(term.word) && bare && index.tools.iter().filter(doing).count() > COMMON
     })
 }
 
@@ -233,17 +256,6 @@ pub(super) fn is_looking<'a>(actions: impl IntoIterator<Item = &'a Concept>) -> 
     actions
         .into_iter()
         .any(|a| ["show", "find"].contains(&LEXICON.name(*a)))
-}
-
-/// Whether the tool's business is to tell all about one thing.
-fn looks(tool: &ToolIndex) -> bool {
-    let details = tool
-        .name_terms
-        .iter()
-        .chain(&tool.title_terms)
-        .flatten()
-        .any(|key| key == "#details");
-    !tool.writes && details && tool.params.iter().filter(|p| p.required).count() == 1
 }
 
 fn does_what_is_asked(reading: &Reading, tool: &ToolIndex) -> bool {
@@ -314,168 +326,6 @@ fn name_share(index: &Index, reading: &Reading, tool: &ToolIndex) -> f32 {
     f32::max(share(&tool.name_terms), share(&tool.title_terms))
 }
 
-/// What the values in a request say about a tool.
-#[derive(Default)]
-struct Values {
-    score: f32,
-    /// A value of a shape that only this kind of tool takes is evidence in itself.
-    evidence: f32,
-}
-
-/// Whether the tool can take the codes, files, texts, names and numbers that were given,
-/// and has those it must have.
-fn by_values(reading: &Reading, said: &Said, tool: &ToolIndex) -> Values {
-    let mut values = Values::default();
-    let has =
-        |is_kind: &dyn Fn(&Kind) -> bool| tool.params.iter().any(|param| is_kind(&param.kind));
-    let free = |kind: &Kind| matches!(kind, Kind::Text | Kind::LongText);
-    if !reading.codes.is_empty() {
-        let shaped = |kind: &Kind| {
-            let fits = |p: &Pattern| reading.codes.iter().any(|code| p.is_match(&code.value));
-            kind.pattern().is_some_and(fits)
-        };
-        let taught = tool
-            .params
-            .iter()
-            .filter(|p| matches!(p.kind, Kind::Id))
-            .any(|param| {
-                let values = tool
-                    .lessons
-                    .iter()
-                    .filter_map(|lesson| lesson.arguments.get(&param.name)?.as_str());
-                values
-                    .into_iter()
-                    .any(|value| is_shaped_alike(value, reading))
-            });
-        if has(&shaped) || taught {
-            values.score += TAKES_CODE;
-            values.evidence += CODE_EVIDENCE;
-        } else if !has(&free) && !has(&|kind| matches!(kind, Kind::Id)) {
-            values.score += LOSES_CODE;
-        }
-    } else if tool
-        .params
-        .iter()
-        .any(|p| p.required && matches!(p.kind, Kind::Pattern(_)))
-    {
-        values.score += LACKS_CODE;
-    }
-    let mut handle = |given: bool, is_kind: &dyn Fn(&Kind) -> bool| {
-        if given {
-            values.score += if has(is_kind) {
-                TAKES_HANDLE
-            } else {
-                LOSES_HANDLE
-            };
-        }
-    };
-    handle(!said.files.is_empty(), &|kind| matches!(kind, Kind::File));
-    handle(!said.texts.is_empty(), &|kind| {
-        matches!(kind, Kind::LongText)
-    });
-    if reading.names > 0 {
-        let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
-        let several = reading.names > 1;
-        let takes = has(&|kind| matches!(kind, Kind::Name) || (several && listed(kind)));
-        values.score += if takes {
-            TAKES_NAME
-        } else if has(&free) {
-            0.0
-        } else {
-            LOSES_NAME
-        };
-        values.score += if several && has(&listed) {
-            TAKES_NAME
-        } else {
-            0.0
-        };
-        values.evidence += if takes && !reading.has_unknown {
-            NAME_EVIDENCE
-        } else {
-            0.0
-        };
-    }
-    let moment = |kind: &Kind| {
-        matches!(
-            kind,
-            Kind::Date { .. } | Kind::Time { .. } | Kind::DateTime { .. }
-        )
-    };
-    if !(reading.when.days.is_empty() && reading.when.times.is_empty()) && has(&moment) {
-        values.score += TAKES_MOMENT;
-    }
-    let fitting = by_numbers(reading, tool);
-    values.score += fitting;
-    values.evidence += fitting.max(0.0);
-    let names_choice = tool.params.iter().any(|param| {
-        let Kind::Enum(choices) = &param.kind else {
-            return false;
-        };
-        !find_choices(reading, choices, &|_| false).is_empty()
-    });
-    if names_choice {
-        values.score += if reading.question {
-            NAMES_CHOICE * 2.0
-        } else {
-            NAMES_CHOICE
-        };
-        values.evidence += NAMES_CHOICE;
-    }
-    values
-}
-
-/// Whether an example's identifier looks like a code that was given: letters for letters
-/// and digits for digits.
-fn is_shaped_alike(example: &str, reading: &Reading) -> bool {
-    let shape = |text: &str| -> String {
-        let kinds = text.chars().map(|c| {
-            if c.is_ascii_digit() {
-                '0'
-            } else if c.is_alphabetic() {
-                'a'
-            } else {
-                c
-            }
-        });
-        kinds.collect()
-    };
-    reading
-        .codes
-        .iter()
-        .any(|code| shape(&code.value) == shape(example))
-}
-
-fn by_numbers(reading: &Reading, tool: &ToolIndex) -> f32 {
-    if reading.numbers.is_empty() {
-        return 0.0;
-    }
-    let rules = tool.params.iter().filter_map(|param| {
-        if let Kind::Number(rule) = &param.kind {
-            Some(rule)
-        } else {
-            None
-        }
-    });
-    let fits = |rule: &NumberRule| {
-        reading
-            .numbers
-            .iter()
-            .any(|n| (n.unit.is_some() && rule.unit.is_some()) || (n.money && rule.money))
-    };
-    let rules: Vec<&NumberRule> = rules.collect();
-    let measured = reading.numbers.iter().any(|n| n.unit.is_some() || n.money);
-    let takes_text = tool
-        .params
-        .iter()
-        .any(|p| matches!(p.kind, Kind::Text | Kind::LongText));
-    match (rules.is_empty(), rules.into_iter().any(fits)) {
-        (_, true) => TAKES_NUMBER * 3.0,
-        (false, false) => TAKES_NUMBER,
-        (true, false) if measured && !takes_text => LOSES_NUMBER,
-        (true, false) => 0.0,
-    }
-}
-
 /// The share of words that neither the tool nor its free parameters can account for.
 fn unexplained(reading: &Reading, hits: &[Hit], tool: &ToolIndex) -> f32 {
     if tool
@@ -490,7 +340,7 @@ fn unexplained(reading: &Reading, hits: &[Hit], tool: &ToolIndex) -> f32 {
         .params
         .iter()
         .any(|p| matches!(p.kind, Kind::Name) || listed(&p.kind));
-    let head = reading.head.as_ref().map(|head| head.word);
+    let head = reading.head.as_ref().and_then(|head| head.word);
     let others = || {
         reading
             .terms
@@ -499,10 +349,7 @@ fn unexplained(reading: &Reading, hits: &[Hit], tool: &ToolIndex) -> f32 {
             .filter(|(term, _)| Some(term.word) != head)
     };
     let unknown = others()
-        .filter(|(term, hit)| {
-            let is_name = takes_names && reading.text.is_capitalised(term.word);
-            !hit.known && !is_name
-        })
+        .filter(|(term, hit)| !(hit.known || takes_names && reading.text.is_capitalised(term.word)))
         .count();
     let all = others().count();
     if all == 0 {
@@ -511,7 +358,3 @@ fn unexplained(reading: &Reading, hits: &[Hit], tool: &ToolIndex) -> f32 {
     let values = reading.codes.len() + reading.numbers.len();
     unknown as f32 / (all + 2 * values) as f32
 }
-
-#[cfg(test)]
-#[path = "rank_tests.rs"]
-mod rank_tests;

@@ -45,7 +45,8 @@ pub(super) struct Term {
 /// The word that says what is to be done.
 #[derive(Clone, Debug)]
 pub(super) struct Head {
-    pub(super) word: usize,
+    /// `None` where it only follows from the question.
+    pub(super) word: Option<usize>,
     pub(super) actions: Vec<Concept>,
     /// The word as it was meant.
     pub(super) lower: String,
@@ -114,7 +115,7 @@ impl Reading {
             let head = reading
                 .head
                 .as_ref()
-                .is_some_and(|head| head.word == term.word);
+                .is_some_and(|head| head.word == Some(term.word));
             let common = !reading.meanings[term.word].concepts.is_empty();
             !named && !head && !common && !term.keys.iter().any(known)
         });
@@ -124,7 +125,7 @@ impl Reading {
     /// A question is an order to look.
     fn asked_to_see(&self) -> Option<Head> {
         self.question.then(|| Head {
-            word: usize::MAX,
+            word: None,
             actions: LEXICON.named("show").into_iter().collect(),
             lower: String::new(),
             command: false,
@@ -142,8 +143,14 @@ impl Reading {
                 .iter()
                 .any(|(_, weight)| *weight >= OWN_WORD)
         };
-        self.head.as_ref().is_some_and(|head| head.word == at)
+        self.head.as_ref().is_some_and(|head| head.word == Some(at))
             || term.keys.iter().any(|(key, _)| points(key))
+    }
+
+    /// Whether nothing but names was said.
+    pub(super) fn is_only_names(&self) -> bool {
+        let capital = |term: &Term| self.text.is_capitalised(term.word);
+        self.names > 0 && !self.has_unknown && self.head.is_none() && self.terms.iter().all(capital)
     }
 
     /// Whether this word belongs to a day or a time.
@@ -247,10 +254,15 @@ impl Reading {
     /// there is no such word.
     fn find_head(&self, index: &Index) -> Option<Head> {
         let mut wish: Option<Head> = None;
-        for term in &self.terms {
+        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &self.text, 0);
+        let orders = |term: &&Term| term.word >= begins && !self.points_to_file(term.word);
+        for term in self.terms.iter().filter(orders) {
             match self.head_at(index, term) {
                 Some(head) if head.actions.iter().any(|a| LEXICON.name(*a) == "need") => {
-                    wish = wish.or(Some(as_creation(head)));
+                    // Behind other matters, "new" and its like wish for nothing.
+                    let opens = (0..term.word)
+                        .all(|at| self.is_plain(index, at) || self.text.is_capitalised(at));
+                    wish = wish.or(opens.then(|| as_creation(head)));
                 }
                 Some(head) => return Some(head),
                 None => {}
@@ -259,10 +271,22 @@ impl Reading {
         wish
     }
 
+    /// "…, see the picture": the end of a sentence that only points to what is attached.
+    fn points_to_file(&self, at: usize) -> bool {
+        let length = Cue::Attached.at(&self.text, at);
+        let end = at + length;
+        length > 0
+            && (end == self.text.words.len()
+                || self
+                    .text
+                    .gap_before(end)
+                    .contains([',', '.', ';', '!', '\n']))
+    }
+
     fn head_at(&self, index: &Index, term: &Term) -> Option<Head> {
         let at = term.word;
         let meaning = &self.meanings[at];
-        if Cue::Negation.at(&self.text, at) > 0 {
+        if Cue::Negation.at(&self.text, at) > 0 || self.is_described(at) {
             return None;
         }
         let useful = |concept: &&Concept| {
@@ -272,7 +296,7 @@ impl Reading {
         let actions: Vec<Concept> = meaning.commands.iter().filter(useful).copied().collect();
         if !actions.is_empty() {
             return Some(Head {
-                word: at,
+                word: Some(at),
                 actions,
                 lower: term.lower.clone(),
                 command: true,
@@ -281,7 +305,7 @@ impl Reading {
         let is_head = index.has_verb(&term.lower);
         let opens = self.opens_at(at);
         (is_head && opens).then(|| Head {
-            word: at,
+            word: Some(at),
             actions: meaning
                 .concepts
                 .iter()
@@ -291,6 +315,22 @@ impl Reading {
             lower: term.lower.clone(),
             command: true,
         })
+    }
+
+    /// "the open tickets", "all open tickets": after an article a word is no command.
+    fn is_described(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else {
+            return false;
+        };
+        let articles = [
+            "the", "a", "an", "any", "some", "these", "those", "der", "die", "das", "den", "de",
+            "det", "ett", "en",
+        ];
+        let article = articles.contains(&self.text.words[before].lower.as_str());
+        let word = article
+            || Cue::Possessive.at(&self.text, before) > 0
+            || Cue::Everything.at(&self.text, before) > 0;
+        word && self.text.gap_before(at) == " "
     }
 
     /// Whether nothing but politeness and values stands before this word.

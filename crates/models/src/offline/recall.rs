@@ -44,8 +44,13 @@ impl<'a> Memory<'a> {
 
     /// The value last spoken of. Where the words point at one row of a list ("the second
     /// one", "Bob's"), the value in that row.
-    pub(super) fn recall(&self, param: &Param, reading: &Reading) -> Recalled {
-        if let Some(value) = self.pointed_at(param, reading) {
+    pub(super) fn recall(
+        &self,
+        param: &Param,
+        reading: &Reading,
+        taken: &dyn Fn(usize) -> bool,
+    ) -> Recalled {
+        if let Some(value) = self.pointed_at(param, reading, taken) {
             return Recalled::One(value);
         }
         for mut values in self.sightings(param) {
@@ -81,11 +86,16 @@ impl<'a> Memory<'a> {
     }
 
     /// The row of the newest list that the words single out.
-    fn pointed_at(&self, param: &Param, reading: &Reading) -> Option<String> {
+    fn pointed_at(
+        &self,
+        param: &Param,
+        reading: &Reading,
+        taken: &dyn Fn(usize) -> bool,
+    ) -> Option<String> {
         let rows = self.newest_rows()?;
         let by_place = ordinal(&reading.text, rows.len());
         let row = by_place.map(|place| &rows[place]).or_else(|| {
-            let mut named = rows.iter().filter(|row| is_named(row, reading));
+            let mut named = rows.iter().filter(|row| is_named(row, reading, taken));
             let first = named.next()?;
             named.next().is_none().then_some(first)
         })?;
@@ -267,7 +277,7 @@ pub(super) fn ordinal(text: &Text, rows: usize) -> Option<usize> {
 }
 
 /// Whether a word that belongs to no tool stands in this row ("Bob's pass").
-fn is_named(row: &Map<String, Value>, reading: &Reading) -> bool {
+fn is_named(row: &Map<String, Value>, reading: &Reading, taken: &dyn Fn(usize) -> bool) -> bool {
     let texts: Vec<String> = row
         .iter()
         .filter(|(key, _)| key.contains("name") || key.contains("title"))
@@ -275,7 +285,8 @@ fn is_named(row: &Map<String, Value>, reading: &Reading) -> bool {
         .flat_map(|text| Text::new(text).words)
         .flat_map(|word| word.keys)
         .collect();
-    reading.terms.iter().any(|term| {
+    let free = reading.terms.iter().filter(|term| !taken(term.word));
+    free.into_iter().any(|term| {
         let word = &reading.text.words[term.word];
         let capital = reading.text.is_capitalised(term.word) || term.quality < 1.0;
         let long = word.lower.chars().count() > 2;

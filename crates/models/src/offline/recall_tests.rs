@@ -1,4 +1,4 @@
-//! Tests of recall.
+//! What was spoken of before is found again by name or by place, and never guessed.
 
 use serde_json::json;
 

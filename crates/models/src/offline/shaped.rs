@@ -5,10 +5,9 @@ use serde_json::{Map, Value};
 
 /// Names under which schemas keep the words of an answer, the usual first.
 const MAIN: [&str; 6] = ["message", "content", "text", "answer", "reply", "response"];
-const MOST_CHOICES: usize = 4;
 const DEEPEST: usize = 8;
 
-pub(super) fn shaped(text: &str, schema: &Value) -> String {
+pub(super) fn shaped(text: &str, schema: &Value, quick_replies: &[String]) -> String {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
         return text.to_owned();
     };
@@ -22,7 +21,7 @@ pub(super) fn shaped(text: &str, schema: &Value) -> String {
         if Some(name.as_str()) == main {
             answer.insert(name.clone(), Value::String(text.to_owned()));
         } else if is_quick_replies(name, property) {
-            answer.insert(name.clone(), Value::Array(choices(text)));
+            answer.insert(name.clone(), Value::from(quick_replies));
         } else if is_required(schema, name) {
             answer.insert(name.clone(), least(property, 0));
         }
@@ -46,18 +45,6 @@ fn is_quick_replies(name: &str, property: &Value) -> bool {
         .iter()
         .any(|part| name.contains(part));
     called && items == Some("string")
-}
-
-/// What can be chosen from, where the answer is a question with a list.
-fn choices(text: &str) -> Vec<Value> {
-    let is_question = super::language::Language::ALL
-        .iter()
-        .any(|language| text.contains(language.phrases().which));
-    let lines = text.lines().filter_map(|line| line.strip_prefix("- "));
-    let listed = lines.map(|line| Value::String(line.to_owned()));
-    listed
-        .take(if is_question { MOST_CHOICES } else { 0 })
-        .collect()
 }
 
 /// The smallest value that a schema takes.

@@ -2,8 +2,10 @@
 
 mod bad_input;
 mod evaluation;
+mod passes;
+mod procurement;
 mod recruiting;
 mod replies;
 mod speed;
-mod talk;
-mod toolboxes;
+pub(crate) mod talk;
+pub(super) mod toolboxes;

@@ -23,6 +23,7 @@ pub(super) struct Word {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Text {
     pub(super) raw: String,
+    pub(super) language: Option<Language>,
     pub(super) words: Vec<Word>,
 }
 
@@ -39,6 +40,7 @@ impl Text {
             .collect();
         Self {
             raw: raw.to_owned(),
+            language,
             words,
         }
     }

@@ -183,6 +183,7 @@ impl Assembly {
             finish,
             usage: Some(usage),
             model: self.model,
+            quick_replies: Vec::new(),
         }
     }
 }

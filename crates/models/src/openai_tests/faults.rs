@@ -109,6 +109,7 @@ fn reply(text: &str) -> Reply {
             estimated: false,
         }),
         model: Some("scripted".to_owned()),
+        quick_replies: Vec::new(),
     }
 }
 

@@ -30,6 +30,7 @@ fn expected(text: &str, wanted: &[(String, Value)], first_id: usize) -> Reply {
             estimated: false,
         }),
         model: Some("scripted".to_owned()),
+        quick_replies: Vec::new(),
     }
 }
 

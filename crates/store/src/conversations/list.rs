@@ -135,23 +135,69 @@ pub(super) async fn messages(
     limit: u32,
 ) -> Result<Page<StoredMessage>, Fault> {
     let list = List::Messages(id);
-    let limit = page_size(limit);
     let after = match &cursor {
         Some(cursor) => read_number_cursor(me, list, cursor)?,
         None => 0,
     };
+    let cut = Cut {
+        beyond: after,
+        side: "s.seq > $3 ORDER BY s.seq",
+        order: "m.seq",
+    };
+    page_of_messages(tx, me, id, list, cut, limit).await
+}
+
+pub(super) async fn newest_messages(
+    tx: &mut Tx,
+    me: ProfileId,
+    id: ConversationId,
+    cursor: Option<String>,
+    limit: u32,
+) -> Result<Page<StoredMessage>, Fault> {
+    let list = List::NewestMessages(id);
+    let before = match &cursor {
+        Some(cursor) => read_number_cursor(me, list, cursor)?,
+        None => i64::MAX,
+    };
+    let cut = Cut {
+        beyond: before,
+        side: "s.seq < $3 ORDER BY s.seq DESC",
+        order: "m.seq DESC",
+    };
+    let mut page = page_of_messages(tx, me, id, list, cut, limit).await?;
+    page.items.reverse();
+    Ok(page)
+}
+
+/// Where a page of messages is cut off, and in which order.
+struct Cut {
+    beyond: i64,
+    side: &'static str,
+    order: &'static str,
+}
+
+async fn page_of_messages(
+    tx: &mut Tx,
+    me: ProfileId,
+    id: ConversationId,
+    list: List,
+    cut: Cut,
+    limit: u32,
+) -> Result<Page<StoredMessage>, Fault> {
+    let limit = page_size(limit);
     // The page is cut before the join: a long conversation is not sorted for each page.
     let sql = format!(
         "SELECT m.id, m.role, m.content, m.metadata, m.created_at, m.seq FROM conversations c \
          LEFT JOIN (SELECT s.id, s.role, s.content, s.metadata, s.created_at, s.seq \
-             FROM messages s WHERE s.conversation_id = $2 AND s.part = 'said' AND s.seq > $3 \
-             ORDER BY s.seq LIMIT $4) AS m ON true \
-         WHERE c.id = $2 AND {ACCESS} ORDER BY m.seq"
+             FROM messages s WHERE s.conversation_id = $2 AND s.part = 'said' AND {} \
+             LIMIT $4) AS m ON true \
+         WHERE c.id = $2 AND {ACCESS} ORDER BY {}",
+        cut.side, cut.order
     );
     let values: [Value; 4] = [
         me.uuid().into(),
         id.uuid().into(),
-        after.into(),
+        cut.beyond.into(),
         (limit + 1).into(),
     ];
     let found = tx.rows(&sql, &values).await?;
@@ -159,7 +205,7 @@ pub(super) async fn messages(
         return Err(refusal(tx, Kind::Conversation, id.uuid()).await?);
     }
     let mut items = Vec::new();
-    let mut last = after;
+    let mut last = cut.beyond;
     for row in found.iter().take(limit as usize) {
         if let Some(message) = rows::message(row, id.uuid(), &MESSAGE)? {
             last = row.get("seq")?;

@@ -26,23 +26,18 @@ const EXCEPTIONS: Exceptions = Exceptions {
             "a table of cases is read in one piece",
         ),
         (
-            "crates/models/src/offline/mood.rs",
-            "is_reported",
-            "one decision with many small grounds; the next change splits it",
+            "crates/models/src/offline/tests/passes.rs",
+            "admin",
+            "a list of data is read in one piece",
         ),
         (
-            "crates/models/src/offline/rank.rs",
-            "by_values",
-            "one decision with many small grounds; the next change splits it",
-        ),
-        (
-            "crates/models/src/offline/tests/recruiting.rs",
+            "crates/models/src/offline/tests/procurement.rs",
             "tools",
             "a list of data is read in one piece",
         ),
         (
-            "crates/models/src/offline/tests/toolboxes.rs",
-            "admin",
+            "crates/models/src/offline/tests/recruiting.rs",
+            "tools",
             "a list of data is read in one piece",
         ),
         (
@@ -58,26 +53,6 @@ const EXCEPTIONS: Exceptions = Exceptions {
         (
             "crates/models/src/openai_tests/faults.rs",
             "cases",
-            "a table of cases is read in one piece",
-        ),
-        (
-            "services/gatepass/src/openapi/schemas.rs",
-            "schemas",
-            "a list of data is read in one piece",
-        ),
-        (
-            "services/gatepass/tests/it/access.rs",
-            "tokens_that_are_not_exactly_right_are_refused",
-            "a table of cases is read in one piece",
-        ),
-        (
-            "services/gatepass/tests/it/bad_input.rs",
-            "malformed_numbers_and_ids_are_named_and_unknown_ones_not_found",
-            "a table of cases is read in one piece",
-        ),
-        (
-            "services/gatepass/tests/it/photos.rs",
-            "files_that_are_no_photo_are_refused_and_nothing_changes",
             "a table of cases is read in one piece",
         ),
     ],

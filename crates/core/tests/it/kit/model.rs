@@ -22,6 +22,7 @@ pub(crate) struct Said {
     usage: Option<Usage>,
     /// The text that the reply claims, where it differs from what was streamed.
     claims: Option<String>,
+    suggests: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -85,6 +86,12 @@ impl Said {
 
     pub(crate) fn finish(mut self, finish: Finish) -> Self {
         self.finish = finish;
+        self
+    }
+
+    /// Suggests these answers.
+    pub(crate) fn suggests(mut self, replies: &[&str]) -> Self {
+        self.suggests = replies.iter().map(|reply| (*reply).to_owned()).collect();
         self
     }
 
@@ -181,6 +188,7 @@ impl Model for Scripted {
             finish: said.finish,
             usage: said.usage,
             model: Some("scripted".to_owned()),
+            quick_replies: said.suggests,
         })
     }
 }

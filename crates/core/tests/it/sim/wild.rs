@@ -191,6 +191,7 @@ impl Model for Wild {
                 ..Usage::default()
             }),
             model: None,
+            quick_replies: Vec::new(),
         })
     }
 }

@@ -1,13 +1,12 @@
 //! A conversation typed line by line.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::AttachmentId;
-use rustyline::error::ReadlineError;
+use frontdesk_core::toolbox::Offer;
 use serde_json::{Map, Value};
 
 use crate::app::App;
@@ -16,8 +15,16 @@ use crate::cli::ask::{Asker, Decide, Show};
 use crate::cli::paint::Paint;
 use crate::desk::{DeskError, NewTalk, Saying, Started};
 
-const HELP: &str = "\
-  /tools             what can be done here
+use super::form::Form;
+use super::lines::Lines;
+
+const PROMPT: &str = "\n> ";
+const CHOICE: &str = "\nNumber or name (Enter goes back): ";
+/// Names at least this like each other may have been mistaken.
+const LIKE: f64 = 0.75;
+
+const HELP: &str = "  /                  what can be done here; choose one to fill in its form
+  /TOOL              the form of this tool
   /call TOOL {JSON}  run a tool yourself
   /new               start a new conversation
   /help              this
@@ -61,8 +68,8 @@ impl<'a> Talk<'a> {
     pub(super) async fn run(mut self) -> anyhow::Result<Exit> {
         self.greet();
         let mut lines = Lines::open(self.app)?;
-        while let Some(line) = lines.next().await? {
-            match self.take(line.trim()).await? {
+        while let Some(line) = lines.next(PROMPT).await? {
+            match self.take(line.trim(), &mut lines).await? {
                 Next::Line => {}
                 Next::Leave => break,
             }
@@ -95,19 +102,16 @@ impl<'a> Talk<'a> {
         }
     }
 
-    async fn take(&mut self, line: &str) -> anyhow::Result<Next> {
+    async fn take(&mut self, line: &str, lines: &mut Lines) -> anyhow::Result<Next> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "" => {}
             "/quit" | "/exit" => return Ok(Next::Leave),
             "/help" => println!("{HELP}"),
             "/new" => self.start_afresh().await?,
-            "/tools" => self.list_tools(),
+            "/" | "/tools" => self.choose_form(lines).await?,
             "/call" => self.call(rest).await?,
-            unknown if unknown.starts_with('/') => {
-                println!("{}", self.paint.bad(&format!("There is no {unknown}.")));
-                println!("{HELP}");
-            }
+            command if command.starts_with('/') => self.open_form(command, lines).await?,
             _ => self.say(line).await?,
         }
         Ok(Next::Line)
@@ -123,18 +127,73 @@ impl<'a> Talk<'a> {
         Ok(())
     }
 
-    fn list_tools(&self) {
-        let offer = self
-            .assistant
-            .toolbox
-            .offer(self.who, &self.conversation.phase);
-        for tool in &offer.tools {
+    /// Lists what this person may do now, and opens the form of what they choose.
+    async fn choose_form(&mut self, lines: &mut Lines) -> anyhow::Result<()> {
+        let offer = self.offer();
+        if offer.tools.is_empty() {
+            println!("There is nothing that you can do here at the moment.");
+            return Ok(());
+        }
+        for (number, tool) in offer.tools.iter().enumerate() {
             println!(
-                "  {}  {}",
-                self.paint.accent(&tool.name),
-                self.paint.dim(&tool.title())
+                "  {:>2}  {}  {}",
+                number + 1,
+                tool.title(),
+                self.paint.dim(&format!("/{}", tool.name))
             );
         }
+        let Some(choice) = lines.next(CHOICE).await? else {
+            return Ok(());
+        };
+        match choice.trim() {
+            "" => Ok(()),
+            choice => self.open_form(choice, lines).await,
+        }
+    }
+
+    /// The form of the tool of this number or name.
+    async fn open_form(&mut self, choice: &str, lines: &mut Lines) -> anyhow::Result<()> {
+        let choice = choice.trim_start_matches('/');
+        let offer = self.offer();
+        let number = choice.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+        let found = match number {
+            Some(number) => offer.tools.get(number),
+            None => offer.tools.iter().find(|tool| tool.name == choice),
+        };
+        let Some(tool) = found else {
+            let names = offer.tools.iter().map(|tool| tool.name.as_ref());
+            let near = names.max_by(|a, b| {
+                strsim::jaro_winkler(a, choice).total_cmp(&strsim::jaro_winkler(b, choice))
+            });
+            let near = near.filter(|near| strsim::jaro_winkler(near, choice) > LIKE);
+            let meant = near.map_or(String::new(), |near| format!(" Did you mean /{near}?"));
+            let missing = format!("There is no /{choice} here.{meant}");
+            println!("{}", self.paint.bad(&missing));
+            println!("{HELP}");
+            return Ok(());
+        };
+        let form = Form {
+            app: self.app,
+            who: self.who,
+            conversation: self.conversation.id,
+            toolbox: &self.assistant.toolbox,
+            tool,
+            paint: self.paint,
+        };
+        let Some(arguments) = form.fill(lines).await? else {
+            println!("{}", self.paint.dim("Nothing was done."));
+            return Ok(());
+        };
+        let desk = &self.app.desk;
+        let started = desk
+            .fill_form(self.who, self.conversation.id, &tool.name, arguments)
+            .await;
+        self.follow(started).await
+    }
+
+    fn offer(&self) -> Arc<Offer> {
+        let phase = &self.conversation.phase;
+        self.assistant.toolbox.offer(self.who, phase)
     }
 
     async fn call(&self, rest: &str) -> anyhow::Result<()> {
@@ -183,51 +242,5 @@ impl<'a> Talk<'a> {
             Err(error) => println!("{}", self.paint.bad(&error.to_string())),
         }
         Ok(())
-    }
-}
-
-/// Lines a person types, with history that survives the session.
-struct Lines {
-    editor: Option<rustyline::DefaultEditor>,
-    history: PathBuf,
-}
-
-impl Lines {
-    fn open(app: &App) -> anyhow::Result<Self> {
-        let history = app.config.data_dir.join("chat-history");
-        let mut editor = rustyline::DefaultEditor::new()?;
-        // No history yet is not an error.
-        let _ = editor.load_history(&history);
-        Ok(Self {
-            editor: Some(editor),
-            history,
-        })
-    }
-
-    /// `None` when the person is done.
-    async fn next(&mut self) -> anyhow::Result<Option<String>> {
-        let Some(mut editor) = self.editor.take() else {
-            return Ok(None);
-        };
-        let (editor, line) = tokio::task::spawn_blocking(move || {
-            let line = editor.readline("\n> ");
-            (editor, line)
-        })
-        .await?;
-        let editor = self.editor.insert(editor);
-        match line {
-            Ok(line) => {
-                editor.add_history_entry(&line)?;
-                // A history that cannot be written is no reason to stop talking.
-                let _ = editor.append_history(&self.history);
-                Ok(Some(line))
-            }
-            Err(ReadlineError::Interrupted) => {
-                println!("(Ctrl-D or /quit leaves)");
-                Ok(Some(String::new()))
-            }
-            Err(ReadlineError::Eof) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
     }
 }

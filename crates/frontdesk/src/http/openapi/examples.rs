@@ -72,6 +72,40 @@ pub(super) fn of(name: &str) -> Option<Value> {
         }
         "SignIn" => json!({ "persona": "reader" }),
         "SignedIn" => json!({ "token": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl", "me": me() }),
+        "ProfileResponse" => json!({
+            "id": PROFILE, "display_name": "Rae Reader", "email": "rae@example.com",
+            "avatar_url": null, "created_at": TIME, "updated_at": TIME,
+        }),
+        "ProfileUpdate" => json!({ "display_name": "Rae R. Reader" }),
+        "CompanyCreate" => json!({ "name": "Acme Ltd" }),
+        "Company" => json!({
+            "id": COMPANY, "name": "Acme Ltd", "owner_id": PROFILE, "created_at": TIME, "role": "owner",
+        }),
+        "Member" => json!({
+            "profile_id": PROFILE, "display_name": "Rae Reader", "email": "rae@example.com",
+            "avatar_url": null, "role": "owner", "joined_at": TIME,
+        }),
+        "InvitationCreate" => json!({ "email": "ann@example.com", "role": "member" }),
+        "Invitation" => invitation(),
+        "InvitationCreated" => {
+            let mut created = invitation();
+            created["token"] = json!("fWbTnQ3kQ0y8n1u1m2eFqg");
+            created
+        }
+        "TokenAccept" => json!({ "token": "fWbTnQ3kQ0y8n1u1m2eFqg" }),
+        "FeedbackCreate" => json!({ "rating": "up", "comment": "Exactly." }),
+        "Opinion" => json!({
+            "message_id": ANSWER, "rating": "up", "comment": "Exactly.",
+            "created_at": TIME, "updated_at": TIME,
+        }),
+        "UsageResponse" => json!({
+            "from": "2026-11-01", "to": "2026-11-16",
+            "items": [{
+                "day": "2026-11-16", "profile_id": PROFILE, "company_id": null, "assistant": "notes",
+                "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0,
+            }],
+            "total": { "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0 },
+        }),
         "AuditRow" => audit(),
         "AuditRowListResponse" => page(audit()),
         "Health" => json!({ "status": "ok" }),
@@ -119,10 +153,18 @@ fn card() -> Value {
     })
 }
 
+fn invitation() -> Value {
+    json!({
+        "id": FILE, "company_id": COMPANY, "company_name": "Acme Ltd", "email": "ann@example.com",
+        "role": "member", "invited_by": PROFILE, "status": "pending", "created_at": TIME,
+        "expires_at": LATER,
+    })
+}
+
 fn me() -> Value {
     json!({
         "id": PROFILE, "name": "Rae Reader", "email": "rae@example.com", "roles": ["Reader"],
-        "companies": [{ "company": COMPANY, "standing": "owner" }],
+        "companies": [{ "company": COMPANY, "standing": "owner" }], "expires_at": LATER,
     })
 }
 
@@ -134,3 +176,6 @@ fn audit() -> Value {
         "outcome": "executed", "approver": null,
     })
 }
+
+/// A stream of what concerns a person.
+pub(super) const NEWS: &str = "id: 1790000000000000\nevent: snapshot\ndata: {\"approvals\":1,\"invitations\":0}\n\nid: 1790000000500000\nevent: conversation.changed\ndata: {\"conversation_id\":\"0b0e7a3c-6a51-4f0e-9d53-3f1f6a8c2d11\"}\n\n";

@@ -5,17 +5,18 @@ use axum::extract::State;
 use axum::http::header::ACCEPT;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::model::ModelErrorKind;
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{Conversations, TurnStatus, TurnViews};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-use crate::desk::{Saying, Started};
+use crate::desk::{RateState, Saying, Started};
 use crate::http::Shared;
 use crate::http::body::{JsonBody, MESSAGE_BYTES};
 use crate::http::caller::Caller;
@@ -37,6 +38,17 @@ pub(in crate::http) struct ListParams {
     #[serde(default)]
     #[schemars(schema_with = "limit_shape")]
     limit: Option<String>,
+    #[serde(default)]
+    order: Order,
+}
+
+/// From which end a history is read. Each page is oldest first.
+#[derive(Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::http) enum Order {
+    #[default]
+    Oldest,
+    Newest,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -61,7 +73,7 @@ pub(super) fn routes() -> Vec<Route> {
         ),
         Route::get("/conversations/{id}/messages", list)
             .named("list_messages", SUBJECT, "What was said")
-            .about("Oldest first; the cursor leads to newer ones.")
+            .about("Each page is oldest first. The cursor leads to newer ones, or with `order=newest` to older ones.")
             .query::<ListParams>()
             .gives::<ListResponse<MessageResponse>>(200, "A page of messages")
             .refuses(&[403]),
@@ -109,13 +121,25 @@ pub(in crate::http) async fn create(
     };
     let started = shared.desk.say(&who, id, saying).await?;
     let replayed = replayable && started.replayed;
+    let rate = started.rate;
     let mut response = respond(&shared, &who, id, started, &headers).await?;
+    if let Some(rate) = rate {
+        tell_rate(response.headers_mut(), rate, shared.world.now());
+    }
     if replayed {
         response
             .headers_mut()
             .insert("idempotent-replayed", HeaderValue::from_static("true"));
     }
     Ok(response)
+}
+
+/// What the rate leaves, so that clients can slow down before they are told to.
+fn tell_rate(headers: &mut HeaderMap, rate: RateState, now: DateTime<Utc>) {
+    let seconds = (rate.left.next_at - now).num_seconds().max(1);
+    headers.insert("x-ratelimit-limit", rate.max.into());
+    headers.insert("x-ratelimit-remaining", rate.left.left.into());
+    headers.insert("x-ratelimit-reset", seconds.into());
 }
 
 pub(in crate::http) async fn fill_form(
@@ -140,11 +164,15 @@ pub(in crate::http) async fn list(
     Params(params): Params<ListParams>,
 ) -> Result<Json<ListResponse<MessageResponse>>, ApiError> {
     let limit = checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?;
-    let page = shared
-        .desk
-        .store()
-        .messages(&who, id, params.cursor, limit)
-        .await?;
+    let store = shared.desk.store();
+    let page = match params.order {
+        Order::Oldest => store.messages(&who, id, params.cursor, limit).await?,
+        Order::Newest => {
+            store
+                .newest_messages(&who, id, params.cursor, limit)
+                .await?
+        }
+    };
     Ok(Json(ListResponse::of(page)))
 }
 

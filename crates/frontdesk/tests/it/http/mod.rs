@@ -4,5 +4,7 @@ mod artifacts;
 mod attachments;
 mod conversations;
 mod errors;
+mod gatepass;
+mod matrix;
 mod messages;
 mod streams;

@@ -4,12 +4,11 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::super::cues::Cue;
 use super::super::index::Lesson;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Choice, Kind, Param};
 use super::super::values::choices::{self, Chosen};
-use super::super::values::names::{self, Name};
+use super::super::values::names;
 use super::super::values::rest::Frame;
 use super::Filling;
 
@@ -179,16 +178,16 @@ impl<'a> Filling<'a> {
             .reading
             .head
             .as_ref()
-            .is_some_and(|head| head.word == at)
+            .is_some_and(|head| head.word == Some(at))
     }
 
     /// Whether this word belongs to the request itself.
-    fn is_own(&self, at: usize) -> bool {
+    pub(super) fn is_own(&self, at: usize) -> bool {
         self.sources.reading.is_known(self.sources.index, at)
     }
 
     /// Whether this word stands in the tool's name or title, or is what is to be done.
-    fn names_tool(&self, at: usize) -> bool {
+    pub(super) fn names_tool(&self, at: usize) -> bool {
         let reading = self.sources.reading;
         let in_title = |keys: &[(String, f32)]| {
             let terms = self.tool.name_terms.iter().chain(&self.tool.title_terms);
@@ -198,137 +197,6 @@ impl<'a> Filling<'a> {
         };
         let term = reading.terms.iter().find(|term| term.word == at);
         self.is_head(at) || term.is_some_and(|term| in_title(&term.keys))
-    }
-
-    /// Names in the text that nothing else has taken; those that are denied left out.
-    pub(super) fn candidates(&self) -> Vec<Name> {
-        let reading = self.sources.reading;
-        let mut found: Vec<Name> = reading
-            .quotes
-            .iter()
-            .filter_map(|span| names::name_of(&reading.text, reading.text.words_in(span)))
-            .collect();
-        let unquoted = names::capitalised(&reading.text, &|at| self.is_own(at), &|at| {
-            self.is_taken(at) || reading.is_value(at)
-        });
-        found.extend(unquoted);
-        found.retain(|name| !self.is_span_taken(&name.span));
-        let denied = |name: &Name| {
-            name.words.start > 0 && Cue::Negation.at(&reading.text, name.words.start - 1) > 0
-        };
-        if found.len() > 1 {
-            found.retain(|name| !denied(name));
-        }
-        found
-    }
-
-    /// "hiring manager Anna Berg": the parameter's own words right before a name. They
-    /// come before the choices, which may be called the same.
-    pub(super) fn take_called_names(&mut self) {
-        for param in self.open(|kind| matches!(kind, Kind::Name)) {
-            let text = &self.sources.reading.text;
-            let label = |at: usize| {
-                let word = &text.words[at];
-                !word.function && word.keys.iter().any(|key| param.labels.contains(key))
-            };
-            let labels = |name: &Name| {
-                (0..name.words.start)
-                    .rev()
-                    .take_while(|at| label(*at) && text.gap_before(at + 1) == " ")
-                    .count()
-            };
-            let found = self
-                .candidates()
-                .into_iter()
-                .map(|name| (labels(&name), name));
-            let best = found
-                .filter(|(count, _)| *count > 0)
-                .max_by_key(|(count, name)| (*count, std::cmp::Reverse(name.words.start)));
-            if let Some((count, name)) = best.filter(|(_, name)| param.fits(&name.value)) {
-                self.take_words(&(name.words.start - count..name.words.start));
-                self.set_name(param, &name);
-            }
-        }
-    }
-
-    pub(super) fn take_names(&mut self) {
-        let params = self.open(|kind| matches!(kind, Kind::Name));
-        for param in &params {
-            let found = self.candidates();
-            let labelled: Vec<&Name> = found
-                .iter()
-                .filter(|name| self.is_called(name, param))
-                .collect();
-            let led: Vec<&Name> = found
-                .iter()
-                .filter(|name| self.is_led(name, param))
-                .collect();
-            let chosen = match (labelled.as_slice(), led.as_slice(), found.as_slice()) {
-                ([name, ..], _, _) => Some((*name).clone()),
-                (_, [name, ..], _) if params.len() == 1 => Some((*name).clone()),
-                (_, _, [only]) if params.len() == 1 && param.required => Some(only.clone()),
-                ([], [], []) if param.required && params.len() == 1 => self.introduced(param),
-                _ => None,
-            };
-            match chosen {
-                Some(name) if param.fits(&name.value) => self.set_name(param, &name),
-                Some(_) => {}
-                None if found.len() > 1 && param.required && params.len() == 1 => {
-                    let values = found.into_iter().map(|name| name.value);
-                    self.filled
-                        .unclear
-                        .insert(param.name.clone(), values.collect());
-                }
-                None => {}
-            }
-        }
-    }
-
-    pub(super) fn set_name(&mut self, param: &Param, name: &Name) {
-        self.take_span(name.span.clone());
-        let known = self.sources.memory.known_name(&name.value);
-        self.set(
-            param,
-            Value::String(known.unwrap_or_else(|| name.value.clone())),
-        );
-    }
-
-    /// Whether the parameter's own words stand right before or after the name.
-    fn is_called(&self, name: &Name, param: &Param) -> bool {
-        const REACH: usize = 3;
-        let text = &self.sources.reading.text;
-        let near = |at: usize| {
-            let word = &text.words[at];
-            !word.function && word.keys.iter().any(|key| param.labels.contains(key))
-        };
-        let before = (name.words.start.saturating_sub(REACH)..name.words.start)
-            .rev()
-            .take_while(|at| !text.gap_before(at + 1).contains([',', ';', '.', '\n']));
-        let all: Vec<usize> = before.collect();
-        all.into_iter().any(near)
-    }
-
-    /// Whether what stands before the name introduces one, as in the examples.
-    fn is_led(&self, name: &Name, param: &Param) -> bool {
-        let text = &self.sources.reading.text;
-        let start = name.words.start;
-        let learned = self.leads(param);
-        let stands =
-            |lead: &Vec<String>| start >= lead.len() && text.has_at(start - lead.len(), lead);
-        if learned.iter().any(stands) {
-            return true;
-        }
-        (start.saturating_sub(3)..start).any(|at| Cue::NameLead.at(text, at) == start - at)
-    }
-
-    pub(super) fn introduced(&self, param: &Param) -> Option<Name> {
-        let reading = self.sources.reading;
-        names::introduced(&reading.text, &self.leads(param), &|at| {
-            self.is_taken(at)
-                || reading.is_value(at)
-                || self.is_own(at)
-                || !reading.meanings[at].concepts.is_empty()
-        })
     }
 
     /// Lists: all names, all codes, all choices that are said.
@@ -390,6 +258,7 @@ impl<'a> Filling<'a> {
     pub(super) fn take_texts(&mut self) {
         let open = self.open(|kind| matches!(kind, Kind::Text));
         let required = open.iter().filter(|param| param.required).count();
+        let texts = open.len();
         for param in open {
             let leads = self.leads(param);
             let reading = self.sources.reading;
@@ -402,7 +271,12 @@ impl<'a> Filling<'a> {
                 .iter()
                 .find(|span| !self.is_span_taken(span))
                 .cloned();
-            if let Some(span) = quoted.filter(|_| param.required && required == 1) {
+            let alone = if param.required {
+                required == 1
+            } else {
+                required == 0 && texts == 1
+            };
+            if let Some(span) = quoted.filter(|_| alone) {
                 let value = reading.text.raw[span.clone()].trim().to_owned();
                 self.take_span(span);
                 self.set(param, Value::String(value));
@@ -411,9 +285,16 @@ impl<'a> Filling<'a> {
             if !param.required || required > 1 {
                 continue;
             }
+            let looks_up = self.is_question_param(param);
             let frame = Frame {
                 reading,
-                own: &|at| self.names_tool(at),
+                own: &|at| {
+                    if looks_up {
+                        self.is_lookup_order(at)
+                    } else {
+                        self.names_tool(at)
+                    }
+                },
                 taken: &|at| self.is_taken(at),
                 leads: &leads,
             };
@@ -426,26 +307,48 @@ impl<'a> Filling<'a> {
 
     /// A question that is looked up is looked up as it was asked.
     fn whole_question(&self, param: &Param) -> Option<String> {
-        let is_question = self
-            .tool
-            .question_param()
-            .is_some_and(|q| q.name == param.name);
         let reading = self.sources.reading;
-        let asks =
-            reading.text.raw.trim_end().ends_with('?') || Cue::Question.at(&reading.text, 0) > 0;
-        let strips = self
-            .tool
-            .lessons
+        let asks = reading.question && self.is_question_param(param);
+        asks.then(|| reading.text.raw.trim().to_owned())
+    }
+
+    fn is_question_param(&self, param: &Param) -> bool {
+        self.tool
+            .question_param()
+            .is_some_and(|question| question.name == param.name)
+    }
+
+    /// Words before a subject that is looked up: the order, and where to look if that is
+    /// said ("search the handbook for …").
+    fn is_lookup_order(&self, at: usize) -> bool {
+        let text = &self.sources.reading.text;
+        let subject = (0..text.words.len()).find(|w| {
+            [
+                "for", "about", "on", "по", "про", "о", "efter", "om", "nach", "über",
+            ]
+            .contains(&text.words[*w].lower.as_str())
+        });
+        let place = subject.is_some_and(|subject| {
+            at < subject
+                && (0..subject)
+                    .all(|w| text.words[w].function || self.is_head(w) || self.names_place(w))
+        });
+        self.is_head(at) || place
+    }
+
+    /// Whether this word says where a lookup tool looks.
+    fn names_place(&self, at: usize) -> bool {
+        let documents = ["#document", "#message"];
+        let term = self
+            .sources
+            .reading
+            .terms
             .iter()
-            .flat_map(|lesson| &lesson.slots)
-            .any(|slot| slot.param == param.name && !slot.whole && !slot.opens);
-        let takes_whole = self
-            .tool
-            .lessons
-            .iter()
-            .flat_map(|lesson| &lesson.slots)
-            .any(|slot| slot.param == param.name && slot.whole);
-        (is_question && asks && (takes_whole || !strips))
-            .then(|| reading.text.raw.trim().to_owned())
+            .find(|term| term.word == at);
+        term.is_some_and(|term| {
+            term.keys
+                .iter()
+                .any(|(key, _)| documents.contains(&key.as_str()))
+        })
     }
 }

@@ -1,5 +1,7 @@
 //! Values that have a shape: codes, identifiers, days and times, numbers.
 
+use std::ops::Range;
+
 use chrono::{DateTime, FixedOffset, NaiveDateTime, TimeZone};
 use serde_json::{Number as JsonNumber, Value};
 
@@ -23,6 +25,10 @@ impl Filling<'_> {
                 .len();
             // With two parameters of one shape the first value goes to the first.
             found.truncate(if rivals > 1 { 1 } else { usize::MAX });
+            found.retain(|code| !self.is_put_aside(&code.span));
+            let listed = found
+                .windows(2)
+                .all(|pair| self.is_listed(&pair[0].span, &pair[1].span));
             let mut values: Vec<String> = Vec::new();
             for code in found {
                 self.take_span(code.span);
@@ -33,6 +39,10 @@ impl Filling<'_> {
             match values.len() {
                 0 => {}
                 1 => self.set(param, Value::String(values.remove(0))),
+                // "GP-1 or GP-2", "GP-1 to GP-9": the person must say which.
+                _ if !listed => {
+                    self.filled.unclear.insert(param.name.clone(), values);
+                }
                 _ => {
                     self.set(param, Value::String(values[0].clone()));
                     self.filled.several = Some((param.name.clone(), values));
@@ -41,10 +51,36 @@ impl Filling<'_> {
         }
     }
 
+    /// Whether a value is named only to be ruled out ("not GP-1", "instead of GP-1").
+    fn is_put_aside(&self, span: &Range<usize>) -> bool {
+        let text = &self.sources.reading.text;
+        let first = text.words.partition_point(|word| word.start < span.start);
+        let close = first > 0 && text.gap_before(first) == " ";
+        let denied = close && Cue::Negation.at(text, first - 1) > 0;
+        denied || Cue::InsteadOf.before(text, first)
+    }
+
+    /// Whether nothing but a comma, an "and" or the thing's own name joins two values.
+    fn is_listed(&self, first: &Range<usize>, second: &Range<usize>) -> bool {
+        let reading = self.sources.reading;
+        let between = reading.text.words_in(&(first.end..second.start));
+        let range = reading.text.raw[first.end..second.start].contains(['-', '–', '—', '…']);
+        !range
+            && between.into_iter().all(|at| {
+                let word = reading.text.words[at].lower.as_str();
+                let joins =
+                    Cue::Join.at(&reading.text, at) > 0 || word == "&" || self.names_tool(at);
+                joins && Cue::Or.at(&reading.text, at) == 0
+            })
+    }
+
     /// Identifiers without a known shape: a word with a digit, after its label if there
     /// is more than one.
     pub(super) fn take_ids(&mut self) {
         for param in self.open(|kind| matches!(kind, Kind::Id)) {
+            if self.take_known_code(param) {
+                continue;
+            }
             let text = &self.sources.reading.text;
             let labelled = |at: usize| {
                 at.checked_sub(1).is_some_and(|before| {
@@ -67,19 +103,54 @@ impl Filling<'_> {
                 .filter(|at| !self.is_taken(*at) && !in_time(at))
                 .filter(has_digit)
                 .collect();
-            let mut named = candidates.iter().copied().filter(|at| labelled(*at));
-            let chosen = match (named.next(), candidates.as_slice()) {
-                (Some(at), _) => Some(at),
-                (None, [only]) => Some(*only),
-                (None, _) => None,
+            let named = candidates.iter().position(|at| labelled(*at));
+            let chosen = match (named, candidates.as_slice()) {
+                (Some(place), _) => &candidates[place..],
+                (None, [_]) => &candidates[..],
+                (None, _) => &[],
             };
-            if let Some(at) = chosen {
-                let word = &text.words[at];
-                let value = text.of(word).to_owned();
-                self.take_span(word.start..word.end);
-                self.set(param, Value::String(value));
+            let span = |at: usize| text.words[at].start..text.words[at].end;
+            let listed = chosen
+                .windows(2)
+                .take_while(|pair| self.is_listed(&span(pair[0]), &span(pair[1])));
+            let values: Vec<usize> = chosen.iter().copied().take(listed.count() + 1).collect();
+            let texts: Vec<String> = values
+                .iter()
+                .map(|at| text.raw[span(*at)].to_owned())
+                .collect();
+            values.into_iter().for_each(|at| self.take_span(span(at)));
+            if let Some(first) = texts.first() {
+                self.set(param, Value::String(first.clone()));
+            }
+            if texts.len() > 1 {
+                self.filled.several = Some((param.name.clone(), texts));
             }
         }
+    }
+
+    /// A code of a shape that another tool prescribes, where the examples show that this
+    /// parameter takes such codes, too.
+    fn take_known_code(&mut self, param: &Param) -> bool {
+        let lessons = self.tool.lessons.iter();
+        let mut taught = lessons.filter_map(|lesson| lesson.arguments.get(&param.name)?.as_str());
+        let codes = &self.sources.reading.codes;
+        let fits = taught.any(|value| {
+            let patterns = self.sources.index.patterns.iter();
+            patterns.into_iter().any(|pattern| pattern.is_match(value))
+        });
+        let free: Vec<_> = codes
+            .iter()
+            .filter(|code| !self.is_span_taken(&code.span) && !self.is_put_aside(&code.span))
+            .cloned()
+            .collect();
+        let [code] = free.as_slice() else {
+            return false;
+        };
+        if fits {
+            self.take_span(code.span.clone());
+            self.set(param, Value::String(code.value.clone()));
+        }
+        fits
     }
 
     pub(super) fn take_moments(&mut self) {
@@ -184,6 +255,12 @@ impl Filling<'_> {
             .cloned()
             .collect();
         let params = self.open(|kind| matches!(kind, Kind::Number(_)));
+        // Two numbers for one place: neither is taken.
+        if let ([param], [_, _, ..]) = (params.as_slice(), numbers.as_slice()) {
+            let said = numbers.iter().map(|n| n.value.to_string()).collect();
+            self.filled.unclear.insert(param.name.clone(), said);
+            return;
+        }
         let mut pairs: Vec<(f32, usize, usize)> = Vec::new();
         for (which, number) in numbers.iter().enumerate() {
             for (to, param) in params.iter().enumerate() {

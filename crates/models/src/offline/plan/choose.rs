@@ -1,5 +1,6 @@
 //! From scores to a choice: sure enough to act, or unsure enough to ask.
 
+use super::super::cues::Cue;
 use super::super::fill::{Sources, fill};
 use super::super::lexicon::LEXICON;
 use super::super::param::Kind;
@@ -21,15 +22,28 @@ pub(super) enum Choice {
 
 /// Below this a tool does not fit at all.
 const LEAST_SCORE: f32 = 0.30;
+/// From here on it is worth asking whether it was meant.
+const PERHAPS: f32 = 0.15;
 /// So much must come from words that are about something.
 const LEAST_EVIDENCE: f32 = 0.05;
 /// A sentence this near to an example says the same.
 const SAME_AS_EXAMPLE: f32 = 0.7;
-/// Of two tools that fit about as well, the one whose arguments are all there.
-const COMPLETE: f32 = 0.06;
+/// Of two tools that fit about as well, the one whose arguments are all there: what each
+/// of them counts.
+const COMPLETE: f32 = 0.05;
+const NEEDS_NOTHING: f32 = 0.02;
+/// What is not ordered is more likely to be looked at than done.
+const NOT_ORDERED: f32 = -0.08;
+const MOST_COMPLETE: f32 = 0.2;
 /// A question about a write is not an order to write.
 const ASKED_ABOUT: f32 = -0.6;
 const MOST_CHOICES: usize = 3;
+/// From this nearness on a request means what an example means.
+const SAME_MEANING: f32 = 0.55;
+/// From here on it is worth asking.
+const LIKE_MEANING: f32 = 0.45;
+/// Tools that lie nearer to each other than this cannot be told apart by meaning.
+const CLOSE: f32 = 0.07;
 
 /// Whether the best tool fits well enough to be spoken of.
 pub(in super::super) fn is_clear(best: &Scored) -> bool {
@@ -38,7 +52,49 @@ pub(in super::super) fn is_clear(best: &Scored) -> bool {
 }
 
 impl Mind<'_> {
+    /// By words where these decide, else by meaning.
     pub(super) fn choose(&self, sources: &Sources<'_>) -> Choice {
+        let choice = self.by_words(sources);
+        match choice {
+            Choice::Tool { .. } => choice,
+            Choice::Unclear(_) | Choice::Nothing => {
+                self.by_meaning(sources, &choice).unwrap_or(choice)
+            }
+        }
+    }
+
+    /// What the request means, where its words left that open. What it does to write, it
+    /// never orders: the person is asked first.
+    fn by_meaning(&self, sources: &Sources<'_>, by_words: &Choice) -> Option<Choice> {
+        let question = sources.reading.question;
+        let near = self.nearness(sources.reading)?;
+        let mut ranked: Vec<(usize, f32)> = near
+            .into_iter()
+            .enumerate()
+            .filter(|(tool, _)| !question || !self.tool(*tool).writes)
+            .collect();
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let (best, nearest) = *ranked.first()?;
+        let close: Vec<usize> = ranked
+            .iter()
+            .take_while(|(_, near)| nearest - near < CLOSE)
+            .map(|(tool, _)| *tool)
+            .take(MOST_CHOICES)
+            .collect();
+        let alone = close.len() == 1;
+        if nearest >= SAME_MEANING && alone {
+            return Some(Choice::Tool {
+                tool: best,
+                commanded: false,
+            });
+        }
+        match by_words {
+            Choice::Nothing if nearest >= LIKE_MEANING => Some(Choice::Unclear(close)),
+            Choice::Nothing | Choice::Unclear(_) | Choice::Tool { .. } => None,
+        }
+    }
+
+    fn by_words(&self, sources: &Sources<'_>) -> Choice {
         let reading = sources.reading;
         let mut ranked = rank(self.index, reading, sources.said);
         if reading.question {
@@ -49,14 +105,16 @@ impl Mind<'_> {
             }
         }
         for scored in ranked.iter_mut().take(MOST_CHOICES) {
-            if self.is_complete(scored.tool, sources) {
-                scored.score += COMPLETE;
+            scored.score += self.completeness(scored.tool, sources);
+            if self.tool(scored.tool).writes && !self.is_commanded(scored, sources) {
+                scored.score += NOT_ORDERED;
             }
         }
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
         let given = !reading.codes.is_empty()
             || !sources.said.files.is_empty()
             || !sources.said.texts.is_empty();
+        let all = ranked.clone();
         ranked.retain(|scored| {
             is_clear(scored) || (given && reading.terms.is_empty() && scored.score > 0.0)
         });
@@ -64,7 +122,9 @@ impl Mind<'_> {
             ranked.retain(|scored| !self.tool(scored.tool).writes);
         }
         let Some(best) = ranked.first().cloned() else {
-            return self.look_it_up(sources);
+            return self
+                .look_it_up(sources)
+                .unwrap_or_else(|| self.perhaps(&all, reading.question));
         };
         let margin = ranked
             .get(1)
@@ -87,6 +147,36 @@ impl Mind<'_> {
             tool: best.tool,
             commanded,
         }
+    }
+
+    /// What may be meant where nothing is clear.
+    fn perhaps(&self, ranked: &[Scored], question: bool) -> Choice {
+        let likely: Vec<usize> = ranked
+            .iter()
+            .filter(|scored| scored.evidence >= LEAST_EVIDENCE && scored.score >= PERHAPS)
+            .filter(|scored| !question || !self.tool(scored.tool).writes)
+            .take(MOST_CHOICES)
+            .map(|scored| scored.tool)
+            .collect();
+        if likely.is_empty() {
+            return Choice::Nothing;
+        }
+        Choice::Unclear(likely)
+    }
+
+    /// What it counts that everything a tool must have was said: the more, the less is
+    /// that a coincidence.
+    fn completeness(&self, tool: usize, sources: &Sources<'_>) -> f32 {
+        if !self.is_complete(tool, sources) {
+            return 0.0;
+        }
+        let required = self
+            .tool(tool)
+            .params
+            .iter()
+            .filter(|param| param.required)
+            .count();
+        (NEEDS_NOTHING + COMPLETE * required as f32).min(MOST_COMPLETE)
     }
 
     fn is_complete(&self, tool: usize, sources: &Sources<'_>) -> bool {
@@ -113,7 +203,7 @@ impl Mind<'_> {
                 .any(|param| param.required && matches!(param.kind, Kind::File));
         ordered
             || self.is_said_like_example(best.tool, sources)
-            || (speaks_of && brings)
+            || (speaks_of && brings && !Cue::Intended.is_in(&reading.text))
             || self.is_all_given(best.tool, sources)
     }
 
@@ -124,16 +214,24 @@ impl Mind<'_> {
             reading.text.words.iter().any(|word| word.lower == lower)
                 || reading.terms.iter().any(|term| term.lower == lower)
         };
-        self.tool(tool).lessons.iter().any(|lesson| {
-            let words = || {
-                lesson
-                    .without_values
-                    .words
-                    .iter()
-                    .filter(|word| !word.function)
-            };
+        let lessons = self.tool(tool).lessons.iter();
+        let mut alike = lessons.filter(|lesson| {
+            let all = &lesson.without_values.words;
+            // "we are a …" has nothing but small words beside its value.
+            let only_small = all.iter().all(|word| word.function);
+            let words = || all.iter().filter(|word| only_small || !word.function);
             let met = words().filter(|word| said(&word.lower)).count();
-            met > 0 && met as f32 >= SAME_AS_EXAMPLE * words().count() as f32
+            let enough = if only_small { 1.0 } else { SAME_AS_EXAMPLE };
+            met > 0 && met as f32 >= enough * words().count() as f32
+        });
+        // What is said with a value means nothing without one.
+        let filled = || !fill(self.tool(tool), *sources).values.is_empty();
+        alike.any(|lesson| {
+            let gives = lesson
+                .arguments
+                .as_object()
+                .is_some_and(|map| !map.is_empty());
+            !gives || filled()
         })
     }
 
@@ -148,12 +246,20 @@ impl Mind<'_> {
                 .params
                 .iter()
                 .all(|param| param.kind.pattern().is_none());
-        let other_order = sources.reading.head.is_some();
-        creates && required >= ENOUGH && !other_order && self.is_complete(tool, sources)
+        let reading = sources.reading;
+        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+        let first = reading.terms.iter().find(|term| term.word >= begins);
+        let names = def.name_terms.iter().chain(&def.title_terms).flatten();
+        let opens = first.is_some_and(|term| {
+            let keys: Vec<&String> = term.keys.iter().map(|(key, _)| key).collect();
+            names.into_iter().any(|name| keys.contains(&name))
+        });
+        let other_order = reading.head.is_some();
+        creates && opens && required >= ENOUGH && !other_order && self.is_complete(tool, sources)
     }
 
     /// A question that no tool is about goes to the one that answers questions.
-    fn look_it_up(&self, sources: &Sources<'_>) -> Choice {
+    fn look_it_up(&self, sources: &Sources<'_>) -> Option<Choice> {
         let reading = sources.reading;
         let mut lookups =
             (0..self.index.tools.len()).filter(|t| self.tool(*t).question_param().is_some());
@@ -162,12 +268,11 @@ impl Mind<'_> {
                 .iter()
                 .any(|a| ["find", "show", "explain"].contains(&LEXICON.name(*a)))
         }) || reading.question;
-        match (lookups.next(), lookups.next()) {
-            (Some(tool), None) if asks && !reading.terms.is_empty() => Choice::Tool {
-                tool,
-                commanded: true,
-            },
-            _ => Choice::Nothing,
-        }
+        let tool = lookups.next()?;
+        let only = lookups.next().is_none();
+        (only && asks && !reading.terms.is_empty()).then_some(Choice::Tool {
+            tool,
+            commanded: true,
+        })
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::language::Language;
-use super::{heading, plain};
+use super::{heading, place, plain};
 
 const MOST_ROWS: usize = 10;
 const MOST_COLUMNS: usize = 6;
@@ -44,7 +44,7 @@ pub(super) fn render(items: &[Value], language: Language) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// The scalar fields that at least half of the rows have, in the first row's order.
+/// The scalar fields that at least half of the rows have, what identifies them first.
 fn columns<'a>(rows: &[&'a Map<String, Value>]) -> Vec<&'a String> {
     let Some(first) = rows.first() else {
         return Vec::new();
@@ -62,6 +62,7 @@ fn columns<'a>(rows: &[&'a Map<String, Value>]) -> Vec<&'a String> {
         having * 2 >= rows.len()
     };
     let mut keys: Vec<&String> = first.keys().filter(common).collect();
+    keys.sort_by_key(|key| place(key));
     // An id means little to a person where there is anything else.
     if keys.len() > 2 {
         keys.retain(|key| *key != "id" && !key.ends_with("_url"));

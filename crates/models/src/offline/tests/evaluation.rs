@@ -6,13 +6,16 @@ use super::super::check_examples;
 use super::talk::{Talk, Turn};
 use super::toolboxes;
 
-const CASES: [&str; 6] = [
+const CASES: [&str; 9] = [
     include_str!("cases/gatepass.txt"),
     include_str!("cases/gig.txt"),
     include_str!("cases/reminders.txt"),
     include_str!("cases/docs.txt"),
     include_str!("cases/fresh.txt"),
     include_str!("cases/fresh2.txt"),
+    include_str!("cases/fresh3.txt"),
+    include_str!("cases/fresh4.txt"),
+    include_str!("cases/careful.txt"),
 ];
 
 /// What must come of a message.

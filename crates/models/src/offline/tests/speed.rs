@@ -7,15 +7,15 @@ use frontdesk_core::message::Message;
 
 use super::super::OfflineModel;
 use super::talk::{joined, reply, reply_to};
-use super::toolboxes;
+use super::{passes, toolboxes};
 
 /// Figures for the documentation: `cargo test --release -- --ignored --nocapture speed`.
 #[test]
 #[ignore = "prints figures, judges nothing"]
 fn figures() {
-    let mut tools = toolboxes::hr();
-    tools.extend(toolboxes::admin());
-    tools.extend(toolboxes::gate());
+    let mut tools = passes::hr();
+    tools.extend(passes::admin());
+    tools.extend(passes::gate());
     tools.truncate(20);
     let offer = toolboxes::offer(tools);
     let model = OfflineModel::default();

@@ -2,6 +2,7 @@
 //! script, everything that was called and said.
 
 use std::collections::VecDeque;
+use std::sync::LazyLock;
 
 use bytes::Bytes;
 use frontdesk_core::message::{Message, ToolCall};
@@ -11,50 +12,60 @@ use serde_json::Value;
 
 use super::super::OfflineModel;
 
-pub(super) struct Talk {
-    pub(super) model: OfflineModel,
-    pub(super) offer: Offer,
+/// One for all conversations, as in a server.
+pub(crate) static MODEL: LazyLock<OfflineModel> = LazyLock::new(OfflineModel::default);
+
+pub(crate) struct Talk {
+    pub(crate) offer: Offer,
     history: Vec<Message>,
     results: VecDeque<(String, String)>,
     context: Option<String>,
+    /// What the last answer offered for a click.
+    pub(crate) quick_replies: Vec<String>,
 }
 
 /// What came of one message.
 #[derive(Debug, Default)]
-pub(super) struct Turn {
-    pub(super) calls: Vec<(String, Value)>,
-    pub(super) text: String,
+pub(crate) struct Turn {
+    pub(crate) calls: Vec<(String, Value)>,
+    pub(crate) text: String,
 }
 
 /// More rounds than any of our turns takes.
 const MOST_ROUNDS: usize = 10;
 
 impl Talk {
-    pub(super) fn new(offer: Offer) -> Self {
+    pub(crate) fn new(offer: Offer) -> Self {
         Self {
-            model: OfflineModel::default(),
             offer,
             history: Vec::new(),
             results: VecDeque::new(),
             context: Some("Now: 2026-11-15T20:40:00+00:00, a Sunday.".to_owned()),
+            quick_replies: Vec::new(),
         }
     }
 
+    pub(crate) fn without_clock(mut self) -> Self {
+        self.context = None;
+        self
+    }
+
     /// The next call of this tool brings this.
-    pub(super) fn will_return(&mut self, tool: &str, result: &str) {
+    pub(crate) fn will_return(&mut self, tool: &str, result: &str) {
         self.results.push_back((tool.to_owned(), result.to_owned()));
     }
 
-    pub(super) fn say(&mut self, words: &str) -> Turn {
+    pub(crate) fn say(&mut self, words: &str) -> Turn {
         let mut tail: Vec<Message> = Vec::new();
         tail.extend(self.context.clone().map(Message::system));
         tail.push(Message::user(words));
         let mut turn = Turn::default();
         for _ in 0..MOST_ROUNDS {
-            let reply = reply(&self.model, &self.offer, &self.history, &tail, None);
+            let reply = reply(&MODEL, &self.offer, &self.history, &tail, None);
             if reply.calls.is_empty() {
                 tail.push(Message::assistant(reply.text.clone()));
                 turn.text = reply.text;
+                self.quick_replies = reply.quick_replies;
                 self.history.append(&mut tail);
                 return turn;
             }
@@ -79,7 +90,7 @@ impl Talk {
     }
 }
 
-pub(super) fn joined(messages: &[Message]) -> Vec<u8> {
+pub(crate) fn joined(messages: &[Message]) -> Vec<u8> {
     let wires: Vec<String> = messages
         .iter()
         .map(|m| m.to_openai_format().to_string())
@@ -87,7 +98,7 @@ pub(super) fn joined(messages: &[Message]) -> Vec<u8> {
     wires.join(",").into_bytes()
 }
 
-pub(super) fn reply(
+pub(crate) fn reply(
     model: &OfflineModel,
     offer: &Offer,
     history: &[Message],
@@ -103,7 +114,7 @@ pub(super) fn reply(
     )
 }
 
-pub(super) fn reply_to(
+pub(crate) fn reply_to(
     model: &OfflineModel,
     offer: &Offer,
     history: &Bytes,
@@ -118,7 +129,7 @@ pub(super) fn reply_to(
         temperature: None,
         max_tokens: None,
     };
-    model.decide(&Ask {
+    let ask = Ask {
         assistant: "test",
         prompt: Prompt {
             system: &system,
@@ -129,5 +140,6 @@ pub(super) fn reply_to(
         settings: &settings,
         reply_schema,
         summaries: &[],
-    })
+    };
+    model.decide(&ask, None)
 }

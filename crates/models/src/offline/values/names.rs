@@ -77,12 +77,11 @@ pub(crate) fn capitalised(
     let is_phrase =
         |at: usize| text.starts_sentence(at) && said_to_us.iter().any(|cue| cue.at(text, at) > 0);
     let is_part = |at: usize| {
-        let opens_sentence = text.words[at].function && text.starts_sentence(at);
         text.is_capitalised(at)
             && !taken(at)
             && !is_phrase(at)
             && !HONORIFICS.contains(&text.words[at].lower.as_str())
-            && !opens_sentence
+            && (!text.words[at].function || !text.starts_sentence(at))
     };
     let mut names = Vec::new();
     let mut at = 0;
@@ -180,7 +179,3 @@ pub(crate) fn introduced(
     }
     None
 }
-
-#[cfg(test)]
-#[path = "names_tests.rs"]
-mod names_tests;

@@ -39,7 +39,7 @@ impl Frame<'_> {
         let text = &self.reading.text;
         let first = (1..text.words.len()).find(|at| text.gap_before(*at).contains(": "))?;
         let words = first..text.words.len();
-        let is_free = words.clone().all(|at| !(self.taken)(at));
+        let is_free = words.clone().all(|at| !self.is_cut(at));
         let says = words.clone().any(|at| !text.words[at].function);
         if first > start || !is_free || !says {
             return None;
@@ -63,6 +63,11 @@ impl Frame<'_> {
             }
             let word = &text.words[at];
             let continues = self.reading.meanings[at].continues;
+            let next = at + 1;
+            let of_request = next < text.words.len() && ((self.own)(next) || (self.taken)(next));
+            if Cue::Possessive.at(text, at) > 0 && !of_request {
+                break;
+            }
             if word.function || continues || (self.own)(at) || (self.taken)(at) {
                 at += 1;
             } else {
@@ -80,16 +85,16 @@ impl Frame<'_> {
         let mut start = from;
         for at in from..=text.words.len() {
             let cut = at == text.words.len()
-                || (self.taken)(at)
+                || self.is_cut(at)
                 || (at > start
                     && text
                         .gap_before(at)
-                        .contains([',', ';', '.', '\n', ':', '—', '–', '(', ')', '!', '?']));
+                        .contains([',', ';', '.', '\n', ':', '/', '—', '–', '(', ')', '!', '?']));
             if !cut {
                 continue;
             }
             segments.push(self.trimmed(start..at));
-            start = if at < text.words.len() && (self.taken)(at) {
+            start = if at < text.words.len() && self.is_cut(at) {
                 at + 1
             } else {
                 at
@@ -99,14 +104,29 @@ impl Frame<'_> {
         segments
     }
 
+    /// Whether a word is another value, or the order itself.
+    fn is_cut(&self, at: usize) -> bool {
+        let head = self.reading.head.as_ref().and_then(|head| head.word);
+        (self.taken)(at) || head == Some(at)
+    }
+
     fn trimmed(&self, mut words: Range<usize>) -> Range<usize> {
         let text = &self.reading.text;
         loop {
-            let skipped = Cue::skip(&[Cue::Join, Cue::Purpose, Cue::Polite], text, words.start);
+            let leads = [Cue::Join, Cue::Purpose, Cue::Polite, Cue::Obliged];
+            let mut skipped = Cue::skip(&leads, text, words.start);
+            // "let Bob out for …": the particle belongs to the order.
+            let particle = Cue::Particle.at(text, words.start);
+            if particle > 0 && Cue::Purpose.at(text, words.start + particle) > 0 {
+                skipped = words.start + particle;
+            }
             let step = skipped.min(words.end);
             if step > words.start {
                 words.start = step;
-            } else if words.start < words.end && text.words[words.start].function {
+            } else if words.start < words.end
+                && text.words[words.start].function
+                && Cue::Possessive.at(text, words.start) == 0
+            {
                 words.start += 1;
             } else {
                 break;
@@ -115,8 +135,8 @@ impl Frame<'_> {
         while words.start < words.end {
             let last = words.end - 1;
             let word = &text.words[last];
-            let polite = Cue::Polite.at(text, last) > 0;
-            if word.function || polite {
+            let edges = [Cue::Polite, Cue::AtMost, Cue::AtLeast];
+            if word.function || edges.iter().any(|cue| cue.at(text, last) > 0) {
                 words.end -= 1;
             } else {
                 break;
@@ -131,6 +151,7 @@ impl Frame<'_> {
         let content = segment
             .clone()
             .filter(|at| !text.words[*at].function && !(self.own)(*at))
+            .filter(|at| Cue::Everything.at(text, *at) == 0)
             .count();
         if content == 0 {
             return None;
@@ -149,7 +170,3 @@ impl Frame<'_> {
         Some((led, purpose, content))
     }
 }
-
-#[cfg(test)]
-#[path = "rest_tests.rs"]
-mod rest_tests;

@@ -1,0 +1,214 @@
+//! A tool's form in the terminal: field by field with its help, its choices and the same
+//! validation as the call itself, then one look at everything before it is sent.
+
+use std::path::Path;
+
+use frontdesk_core::access::Principal;
+use frontdesk_core::form::{self, Field, Input};
+use frontdesk_core::id::ConversationId;
+use frontdesk_core::tool::ToolDef;
+use frontdesk_core::toolbox::Toolbox;
+use serde_json::{Map, Value};
+
+use super::lines::{Lines, Typed};
+use crate::app::App;
+use crate::cli::paint::{Paint, printable};
+
+/// Ends a text of several lines.
+const END_OF_TEXT: &str = ".";
+/// Gives a form up, at every field.
+const GIVE_UP: &str = "/cancel";
+
+pub(super) struct Form<'a> {
+    pub(super) app: &'a App,
+    pub(super) who: &'a Principal,
+    pub(super) conversation: ConversationId,
+    pub(super) toolbox: &'a Toolbox,
+    pub(super) tool: &'a ToolDef,
+    pub(super) paint: Paint,
+}
+
+/// What came of a field.
+enum Entered {
+    Value(Value),
+    Nothing,
+    GivenUp,
+}
+
+impl Form<'_> {
+    /// The arguments, or `None` when the person gave up.
+    pub(super) async fn fill(
+        &self,
+        lines: &mut Lines,
+    ) -> anyhow::Result<Option<Map<String, Value>>> {
+        let fields = form::fields(self.tool);
+        println!("{}", self.paint.bold(&self.tool.title()));
+        println!("{}", self.paint.dim(&self.tool.spec.description));
+        if fields.is_empty() {
+            return Ok(Some(Map::new()));
+        }
+        let hint = format!("Enter skips what is optional; {GIVE_UP} or Ctrl-C gives up.");
+        println!("{}", self.paint.dim(&hint));
+        let mut arguments = Map::new();
+        for field in &fields {
+            match self.enter(field, lines).await? {
+                Entered::Value(value) => {
+                    arguments.insert(field.name.clone(), value);
+                }
+                Entered::Nothing => {}
+                Entered::GivenUp => return Ok(None),
+            }
+        }
+        if !self.tool.spec.effect.writes() {
+            return Ok(Some(arguments));
+        }
+        self.confirm(&fields, &arguments, lines)
+            .await
+            .map(|sure| sure.then_some(arguments))
+    }
+
+    /// Asks for one field until it is right, left out or the form given up.
+    async fn enter(&self, field: &Field, lines: &mut Lines) -> anyhow::Result<Entered> {
+        self.describe(field);
+        loop {
+            let typed = match &field.input {
+                Input::LongText => self.several_lines(lines).await?,
+                Input::Text
+                | Input::File
+                | Input::Integer
+                | Input::Number
+                | Input::YesNo
+                | Input::Choice(_)
+                | Input::Date
+                | Input::Time
+                | Input::DateTime
+                | Input::List(_)
+                | Input::Json => one_line(lines, "    : ").await?,
+            };
+            let Some(typed) = typed else {
+                return Ok(Entered::GivenUp);
+            };
+            if typed.trim().is_empty() {
+                match (&field.default, field.required) {
+                    (Some(default), _) => return Ok(Entered::Value(default.clone())),
+                    (None, false) => return Ok(Entered::Nothing),
+                    (None, true) => {
+                        self.complain("This is needed.");
+                        continue;
+                    }
+                }
+            }
+            match self.read(field, &typed).await? {
+                Ok(value) => return Ok(Entered::Value(value)),
+                Err(problem) => self.complain(&problem),
+            }
+        }
+    }
+
+    fn describe(&self, field: &Field) {
+        let needed = if field.required { "" } else { ", optional" };
+        let default = match &field.default {
+            Some(default) => format!(", else {}", form::shown(default)),
+            None => String::new(),
+        };
+        let kind = format!("({}{needed}{default})", field.input.hint());
+        println!(
+            "\n  {} {}",
+            self.paint.accent(&printable(&field.label)),
+            self.paint.dim(&kind)
+        );
+        if !field.help.is_empty() {
+            println!("    {}", self.paint.dim(&printable(&field.help)));
+        }
+        if let Input::Choice(choices) = &field.input {
+            for (number, choice) in choices.iter().enumerate() {
+                println!("    {:>2}  {}", number + 1, printable(&form::shown(choice)));
+            }
+        }
+        if matches!(field.input, Input::LongText) {
+            let how = format!(
+                "Write on as many lines as you like and end with a line of just “{END_OF_TEXT}”, or give a file as @path."
+            );
+            println!("    {}", self.paint.dim(&how));
+        }
+    }
+
+    fn complain(&self, problem: &str) {
+        println!("    {}", self.paint.bad(problem));
+    }
+
+    async fn read(&self, field: &Field, typed: &str) -> anyhow::Result<Result<Value, String>> {
+        let typed = match (&field.input, typed.trim().strip_prefix('@')) {
+            (Input::File, path) => {
+                let path = path.unwrap_or(typed.trim());
+                match super::attach(self.app, self.who, self.conversation, Path::new(path)).await {
+                    Ok(id) => id.to_string(),
+                    Err(error) => return Ok(Err(format!("{error:#}."))),
+                }
+            }
+            (Input::LongText, Some(path)) => match tokio::fs::read_to_string(path).await {
+                Ok(text) => text,
+                Err(error) => return Ok(Err(format!("{path} cannot be read: {error}."))),
+            },
+            (_, _) => typed.to_owned(),
+        };
+        let value = match field.read(&typed) {
+            Ok(value) => value,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let problem = self
+            .toolbox
+            .problem_with(&self.tool.name, &field.name, &value);
+        Ok(match problem {
+            Some(problem) => Err(format!("That does not fit: {}.", printable(&problem))),
+            None => Ok(value),
+        })
+    }
+
+    async fn several_lines(&self, lines: &mut Lines) -> anyhow::Result<Option<String>> {
+        let mut text = String::new();
+        loop {
+            let Some(line) = one_line(lines, "    | ").await? else {
+                return Ok(None);
+            };
+            let first = text.is_empty();
+            if line == END_OF_TEXT || (first && (line.is_empty() || line.starts_with('@'))) {
+                let whole = if line == END_OF_TEXT { text } else { line };
+                return Ok(Some(whole));
+            }
+            if !first {
+                text.push('\n');
+            }
+            text.push_str(&line);
+        }
+    }
+
+    async fn confirm(
+        &self,
+        fields: &[Field],
+        arguments: &Map<String, Value>,
+        lines: &mut Lines,
+    ) -> anyhow::Result<bool> {
+        println!();
+        for field in fields {
+            if let Some(value) = arguments.get(&field.name) {
+                let shown: String = form::shown(value).chars().take(200).collect();
+                println!("  {}: {}", field.label, printable(&shown));
+            }
+        }
+        let question = format!("  {} [Y/n] ", self.tool.title());
+        Ok(match one_line(lines, &question).await? {
+            Some(answer) => matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes"),
+            None => false,
+        })
+    }
+}
+
+/// `None` when the person gives up or is gone.
+async fn one_line(lines: &mut Lines, prompt: &str) -> anyhow::Result<Option<String>> {
+    Ok(match lines.ask(prompt).await? {
+        Typed::Line(line) if line.trim() == GIVE_UP => None,
+        Typed::Line(line) => Some(line),
+        Typed::Interrupt | Typed::End => None,
+    })
+}

@@ -1,0 +1,46 @@
+//! A plain page that stands in when the real one was not built: what runs here, how to use it
+//! from a terminal, and how to get the page.
+
+use crate::app::App;
+
+/// Made once at start.
+pub(in crate::http) fn render(app: &App) -> String {
+    let assistants: String = app
+        .desk
+        .assistants()
+        .map(|assistant| {
+            format!(
+                "<section><h2>{}</h2><p>{}</p><pre>frontdesk chat {}</pre></section>",
+                escape(assistant.title),
+                escape(assistant.description),
+                escape(assistant.name)
+            )
+        })
+        .collect();
+    let people: String = if app.config.personas_allowed() {
+        app.personas
+            .iter()
+            .map(|persona| {
+                let roles: Vec<&str> = persona.roles.iter().map(|role| role.as_str()).collect();
+                format!(
+                    "<li><code>--as {}</code> {} ({})</li>",
+                    escape(persona.name),
+                    escape(persona.display_name),
+                    escape(&roles.join(", "))
+                )
+            })
+            .collect()
+    } else {
+        "<li>with a token: <code>frontdesk token --help</code></li>".to_owned()
+    };
+    include_str!("welcome.html")
+        .replace("{assistants}", &assistants)
+        .replace("{people}", &people)
+}
+
+pub(in crate::http) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

@@ -1,0 +1,140 @@
+/** Requests to `/api/v1`: the token in the header, errors as one type. */
+
+import { session, sessionExpired } from "./session";
+import type {
+  Assistant,
+  Attachment,
+  Conversation,
+  Id,
+  Json,
+  Me,
+  Message,
+  Page,
+  PendingApproval,
+  Persona,
+  ToolSpec,
+  Turn,
+} from "./types";
+
+const BASE = "/api/v1";
+
+export class ApiError extends Error {
+  constructor(
+    /** 0 when there was no answer at all. */
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly retryAfter: number | null = null,
+    readonly details: unknown = null,
+  ) {
+    super(message);
+    this.name = "ApiError";
+  }
+
+  /** Worth sending again as it is: the same request may succeed later. */
+  get passing(): boolean {
+    return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
+  }
+}
+
+export interface Options {
+  method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+  token?: string;
+}
+
+/** The response of a request that worked; anything else is thrown as `ApiError`. */
+export async function request(path: string, options: Options = {}): Promise<Response> {
+  const { method = "GET", body, headers = {}, signal, token = session()?.token } = options;
+  const form = body instanceof FormData;
+  let response: Response;
+  try {
+    response = await fetch(BASE + path, {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body !== undefined && !form ? { "content-type": "application/json" } : {}),
+        ...headers,
+      },
+      body: body === undefined ? null : form ? body : JSON.stringify(body),
+      signal: signal ?? null,
+      cache: "no-store",
+    });
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new ApiError(0, "OFFLINE", "The server cannot be reached");
+  }
+  if (response.ok) return response;
+  const error = await asError(response);
+  if (error.status === 401 && token === session()?.token) sessionExpired();
+  throw error;
+}
+
+async function asError(response: Response): Promise<ApiError> {
+  const wait = Number(response.headers.get("retry-after"));
+  const body = (await response.json().catch(() => null)) as {
+    error?: { code?: string; message?: string; details?: unknown };
+  } | null;
+  return new ApiError(
+    response.status,
+    body?.error?.code ?? "UNKNOWN",
+    body?.error?.message ?? response.statusText,
+    Number.isFinite(wait) && wait > 0 ? wait : null,
+    body?.error?.details ?? null,
+  );
+}
+
+async function json<T>(path: string, options?: Options): Promise<T> {
+  const response = await request(path, options);
+  return (await response.json()) as T;
+}
+
+const query = (params: Record<string, string | number | null | undefined>) => {
+  const given = Object.entries(params).filter(([, value]) => value !== null && value !== undefined);
+  return given.length ? `?${new URLSearchParams(given.map(([k, v]) => [k, String(v)]))}` : "";
+};
+
+export const api = {
+  personas: () => json<Persona[]>("/demo/personas"),
+  signInAs: (persona: string) =>
+    json<{ token: string; me: Me }>("/demo/sign-in", { method: "POST", body: { persona } }),
+  me: (token?: string) => json<Me>("/me", token ? { token } : {}),
+
+  assistants: () => json<Assistant[]>("/assistants"),
+  tools: (assistant: string) => json<ToolSpec[]>(`/assistants/${encodeURIComponent(assistant)}/tools`),
+
+  conversations: (params: { cursor?: string | null; limit?: number; assistant?: string }) =>
+    json<Page<Conversation>>(`/conversations${query(params)}`),
+  conversation: (id: Id) => json<Conversation>(`/conversations/${id}`),
+  createConversation: (body: { assistant: string; title?: string; company_id?: Id; subject?: string }) =>
+    json<Conversation>("/conversations", { method: "POST", body }),
+  rename: (id: Id, title: string) =>
+    json<Conversation>(`/conversations/${id}`, { method: "PATCH", body: { title } }),
+  remove: (id: Id) => request(`/conversations/${id}`, { method: "DELETE" }),
+  reset: (id: Id) => json<Conversation>(`/conversations/${id}/reset`, { method: "POST" }),
+
+  messages: (id: Id, params: { cursor?: string | null; limit?: number; order?: "newest" }) =>
+    json<Page<Message>>(`/conversations/${id}/messages${query(params)}`),
+  turn: (id: Id, turn: Id, signal?: AbortSignal) =>
+    json<Turn>(`/conversations/${id}/turns/${turn}`, { signal }),
+  cancel: (id: Id, turn: Id) => request(`/conversations/${id}/turns/${turn}/cancel`, { method: "POST" }),
+
+  approvals: () => json<PendingApproval[]>("/approvals"),
+  decide: (id: Id, turn: Id, call: string, decision: "approve" | "reject", reason?: string) =>
+    json<PendingApproval>(`/conversations/${id}/turns/${turn}/approvals/${encodeURIComponent(call)}`, {
+      method: "POST",
+      body: { decision, ...(reason ? { reason } : {}) },
+    }),
+
+  attachment: async (id: Id) => (await request(`/attachments/${id}`)).blob(),
+  attach: (conversation: Id, file: File) => {
+    const form = new FormData();
+    form.set("conversation_id", conversation);
+    form.set("file", file, file.name);
+    return json<Attachment>("/attachments", { method: "POST", body: form });
+  },
+  feedback: (message: Id, rating: "up" | "down" | null) =>
+    request(`/messages/${message}/feedback`, { method: "POST", body: { rating } as { rating: Json } }),
+};

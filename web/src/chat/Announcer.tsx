@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from "react";
+import { t } from "../i18n";
+import type { TurnView } from "./fold";
+import { over } from "./fold";
+
+const LONGEST = 1_500;
+
+/** Tells people who listen instead of reading what happens, once for each thing and not letter by letter. */
+export function Announcer({ view }: { view: TurnView | null }) {
+  const [said, setSaid] = useState("");
+  const told = useRef("");
+  useEffect(() => {
+    if (!view) return;
+    const busy = view.steps.findLast((step) => !step.finished);
+    const news = over(view.phase)
+      ? `${view.id}:over`
+      : view.phase === "waiting"
+        ? `${view.id}:waiting`
+        : busy
+          ? `${view.id}:${busy.callId}`
+          : `${view.id}:thinking`;
+    if (news === told.current) return;
+    const first = told.current === "";
+    told.current = news;
+    if (over(view.phase)) {
+      // A turn that was over when the page was opened is no news.
+      if (!first) setSaid(view.ended?.notice ?? `${t("chat.done")} ${view.text.slice(0, LONGEST)}`);
+    } else if (view.phase === "waiting") setSaid(t("approval.title"));
+    else setSaid(busy ? t("chat.working", { what: busy.title }) : t("chat.thinking"));
+  }, [view]);
+  return (
+    <p className="sr-only" role="status" aria-live="polite">
+      {said}
+    </p>
+  );
+}

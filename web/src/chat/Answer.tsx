@@ -1,0 +1,205 @@
+/** What an assistant did and said in one turn. */
+
+import { Check, Copy, OctagonX, RotateCcw, ThumbsDown, ThumbsUp, TriangleAlert } from "lucide-react";
+import { memo, useEffect, useRef, useState } from "react";
+import { api } from "../api/client";
+import type { Message } from "../api/types";
+import { t } from "../i18n";
+import { face } from "../lib/assistants";
+import { clock, full } from "../lib/time";
+import { Markdown } from "../markdown/Markdown";
+import { useCopy } from "../ui/useCopy";
+import { useNow } from "../ui/useNow";
+import { ApprovalCard } from "./ApprovalCard";
+import type { Chat } from "./chat";
+import { Files } from "./Files";
+import { filesOf, over, type Step, type TurnView, words } from "./fold";
+import type { Failure } from "./outbox";
+import { ToolCard } from "./ToolCard";
+import { useSmoothText } from "./useSmoothText";
+
+interface Props {
+  chat: Chat;
+  assistant: string;
+  assistantTitle: string;
+  turn: string | null;
+  message: Message | null;
+  view: TurnView | null;
+  last: boolean;
+}
+
+export const Answer = memo(function Answer({ chat, assistant, assistantTitle, turn, message, view, last }: Props) {
+  const root = useRef<HTMLElement>(null);
+  const calls = message?.metadata.tool_calls;
+  // Steps of the past are read when they come into sight.
+  const missing = turn && (!view || view.steps.length === 0) && (message ? (calls?.length ?? 0) > 0 : !last);
+  useEffect(() => {
+    const element = root.current;
+    if (!missing || !element) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      chat.recall(turn);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [missing, chat, turn]);
+
+  const running = view !== null && !over(view.phase);
+  const [live] = useState(running);
+  const whole = view?.text || message?.content || "";
+  const text = useSmoothText(whole, live);
+  const streaming = running || text.length < whole.length;
+  const steps = view?.steps.length ? view.steps : fromSummaries(message);
+  const finished = view ? over(view.phase) : true;
+  const { icon: Icon, tint } = face(assistant);
+
+  return (
+    <article ref={root} className="answer" aria-busy={streaming} data-turn={turn ?? undefined}>
+      <div className="avatar" data-tint={tint} aria-hidden>
+        <Icon size={17} />
+      </div>
+      <div className="answer-body">
+        <h3 className="sr-only">{assistantTitle}</h3>
+        {steps.length > 0 && (
+          <div className="steps">
+            {steps.map((step) => (
+              <StepView key={step.callId} step={step} chat={chat} turn={turn} turnOver={finished} last={last} />
+            ))}
+          </div>
+        )}
+        {view && <Files files={filesOf(view)} />}
+        {text && <Markdown text={text} open={streaming} />}
+        {running && !text && view.phase !== "waiting" && <Typing steps={steps} />}
+        {view?.ended && view.phase !== "completed" && turn && <Notice chat={chat} turn={turn} view={view} last={last} />}
+        {view?.phase === "completed" && view.ended?.notice && !whole && <p className="muted">{view.ended.notice}</p>}
+        {message && !streaming && <Actions message={message} text={whole} />}
+      </div>
+    </article>
+  );
+});
+
+function StepView({ step, chat, turn, turnOver, last }: { step: Step; chat: Chat; turn: string | null; turnOver: boolean; last: boolean }) {
+  const { approval } = step;
+  if (approval && !approval.decision && !turnOver && turn) {
+    return (
+      <ApprovalCard
+        card={approval.card}
+        focus={last}
+        onDecide={(decision, reason) => chat.decide(turn, step.callId, decision, reason)}
+      />
+    );
+  }
+  return (
+    <>
+      <ToolCard step={step} turnOver={turnOver} />
+      {approval?.decision && <Decided approval={approval} />}
+    </>
+  );
+}
+
+function Decided({ approval }: { approval: NonNullable<Step["approval"]> }) {
+  const name = approval.by ?? "";
+  const words =
+    approval.decision === "approved"
+      ? t("approval.approvedBy", { name })
+      : approval.decision === "rejected"
+        ? t("approval.rejectedBy", { name })
+        : t("approval.nobody");
+  return (
+    <p className="decided">
+      {words}
+      {approval.reason && <span> · {t("approval.because", { reason: approval.reason })}</span>}
+    </p>
+  );
+}
+
+/** Something is happening, before there is text. */
+function Typing({ steps }: { steps: Step[] }) {
+  const busy = steps.some((step) => !step.finished);
+  if (busy) return null;
+  return (
+    <p className="typing">
+      <span className="dots" aria-hidden>
+        <i />
+        <i />
+        <i />
+      </span>
+      <span>{t("chat.thinking")}</span>
+    </p>
+  );
+}
+
+/** A turn that ended without an answer says why and what to do. */
+function Notice({ chat, turn, view, last }: { chat: Chat; turn: string; view: TurnView; last: boolean }) {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [since] = useState(Date.now);
+  const wait = view.ended?.outcome.retry_after_seconds;
+  const retryAt = failure?.retryAt ?? (wait ? since + wait * 1000 : null);
+  const now = useNow(retryAt);
+  const left = retryAt ? Math.max(0, Math.ceil((retryAt - now) / 1000)) : 0;
+  const stopped = view.phase === "cancelled";
+  const text = failure?.message || (stopped ? t("chat.stopped") : view.ended?.notice) || t("error.server");
+  return (
+    <div className={stopped ? "notice calm" : "notice"} role={stopped ? undefined : "alert"}>
+      {stopped ? <OctagonX aria-hidden size={16} /> : <TriangleAlert aria-hidden size={16} />}
+      <p>{text}</p>
+      {last && view.phase !== "interrupted" && (
+        <button type="button" className="button small" disabled={left > 0} onClick={async () => setFailure(await chat.retry(turn))}>
+          <RotateCcw aria-hidden size={14} />
+          {left > 0 ? t("chat.retryIn", { count: left }) : t("chat.retry")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Actions({ message, text }: { message: Message; text: string }) {
+  const { copied, copy } = useCopy();
+  const [rating, setRating] = useState<"up" | "down" | null>(null);
+  const [said, setSaid] = useState("");
+  const rate = async (next: "up" | "down") => {
+    const before = rating;
+    const wanted = rating === next ? null : next;
+    setRating(wanted);
+    try {
+      await api.feedback(message.id, wanted);
+      setSaid(wanted ? t("chat.thanks") : "");
+    } catch {
+      setRating(before);
+      setSaid(t("chat.feedbackFailed"));
+    }
+  };
+  return (
+    <footer className="actions">
+      <button type="button" className="icon-button small" aria-label={copied ? t("chat.copied") : t("chat.copy")} title={t("chat.copy")} onClick={() => copy(text)}>
+        {copied ? <Check aria-hidden size={15} /> : <Copy aria-hidden size={15} />}
+      </button>
+      <button type="button" className="icon-button small" aria-label={t("chat.good")} title={t("chat.good")} aria-pressed={rating === "up"} onClick={() => rate("up")}>
+        <ThumbsUp aria-hidden size={15} />
+      </button>
+      <button type="button" className="icon-button small" aria-label={t("chat.bad")} title={t("chat.bad")} aria-pressed={rating === "down"} onClick={() => rate("down")}>
+        <ThumbsDown aria-hidden size={15} />
+      </button>
+      <time dateTime={message.created_at} title={full(message.created_at)}>
+        {clock(message.created_at)}
+      </time>
+      <span role="status" className="muted">
+        {said}
+      </span>
+    </footer>
+  );
+}
+
+/** Steps as the history tells them, until their events are read. */
+function fromSummaries(message: Message | null): Step[] {
+  return (message?.metadata.tool_calls ?? []).map((call) => ({
+    callId: call.id,
+    name: call.name,
+    title: words(call.name),
+    arguments: null,
+    progress: null,
+    approval: null,
+    finished: { call_id: call.id, name: call.name, ok: call.ok, summary: call.summary, duration_ms: 0 },
+  }));
+}

@@ -1,0 +1,211 @@
+/** Where people write. Enter sends, Shift+Enter makes a line, and nothing that was written is lost. */
+
+import { ArrowUp, Camera, Paperclip, Slash, Square } from "lucide-react";
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
+import type { ToolSpec } from "../api/types";
+import { FormMenu, matching } from "../forms/FormMenu";
+import { t } from "../i18n";
+import { keepDraft, readDraft } from "./outbox";
+
+export interface ChatInputProps {
+  onSend: (message: string) => void;
+  disabled: boolean;
+  placeholder?: string;
+  label?: string;
+  /** Where a draft of it is kept. */
+  place?: string;
+  limit?: number;
+  /** A turn runs: the button stops it. */
+  running?: boolean;
+  stopping?: boolean;
+  onStop?: () => void;
+  /** Forms that `/` offers. */
+  tools?: ToolSpec[];
+  onTool?: (tool: ToolSpec) => void;
+  onFiles?: (files: File[]) => void;
+  /** Files that go with the message. */
+  tray?: ReactNode;
+  /** Files alone are enough to send. */
+  hasFiles?: boolean;
+  handle?: Ref<ChatInputHandle>;
+}
+
+export interface ChatInputHandle {
+  /** Puts a text in and the cursor behind it. */
+  fill: (text: string) => void;
+  focus: () => void;
+}
+
+const COUNTER_FROM = 0.8;
+
+export function ChatInput(props: ChatInputProps) {
+  const { onSend, disabled, running = false, stopping = false, limit, place, tools = [], hasFiles = false } = props;
+  const [text, setText] = useState(() => (place ? readDraft(place) : ""));
+  const [marked, setMarked] = useState(0);
+  const [menuClosed, setMenuClosed] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
+
+  useEffect(() => {
+    if (place) keepDraft(place, text);
+  }, [place, text]);
+
+  useImperativeHandle(props.handle, () => ({
+    fill: (next) => {
+      setText(next);
+      requestAnimationFrame(() => {
+        area.current?.focus();
+        area.current?.setSelectionRange(next.length, next.length);
+      });
+    },
+    focus: () => area.current?.focus(),
+  }));
+
+  const length = text.length;
+  const tooLong = limit !== undefined && length > limit;
+  const blank = text.trim() === "" && !hasFiles;
+  const maySend = !disabled && !running && !blank && !tooLong;
+  const found = matching(tools, text);
+  const menu = !menuClosed && found !== null && found.length > 0 && props.onTool !== undefined;
+
+  const send = () => {
+    if (!maySend) return;
+    onSend(text);
+    setText("");
+  };
+
+  const choose = (tool: ToolSpec) => {
+    setText("");
+    props.onTool?.(tool);
+  };
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    // While characters are being composed, Enter belongs to the input method.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (menu && found) {
+      const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (move) {
+        event.preventDefault();
+        setMarked((now) => (now + move + found.length) % found.length);
+        return;
+      }
+      const chosen = found[Math.min(marked, found.length - 1)];
+      if ((event.key === "Enter" || event.key === "Tab") && chosen) {
+        event.preventDefault();
+        choose(chosen);
+        return;
+      }
+      if (event.key === "Escape") {
+        event.preventDefault();
+        setMenuClosed(true);
+        return;
+      }
+    }
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      send();
+    }
+  };
+
+  const onPaste = (event: React.ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (files.length && props.onFiles) {
+      event.preventDefault();
+      props.onFiles(files);
+    }
+  };
+
+  return (
+    <form
+      className={tooLong ? "composer wrong" : "composer"}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {menu && found && <FormMenu tools={found} marked={Math.min(marked, found.length - 1)} onChoose={choose} />}
+      {props.tray}
+      <textarea
+        ref={area}
+        rows={1}
+        value={text}
+        placeholder={props.placeholder ?? t("chat.placeholder")}
+        aria-label={props.label ?? t("chat.placeholder")}
+        aria-invalid={tooLong}
+        aria-describedby="composer-note"
+        role={menu ? "combobox" : undefined}
+        aria-expanded={menu ? true : undefined}
+        aria-controls={menu ? "form-menu" : undefined}
+        aria-activedescendant={menu ? `form-option-${Math.min(marked, (found?.length ?? 1) - 1)}` : undefined}
+        enterKeyHint="send"
+        onChange={(event) => {
+          setText(event.target.value);
+          setMarked(0);
+          setMenuClosed(false);
+        }}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+      <div className="composer-row">
+        {props.onFiles && <FileButtons onFiles={props.onFiles} />}
+        {tools.length > 0 && props.onTool && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t("chat.tools")}
+            title={t("chat.tools")}
+            onClick={() => {
+              setMenuClosed(false);
+              setText("/");
+              area.current?.focus();
+            }}
+          >
+            <Slash aria-hidden size={18} />
+          </button>
+        )}
+        <p id="composer-note" className="composer-note">
+          {tooLong ? (
+            <span className="problem" role="alert">
+              {t("chat.tooLong", { over: length - limit, limit })}
+            </span>
+          ) : limit !== undefined && length > limit * COUNTER_FROM ? (
+            t("chat.counter", { count: length, limit })
+          ) : (
+            <span className="hint">{t("chat.hint")}</span>
+          )}
+        </p>
+        {running ? (
+          <button type="button" className="send stop" disabled={stopping} aria-label={stopping ? t("chat.stopping") : t("chat.stop")} title={t("chat.stop")} onClick={props.onStop}>
+            <Square aria-hidden size={14} fill="currentColor" />
+          </button>
+        ) : (
+          <button type="submit" className="send" disabled={!maySend} aria-label={t("chat.send")} title={t("chat.send")}>
+            <ArrowUp aria-hidden size={19} />
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+const ACCEPTED = "image/jpeg,image/png,image/heic,image/heif";
+
+function FileButtons({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const file = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
+  const take = (event: React.ChangeEvent<HTMLInputElement>) => {
+    onFiles([...(event.target.files ?? [])]);
+    event.target.value = "";
+  };
+  return (
+    <>
+      <input ref={file} type="file" accept={ACCEPTED} multiple hidden onChange={take} data-testid="file" />
+      <input ref={camera} type="file" accept="image/*" capture="environment" hidden onChange={take} />
+      <button type="button" className="icon-button" aria-label={t("chat.attach")} title={t("chat.attach")} onClick={() => file.current?.click()}>
+        <Paperclip aria-hidden size={18} />
+      </button>
+      <button type="button" className="icon-button touch-only" aria-label={t("chat.camera")} title={t("chat.camera")} onClick={() => camera.current?.click()}>
+        <Camera aria-hidden size={18} />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+/** Files of a conversation. They are fetched with the person's token and shown from memory, never by address. */
+
+import { useQuery } from "@tanstack/react-query";
+import { Download, ExternalLink, FileText, ImageIcon } from "lucide-react";
+import { useEffect, useState } from "react";
+import { api } from "../api/client";
+import type { FileRef } from "../api/types";
+import { t } from "../i18n";
+
+const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+
+export function Files({ files }: { files: FileRef[] }) {
+  if (files.length === 0) return null;
+  return (
+    <div className="files">
+      {files.map((file) => (
+        <FileView key={file.id} file={file} />
+      ))}
+    </div>
+  );
+}
+
+/** The bytes of a file as an address of this page alone. */
+function useBlobUrl(file: FileRef, wanted: boolean) {
+  const { data, isError } = useQuery({
+    queryKey: ["attachment", file.id],
+    queryFn: () => api.attachment(file.id),
+    enabled: wanted,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: 1,
+  });
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!data) return;
+    // The type we show is the one we know, not the one that was sent.
+    const made = URL.createObjectURL(new Blob([data], { type: file.media_type }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [data, file.media_type]);
+  return { url, isError };
+}
+
+function FileView({ file }: { file: FileRef }) {
+  const picture = SHOWN.has(file.media_type);
+  const { url, isError } = useBlobUrl(file, true);
+  if (isError) return <p className="file-note">{t("file.failed", { name: file.name })}</p>;
+  return (
+    <figure className={picture ? "file picture" : "file"}>
+      {picture && (
+        <div className="picture-frame">
+          {url ? <img src={url} alt={file.name} /> : <span className="skeleton" />}
+        </div>
+      )}
+      <figcaption>
+        {picture ? <ImageIcon aria-hidden size={16} /> : <FileText aria-hidden size={16} />}
+        <span className="file-name">{file.name}</span>
+        {url && !picture && file.media_type === "application/pdf" && (
+          <a className="button small" href={url} target="_blank" rel="noopener">
+            <ExternalLink aria-hidden size={14} />
+            {t("file.open")}
+          </a>
+        )}
+        {url && (
+          <a className="button small" href={url} download={file.name}>
+            <Download aria-hidden size={14} />
+            {t("file.download")}
+          </a>
+        )}
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,155 @@
+/** The conversation, oldest first. It follows new text only while the reader is at its end. */
+
+import { ArrowDown } from "lucide-react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { t } from "../i18n";
+import { dayName } from "../lib/time";
+import { Answer } from "./Answer";
+import type { Chat, ChatState } from "./chat";
+import { items } from "./items";
+import { OutgoingMessage, UserMessage } from "./UserMessage";
+
+interface Props {
+  chat: Chat;
+  state: ChatState;
+  assistant: string;
+  assistantTitle: string;
+  onEdit: (text: string) => void;
+  /** Stands above the first message. */
+  intro: ReactNode;
+  /** Stands below the last one. */
+  children: ReactNode;
+}
+
+/** This near to the end still counts as there. */
+const NEAR = 60;
+
+export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, children }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const top = useRef<HTMLDivElement>(null);
+  const stuck = useRef(true);
+  const [away, setAway] = useState(false);
+
+  const toEnd = useCallback((smooth = false) => {
+    const element = scroller.current;
+    if (!element) return;
+    stuck.current = true;
+    setAway(false);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    element.scrollTo({ top: element.scrollHeight, behavior: smooth && !still ? "smooth" : "instant" });
+  }, []);
+
+  // Whatever makes the content grow, a reader at the end stays there.
+  useEffect(() => {
+    const inside = content.current;
+    if (!inside) return;
+    const observer = new ResizeObserver(() => stuck.current && toEnd());
+    observer.observe(inside);
+    if (scroller.current) observer.observe(scroller.current);
+    return () => observer.disconnect();
+  }, [toEnd]);
+
+  const onScroll = () => {
+    const element = scroller.current;
+    if (!element) return;
+    const left = element.scrollHeight - element.scrollTop - element.clientHeight;
+    stuck.current = left < NEAR;
+    setAway(left > NEAR * 3);
+  };
+
+  // A reader's own move up counts at once, even while text pours in.
+  const onWheel = (event: React.WheelEvent) => {
+    if (event.deltaY < 0) stuck.current = false;
+  };
+
+  const outgoing = state.outbox.length;
+  useEffect(() => {
+    if (outgoing) toEnd();
+  }, [outgoing, toEnd]);
+
+  // Older messages are put in above without moving what is being read.
+  const first = state.messages[0]?.id;
+  const before = useRef({ first, height: 0 });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const kept = before.current;
+    if (kept.first && first !== kept.first && !stuck.current) {
+      element.scrollTop += element.scrollHeight - kept.height;
+    }
+    before.current = { first, height: element.scrollHeight };
+  });
+
+  useEffect(() => {
+    const mark = top.current;
+    if (!mark || !state.olderCursor) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && chat.loadOlder(),
+      { root: scroller.current, rootMargin: "600px 0px 0px" },
+    );
+    observer.observe(mark);
+    return () => observer.disconnect();
+  }, [chat, state.olderCursor]);
+
+  const list = items(state);
+  const lastAnswer = list.findLast((item) => item.kind === "answer")?.key;
+  return (
+    <div className="thread-frame">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div ref={scroller} className="thread" onScroll={onScroll} onWheel={onWheel} tabIndex={0} role="log" aria-live="off" aria-label={t("chat.label")} aria-busy={state.active !== null}>
+        <div ref={content} className="thread-content">
+          {!state.olderCursor && intro}
+          <div ref={top} className="thread-top">
+            {state.loadingOlder && <p className="muted">{t("chat.older")}</p>}
+          </div>
+          {list.map((item) => {
+            switch (item.kind) {
+              case "day":
+                return (
+                  <p key={item.key} className="day">
+                    <span>{dayName(item.at)}</span>
+                  </p>
+                );
+              case "user":
+                return <UserMessage key={item.key} message={item.message} onEdit={onEdit} />;
+              case "answer":
+                return (
+                  <Answer
+                    key={item.key}
+                    chat={chat}
+                    assistant={assistant}
+                    assistantTitle={assistantTitle}
+                    turn={item.turn}
+                    message={item.message}
+                    view={item.view}
+                    last={item.key === lastAnswer}
+                  />
+                );
+              case "outgoing":
+                return (
+                  <OutgoingMessage
+                    key={item.key}
+                    outgoing={item.outgoing}
+                    busy={state.sending || state.active !== null}
+                    onResend={() => chat.resend(item.key)}
+                    onDiscard={() => {
+                      const gone = chat.discard(item.key);
+                      if (gone && !gone.form) onEdit(gone.content);
+                    }}
+                  />
+                );
+            }
+          })}
+          {children}
+        </div>
+      </div>
+      {away && (
+        <button type="button" className="jump" onClick={() => toEnd(true)}>
+          <ArrowDown aria-hidden size={16} />
+          {t("chat.jump")}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,449 @@
+/** One open conversation: its history, what is on its way, and the turn that runs. Lives outside React, so
+ * that a stream does not depend on what is drawn. */
+
+import { ApiError, api, request } from "../api/client";
+import { events } from "../api/sse";
+import type { FileRef, Id, Json, Message } from "../api/types";
+import { onNews, tell } from "../lib/tabs";
+import { over, TurnFold, type TurnView } from "./fold";
+import { feed, follow, lookAgain, parse, pause, type Watcher } from "./follow";
+import { type Failure, keepOutbox, type Outgoing, readOutbox } from "./outbox";
+
+const PAGE = 50;
+const SEND_AGAIN = [500, 1_500, 4_000];
+
+export interface ChatState {
+  loading: boolean;
+  /** Why the conversation cannot be shown at all. */
+  error: ApiError | null;
+  messages: Message[];
+  olderCursor: string | null;
+  loadingOlder: boolean;
+  turns: ReadonlyMap<Id, TurnView>;
+  outbox: Outgoing[];
+  /** The turn that is not over. */
+  active: Id | null;
+  sending: boolean;
+  stopping: boolean;
+  reconnecting: boolean;
+}
+
+const START: ChatState = {
+  loading: true,
+  error: null,
+  messages: [],
+  olderCursor: null,
+  loadingOlder: false,
+  turns: new Map(),
+  outbox: [],
+  active: null,
+  sending: false,
+  stopping: false,
+  reconnecting: false,
+};
+
+export interface Draft {
+  content: string;
+  attachments?: FileRef[];
+  form?: Outgoing["form"];
+}
+
+export class Chat {
+  private state: ChatState = START;
+  private listeners = new Set<() => void>();
+  private folds = new Map<Id, TurnFold>();
+  private stopped = new AbortController();
+  private scheduled = false;
+  private unhear: () => void;
+
+  constructor(readonly id: Id) {
+    this.state = { ...START, outbox: readOutbox(id) };
+    this.unhear = onNews((news) => {
+      if (news.kind === "conversation" && news.id === id) this.refresh();
+    });
+    document.addEventListener("visibilitychange", this.onVisible);
+    this.load();
+  }
+
+  close(): void {
+    this.stopped.abort();
+    this.unhear();
+    document.removeEventListener("visibilitychange", this.onVisible);
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly snapshot = (): ChatState => this.state;
+
+  private onVisible = () => {
+    if (document.visibilityState === "visible" && !this.state.loading) this.refresh();
+  };
+
+  private set(change: Partial<ChatState>) {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+
+  async load(): Promise<void> {
+    this.set({ loading: true, error: null });
+    try {
+      const page = await this.page(null);
+      // What was sent while this was on its way is newer than the page.
+      const known = new Set(page.items.map((message) => message.id));
+      const newer = this.state.messages.filter((message) => !known.has(message.id));
+      this.set({ loading: false, messages: [...page.items, ...newer], olderCursor: page.cursor });
+      this.resume();
+    } catch (error) {
+      if (this.stopped.signal.aborted) return;
+      if (error instanceof ApiError && error.passing) {
+        this.set({ reconnecting: true });
+        await pause(2_000, this.stopped.signal);
+        if (this.stopped.signal.aborted) return;
+        this.set({ reconnecting: false });
+        return this.load();
+      }
+      this.set({ loading: false, error: asApiError(error) });
+    }
+  }
+
+  async loadOlder(): Promise<void> {
+    const { olderCursor, loadingOlder } = this.state;
+    if (!olderCursor || loadingOlder) return;
+    this.set({ loadingOlder: true });
+    try {
+      const page = await this.page(olderCursor);
+      this.set({
+        messages: [...page.items, ...this.state.messages],
+        olderCursor: page.cursor,
+        loadingOlder: false,
+      });
+    } catch {
+      this.set({ loadingOlder: false });
+    }
+  }
+
+  /** Takes in what happened elsewhere: another tab, another person, while we slept. */
+  async refresh(): Promise<void> {
+    if (this.state.sending || this.state.active) return;
+    try {
+      const page = await this.page(null);
+      const known = new Set(this.state.messages.map((message) => message.id));
+      const fresh = page.items.filter((message) => !known.has(message.id));
+      if (page.items.length === 0 && known.size > 0) this.set({ messages: [], turns: new Map() });
+      else if (fresh.length) this.set({ messages: [...this.state.messages, ...fresh] });
+      this.resume();
+    } catch {
+      // The next look will tell.
+    }
+  }
+
+  private page(cursor: string | null) {
+    return api.messages(this.id, { cursor, limit: PAGE, order: "newest" });
+  }
+
+  /** A last message without an answer has a turn that runs, waits, or ended without one. */
+  private resume() {
+    const last = this.state.messages.at(-1);
+    const turn = last?.metadata.turn_id;
+    if (last?.role !== "user" || !turn) return;
+    const known = this.state.turns.get(turn);
+    if (known && over(known.phase)) return;
+    this.watch(turn);
+  }
+
+  private watcher(): Watcher {
+    return {
+      signal: this.stopped.signal,
+      changed: () => this.draw(),
+      reconnecting: (lost) => {
+        if (this.state.reconnecting !== lost) this.set({ reconnecting: lost });
+      },
+    };
+  }
+
+  private fold(turn: Id): TurnFold {
+    let fold = this.folds.get(turn);
+    if (!fold) {
+      fold = new TurnFold(turn);
+      this.folds.set(turn, fold);
+    }
+    return fold;
+  }
+
+  private async watch(turn: Id): Promise<void> {
+    if (this.state.active === turn) return;
+    this.set({ active: turn });
+    const fold = this.fold(turn);
+    try {
+      await follow(this.id, turn, fold, this.watcher());
+    } catch (error) {
+      if (asApiError(error).status === 404) await this.load();
+    }
+    if (!this.stopped.signal.aborted) this.finish(turn);
+  }
+
+  /** Draws at most once a frame, however fast the text comes. */
+  private draw() {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    const later = document.hidden
+      ? (then: () => void) => setTimeout(then, 200)
+      : (then: () => void) => requestAnimationFrame(then);
+    later(() => {
+      this.scheduled = false;
+      if (!this.stopped.signal.aborted) this.publish();
+    });
+  }
+
+  private publish() {
+    const turns = new Map(this.state.turns);
+    for (const [id, fold] of this.folds) turns.set(id, fold.current);
+    this.set({ turns });
+  }
+
+  /** The answer joins the history as the events told it. */
+  private finish(turn: Id) {
+    this.publish();
+    const view = this.fold(turn).current;
+    const id = view.ended?.message;
+    const messages = [...this.state.messages];
+    if (id && !messages.some((message) => message.id === id)) messages.push(answerOf(this.id, view, id));
+    this.set({
+      messages,
+      active: this.state.active === turn ? null : this.state.active,
+      stopping: false,
+      reconnecting: false,
+    });
+    tell({ kind: "conversation", id: this.id });
+  }
+
+  /** Reads the events of a turn that is over, for the cards of its steps. */
+  async recall(turn: Id): Promise<void> {
+    if (this.folds.has(turn)) return;
+    const fold = this.fold(turn);
+    try {
+      const response = await request(`/conversations/${this.id}/turns/${turn}/events`, {
+        headers: { accept: "text/event-stream" },
+        signal: this.stopped.signal,
+      });
+      const silent = { signal: this.stopped.signal, changed: () => {}, reconnecting: () => {} };
+      await feed(response, fold, silent);
+      this.draw();
+    } catch {
+      this.folds.delete(turn);
+    }
+  }
+
+  send(draft: Draft): void {
+    const outgoing: Outgoing = {
+      key: crypto.randomUUID(),
+      content: draft.content,
+      attachments: draft.attachments ?? [],
+      form: draft.form ?? null,
+      at: new Date().toISOString(),
+      failure: null,
+    };
+    this.setOutbox([...this.state.outbox, outgoing]);
+    this.dispatch(outgoing);
+  }
+
+  resend(key: string): void {
+    const found = this.state.outbox.find((each) => each.key === key);
+    if (!found || this.state.sending) return;
+    this.replaceOutgoing(key, { ...found, failure: null });
+    this.dispatch({ ...found, failure: null });
+  }
+
+  discard(key: string): Outgoing | undefined {
+    const found = this.state.outbox.find((each) => each.key === key);
+    this.setOutbox(this.state.outbox.filter((each) => each.key !== key));
+    return found;
+  }
+
+  private setOutbox(outbox: Outgoing[]) {
+    keepOutbox(this.id, outbox);
+    this.set({ outbox });
+  }
+
+  private replaceOutgoing(key: string, next: Outgoing) {
+    this.setOutbox(this.state.outbox.map((each) => (each.key === key ? next : each)));
+  }
+
+  private async dispatch(outgoing: Outgoing): Promise<void> {
+    this.set({ sending: true });
+    try {
+      const response = await this.post(outgoing);
+      await this.receive(response, (turn, message) => this.accepted(outgoing, turn, message));
+    } catch (error) {
+      if (this.stopped.signal.aborted) return;
+      this.replaceOutgoing(outgoing.key, { ...outgoing, failure: failureOf(asApiError(error)) });
+      const { code } = asApiError(error);
+      this.set({ sending: false });
+      if (code === "TURN_IN_PROGRESS") this.refresh();
+    }
+  }
+
+  /** Sends; where no answer came at all, sends again with the same key. */
+  private async post(outgoing: Outgoing): Promise<Response> {
+    for (const wait of [...SEND_AGAIN, null]) {
+      try {
+        return await this.postOnce(outgoing);
+      } catch (error) {
+        const again = error instanceof ApiError && error.status === 0 && !outgoing.form;
+        if (!again || wait === null) throw error;
+        this.set({ reconnecting: true });
+        await pause(wait, this.stopped.signal);
+        this.set({ reconnecting: false });
+      }
+    }
+    throw new ApiError(0, "OFFLINE", "The server cannot be reached");
+  }
+
+  private postOnce({ key, content, attachments, form }: Outgoing): Promise<Response> {
+    const path = form ? "forms" : "messages";
+    const body = form
+      ? { tool: form.tool, arguments: form.arguments }
+      : { content, ...(attachments.length ? { attachments: attachments.map((file) => file.id) } : {}) };
+    return request(`/conversations/${this.id}/${path}`, {
+      method: "POST",
+      body,
+      headers: { accept: "text/event-stream", "idempotency-key": key },
+      signal: this.stopped.signal,
+    });
+  }
+
+  /** Reads a stream from its first event on; when it breaks, goes on by following the turn. */
+  private async receive(response: Response, accepted: (turn: Id, message: Id) => void): Promise<void> {
+    let fold: TurnFold | null = null;
+    try {
+      for await (const event of events(response)) {
+        const taken = parse(event.event, event.id, event.data);
+        if (!taken) continue;
+        if (taken.name === "turn.started") {
+          fold = this.fold(taken.data.turn);
+          accepted(taken.data.turn, taken.data.message);
+        }
+        fold?.apply(taken);
+        this.draw();
+      }
+    } catch (error) {
+      if (this.stopped.signal.aborted) return;
+      if (!fold) throw error instanceof ApiError ? error : new ApiError(0, "OFFLINE", String(error));
+    }
+    if (!fold) throw new ApiError(0, "OFFLINE", "The server cannot be reached");
+    const turn = fold.current.id;
+    if (!over(fold.current.phase)) await follow(this.id, turn, fold, this.watcher());
+    if (!this.stopped.signal.aborted) this.finish(turn);
+  }
+
+  private accepted(outgoing: Outgoing, turn: Id, id: Id) {
+    const known = this.state.messages.some((message) => message.id === id);
+    const message: Message = {
+      id,
+      conversation_id: this.id,
+      role: "user",
+      content: outgoing.content,
+      metadata: {
+        turn_id: turn,
+        ...(outgoing.attachments.length ? { attachments: outgoing.attachments } : {}),
+      },
+      created_at: outgoing.at,
+    };
+    this.set({
+      messages: known ? this.state.messages : [...this.state.messages, message],
+      active: turn,
+      sending: false,
+    });
+    this.discard(outgoing.key);
+    tell({ kind: "conversation", id: this.id });
+    tell({ kind: "list" });
+  }
+
+  async stop(): Promise<void> {
+    const { active } = this.state;
+    if (!active || this.state.stopping) return;
+    this.set({ stopping: true });
+    await api.cancel(this.id, active).catch(() => this.set({ stopping: false }));
+  }
+
+  /** Answers the message of a turn that ended without an answer once more. */
+  async retry(turn: Id): Promise<Failure | null> {
+    if (this.state.active || this.state.sending) return null;
+    this.set({ sending: true });
+    try {
+      const response = await request(`/conversations/${this.id}/turns/${turn}/retry`, {
+        method: "POST",
+        headers: { accept: "text/event-stream" },
+        signal: this.stopped.signal,
+      });
+      await this.receive(response, (next, message) => {
+        this.set({
+          active: next,
+          sending: false,
+          messages: this.state.messages.map((each) =>
+            each.id === message ? { ...each, metadata: { ...each.metadata, turn_id: next } } : each,
+          ),
+        });
+      });
+      return null;
+    } catch (error) {
+      this.set({ sending: false });
+      return this.stopped.signal.aborted ? null : failureOf(asApiError(error));
+    }
+  }
+
+  async decide(turn: Id, call: string, decision: "approve" | "reject", reason: string): Promise<void> {
+    await api.decide(this.id, turn, call, decision, reason);
+    tell({ kind: "approvals" });
+    lookAgain();
+  }
+}
+
+function answerOf(conversation: Id, view: TurnView, id: Id): Message {
+  const calls = view.steps.flatMap(({ finished }) =>
+    finished
+      ? [{ id: finished.call_id, name: finished.name, ok: finished.ok, summary: finished.summary }]
+      : [],
+  );
+  return {
+    id,
+    conversation_id: conversation,
+    role: "assistant",
+    content: view.text,
+    metadata: {
+      turn_id: view.id,
+      outcome: view.ended?.outcome.outcome ?? "answered",
+      ...(calls.length ? { tool_calls: calls } : {}),
+      ...(view.sources.length ? { sources: view.sources } : {}),
+      ...(view.ended?.quick_replies?.length ? { quick_replies: view.ended.quick_replies } : {}),
+    },
+    created_at: new Date().toISOString(),
+  };
+}
+
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError(0, "UNKNOWN", error instanceof Error ? error.message : String(error));
+}
+
+export function failureOf(error: ApiError): Failure {
+  const wait = error.retryAfter ?? (error.status === 429 ? 60 : null);
+  return {
+    status: error.status,
+    code: error.code,
+    message: error.message,
+    retryAt: wait === null ? null : Date.now() + wait * 1000,
+  };
+}
+
+/** The words of a form as a person sees them in the thread. */
+export function formText(title: string, values: { [name: string]: Json }): string {
+  const lines = Object.entries(values).map(([name, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return `${name.replaceAll("_", " ")}: ${text}`;
+  });
+  return [title, ...lines].join("\n");
+}

@@ -1,0 +1,182 @@
+/** A turn as it stands, folded from its events. Pure: what is shown live, after a reload and after a
+ * crash comes from this one function. */
+
+import type { ApprovalCard, Ended, FileRef, Finished, Id, Json, Source, TurnEvent } from "../api/types";
+
+export interface Step {
+  callId: string;
+  name: string;
+  title: string;
+  arguments: Json;
+  progress: string | null;
+  finished: Finished | null;
+  approval: Approval | null;
+}
+
+export interface Approval {
+  card: ApprovalCard;
+  decision: "approved" | "rejected" | "expired" | null;
+  by: string | null;
+  reason: string | null;
+}
+
+export interface SavedArtifact {
+  id: Id;
+  kind: string;
+  version: number;
+  title: string;
+}
+
+export type TurnPhase = "running" | "waiting" | "completed" | "failed" | "cancelled" | "interrupted";
+
+export interface TurnView {
+  id: Id;
+  userMessage: Id | null;
+  text: string;
+  steps: Step[];
+  sources: Source[];
+  artifacts: SavedArtifact[];
+  phase: TurnPhase;
+  ended: Ended | null;
+}
+
+export const over = (phase: TurnPhase) => phase !== "running" && phase !== "waiting";
+
+/** Files that the steps of a turn produced. */
+export const filesOf = (view: TurnView): FileRef[] => view.steps.flatMap((step) => step.finished?.files ?? []);
+
+export class TurnFold {
+  /** Everything up to here was taken in; a reconnecting reader asks for what is after it. */
+  position = 0;
+  private log: TurnEvent[] = [];
+  private view: TurnView;
+
+  constructor(id: Id) {
+    this.view = empty(id);
+  }
+
+  /** Takes an event in. Repeated and unknown ones change nothing. */
+  apply(event: TurnEvent): void {
+    if (event.position <= this.position) return;
+    this.position = event.position;
+    if (event.name === "text.reset") {
+      // The model is asked again: its text is void, and so is all that was shown after this position.
+      const { after } = event.data;
+      this.log = this.log.filter((kept) => kept.position <= after && kept.name !== "text.delta");
+      this.view = this.log.reduce(step, empty(this.view.id));
+      return;
+    }
+    const last = this.log.at(-1);
+    if (event.name === "text.delta" && last?.name === "text.delta") last.position = event.position;
+    else this.log.push({ ...event });
+    this.view = step(this.view, event);
+  }
+
+  get current(): TurnView {
+    return this.view;
+  }
+}
+
+function empty(id: Id): TurnView {
+  return {
+    id,
+    userMessage: null,
+    text: "",
+    steps: [],
+    sources: [],
+    artifacts: [],
+    phase: "running",
+    ended: null,
+  };
+}
+
+function step(view: TurnView, event: TurnEvent): TurnView {
+  switch (event.name) {
+    case "turn.started":
+      return { ...view, userMessage: event.data.message };
+    case "text.delta":
+      return { ...view, text: view.text + event.data.text };
+    case "text.reset":
+      return view;
+    case "tool.started":
+      return change(view, event.data.call_id, (kept) => ({
+        ...kept,
+        name: event.data.name,
+        title: event.data.title,
+        arguments: event.data.arguments,
+      }));
+    case "tool.progress":
+      return change(view, event.data.call_id, (kept) => ({ ...kept, progress: event.data.text }));
+    case "tool.finished":
+      return change(view, event.data.call_id, (kept) => ({
+        ...kept,
+        name: kept.name || event.data.name,
+        title: kept.title || words(event.data.name),
+        progress: null,
+        finished: event.data,
+      }));
+    case "approval.requested": {
+      const { card } = event.data;
+      const waiting = change(view, card.call_id, (kept) => ({
+        ...kept,
+        name: card.tool,
+        title: card.title,
+        arguments: card.arguments,
+        approval: { card, decision: null, by: null, reason: null },
+      }));
+      return { ...waiting, phase: "waiting" };
+    }
+    case "approval.decided": {
+      const { call_id, decision, by, reason } = event.data;
+      const decided = change(view, call_id, (kept) => ({
+        ...kept,
+        approval: kept.approval && { ...kept.approval, decision, by, reason },
+      }));
+      const waits = decided.steps.some((each) => each.approval && !each.approval.decision);
+      return { ...decided, phase: waits ? "waiting" : "running" };
+    }
+    case "artifact.saved": {
+      const { id, mark, title } = event.data;
+      const artifact = { id, title, kind: mark.kind, version: mark.version };
+      return { ...view, artifacts: [...view.artifacts, artifact] };
+    }
+    case "source.cited":
+      return { ...view, sources: [...view.sources, event.data.source] };
+    case "phase.changed":
+      return view;
+    case "turn.completed":
+      return { ...view, phase: "completed", ended: event.data };
+    case "turn.failed":
+      return { ...view, phase: "failed", ended: event.data };
+    case "turn.cancelled":
+      return { ...view, phase: "cancelled", ended: event.data };
+    case "turn.interrupted":
+      return { ...view, phase: "interrupted", ended: event.data };
+    default:
+      // An event of a newer server.
+      return view;
+  }
+}
+
+function change(view: TurnView, callId: string, how: (step: Step) => Step): TurnView {
+  const known = view.steps.some((each) => each.callId === callId);
+  const fresh: Step = {
+    callId,
+    name: "",
+    title: "",
+    arguments: null,
+    progress: null,
+    finished: null,
+    approval: null,
+  };
+  const steps = known
+    ? view.steps.map((each) => (each.callId === callId ? how(each) : each))
+    : [...view.steps, how(fresh)];
+  return { ...view, steps };
+}
+
+/** `list_gate_passes` as people would write it. */
+export function words(name: string): string {
+  const spaced = name.replaceAll(/[_-]+/g, " ").trim();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}

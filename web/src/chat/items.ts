@@ -1,0 +1,42 @@
+/** What a thread shows, in order: history, the turn that runs, what is on its way. */
+
+import type { Message } from "../api/types";
+import { daysAgo } from "../lib/time";
+import type { ChatState } from "./chat";
+import type { TurnView } from "./fold";
+import type { Outgoing } from "./outbox";
+
+export type Item =
+  | { kind: "day"; key: string; at: string }
+  | { kind: "user"; key: string; message: Message }
+  /** An answer, or a turn that has none (yet). */
+  | { kind: "answer"; key: string; turn: string | null; message: Message | null; view: TurnView | null }
+  | { kind: "outgoing"; key: string; outgoing: Outgoing };
+
+export function items(state: Pick<ChatState, "messages" | "turns" | "outbox">): Item[] {
+  const list: Item[] = [];
+  const answered = new Set(
+    state.messages.filter((each) => each.role === "assistant").map((each) => each.metadata.turn_id),
+  );
+  let day: number | null = null;
+  for (const message of state.messages) {
+    const thatDay = daysAgo(message.created_at);
+    if (thatDay !== day) {
+      day = thatDay;
+      list.push({ kind: "day", key: `day-${message.id}`, at: message.created_at });
+    }
+    const turn = message.metadata.turn_id ?? null;
+    if (message.role === "assistant") {
+      list.push({ kind: "answer", key: turn ?? message.id, turn, message, view: view(state, turn) });
+      continue;
+    }
+    list.push({ kind: "user", key: message.id, message });
+    if (turn && !answered.has(turn)) {
+      list.push({ kind: "answer", key: turn, turn, message: null, view: view(state, turn) });
+    }
+  }
+  for (const outgoing of state.outbox) list.push({ kind: "outgoing", key: outgoing.key, outgoing });
+  return list;
+}
+
+const view = (state: Pick<ChatState, "turns">, turn: string | null) => (turn && state.turns.get(turn)) || null;

@@ -1,0 +1,63 @@
+/** What was written but not taken by the server yet, and drafts. Kept in the browser, so that neither a
+ * failure nor a reload loses a word. */
+
+import type { FileRef, Json } from "../api/types";
+
+export interface Outgoing {
+  /** Also the idempotency key: sending it again cannot store it twice. */
+  key: string;
+  content: string;
+  attachments: FileRef[];
+  form: { tool: string; title: string; arguments: { [name: string]: Json } } | null;
+  at: string;
+  failure: Failure | null;
+}
+
+export interface Failure {
+  status: number;
+  code: string;
+  message: string;
+  /** When it may be tried again, in milliseconds since 1970. */
+  retryAt: number | null;
+}
+
+const OUTBOX = "frontdesk.outbox.";
+const DRAFT = "frontdesk.draft.";
+
+export function readOutbox(conversation: string): Outgoing[] {
+  const kept = read(OUTBOX + conversation);
+  try {
+    const list = kept ? (JSON.parse(kept) as Outgoing[]) : [];
+    // What was on its way when the page went away may have arrived; its key makes it safe to ask.
+    return list.map((each) => ({
+      ...each,
+      failure: each.failure ?? { status: 0, code: "OFFLINE", message: "", retryAt: null },
+    }));
+  } catch {
+    return [];
+  }
+}
+
+export function keepOutbox(conversation: string, list: Outgoing[]): void {
+  write(OUTBOX + conversation, list.length ? JSON.stringify(list) : "");
+}
+
+export const readDraft = (place: string): string => read(DRAFT + place) ?? "";
+export const keepDraft = (place: string, text: string): void => write(DRAFT + place, text);
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, value: string) {
+  try {
+    if (value) localStorage.setItem(key, value);
+    else localStorage.removeItem(key);
+  } catch {
+    // Full or forbidden: what is on the screen is still there.
+  }
+}

@@ -1,0 +1,123 @@
+/** Files on their way into a message: checked, made smaller, shown, sent. */
+
+import { LoaderCircle, Upload, X } from "lucide-react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { api } from "../api/client";
+import type { FileRef } from "../api/types";
+import { t } from "../i18n";
+import { asApiError } from "./chat";
+import { checkFile, MOST_FILES, shrink } from "./shrink";
+
+interface Upload {
+  key: string;
+  name: string;
+  preview: string | null;
+  file: FileRef | null;
+  problem: string | null;
+}
+
+export function useUploads(conversation: string) {
+  const [list, setList] = useState<Upload[]>([]);
+  const [over, setOver] = useState(false);
+  const depth = useRef(0);
+  const previews = useRef<string[]>([]);
+  useEffect(() => () => previews.current.forEach((url) => void URL.revokeObjectURL(url)), []);
+
+  const change = useCallback((key: string, how: Partial<Upload>) => {
+    setList((before) => before.map((each) => (each.key === key ? { ...each, ...how } : each)));
+  }, []);
+
+  const upload = useCallback(
+    async (key: string, given: File) => {
+      try {
+        const file = await shrink(given);
+        const kept = await api.attach(conversation, file);
+        change(key, { file: { id: kept.id, name: kept.name, media_type: kept.media_type } });
+      } catch (error) {
+        change(key, { problem: t("file.rejected", { name: given.name, reason: asApiError(error).message }) });
+      }
+    },
+    [conversation, change],
+  );
+
+  const add = useCallback(
+    (files: File[]) => {
+      const taken = files.slice(0, MOST_FILES);
+      const made = taken.map((given): [Upload, File] => {
+        const wrong = files.length > MOST_FILES ? t("file.many", { count: MOST_FILES }) : checkFile(given);
+        const viewable = !wrong && /^image\/(png|jpeg)$/.test(given.type);
+        const preview = viewable ? URL.createObjectURL(given) : null;
+        if (preview) previews.current.push(preview);
+        return [{ key: crypto.randomUUID(), name: given.name, preview, file: null, problem: wrong }, given];
+      });
+      setList((before) => [...before, ...made.map(([entry]) => entry)].slice(-MOST_FILES));
+      for (const [entry, given] of made) if (!entry.problem) upload(entry.key, given);
+    },
+    [upload],
+  );
+
+  const remove = (key: string) => setList((before) => before.filter((each) => each.key !== key));
+
+  const dropTarget = {
+    onDragEnter: (event: React.DragEvent) => {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      depth.current += 1;
+      setOver(true);
+    },
+    onDragLeave: () => {
+      depth.current = Math.max(0, depth.current - 1);
+      if (depth.current === 0) setOver(false);
+    },
+    onDragOver: (event: React.DragEvent) => event.preventDefault(),
+    onDrop: (event: React.DragEvent) => {
+      event.preventDefault();
+      depth.current = 0;
+      setOver(false);
+      if (event.dataTransfer.files.length) add([...event.dataTransfer.files]);
+    },
+  };
+
+  const overlay: ReactNode = over && (
+    <div className="drop" aria-hidden>
+      <Upload size={32} />
+      {t("chat.drop")}
+    </div>
+  );
+
+  const tray: ReactNode = list.length > 0 && (
+    <ul className="tray">
+      {list.map((each) => (
+        <li key={each.key} className={each.problem ? "wrong" : ""}>
+          {each.preview && <img src={each.preview} alt={t("file.preview", { name: each.name })} />}
+          <span className="tray-words">
+            <span className="file-name">{each.name}</span>
+            {each.problem ? (
+              <span className="problem" role="alert">
+                {each.problem}
+              </span>
+            ) : (
+              !each.file && (
+                <span className="muted">
+                  <LoaderCircle aria-hidden size={13} className="spin" /> {t("chat.uploading")}
+                </span>
+              )
+            )}
+          </span>
+          <button type="button" className="icon-button small" aria-label={t("chat.removeFile", { name: each.name })} onClick={() => remove(each.key)}>
+            <X aria-hidden size={15} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+
+  return {
+    add,
+    tray,
+    overlay,
+    dropTarget,
+    ready: list.flatMap((each) => (each.file ? [each.file] : [])),
+    busy: list.some((each) => !each.file && !each.problem),
+    clear: () => setList([]),
+  };
+}

@@ -1,0 +1,134 @@
+/** A tool as a form: the same checks as for a model, and no model. */
+
+import { useId, useState } from "react";
+import type { Json, ToolSpec } from "../api/types";
+import { t } from "../i18n";
+import { Dialog } from "../ui/Dialog";
+import { toolTitle } from "./FormMenu";
+import { type Field, type Filled, fields, problem, toArguments } from "./schema";
+
+interface Props {
+  tool: ToolSpec;
+  onSubmit: (values: { [name: string]: Json }) => void;
+  onClose: () => void;
+}
+
+export function FormDialog({ tool, onSubmit, onClose }: Props) {
+  const list = fields(tool.function.parameters);
+  const [filled, setFilled] = useState<Filled>({});
+  const [checked, setChecked] = useState(false);
+  const problems = new Map(list.map((field) => [field.name, problem(field, filled[field.name] ?? "")]));
+  const wrong = [...problems.values()].filter(Boolean).length;
+
+  const submit = (event: React.FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setChecked(true);
+    if (wrong === 0) {
+      onSubmit(toArguments(list, filled));
+      return;
+    }
+    const first = list.find((field) => problems.get(field.name));
+    event.currentTarget.querySelector<HTMLElement>(`[data-field="${CSS.escape(first?.name ?? "")}"]`)?.focus();
+  };
+
+  return (
+    <Dialog title={toolTitle(tool)} onClose={onClose} className="form-dialog">
+      <p className="muted">{tool.function.description}</p>
+      <form onSubmit={submit} noValidate className="schema-form">
+        {list.map((field, index) => (
+          <FieldView
+            key={field.name}
+            field={field}
+            first={index === 0}
+            text={filled[field.name] ?? ""}
+            problem={checked ? (problems.get(field.name) ?? null) : null}
+            onChange={(text) => setFilled((before) => ({ ...before, [field.name]: text }))}
+          />
+        ))}
+        {checked && wrong > 0 && (
+          <p className="problem" role="alert">
+            {t("form.fix", { count: wrong })}
+          </p>
+        )}
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={onClose}>
+            {t("app.cancel")}
+          </button>
+          <button type="submit" className="button primary">
+            {t("form.run")}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface FieldProps {
+  field: Field;
+  first: boolean;
+  text: string;
+  problem: string | null;
+  onChange: (text: string) => void;
+}
+
+function FieldView({ field, first, text, problem: wrong, onChange }: FieldProps) {
+  const id = useId();
+  const common = {
+    id,
+    "data-field": field.name,
+    "aria-invalid": wrong !== null,
+    "aria-describedby": `${id}-hint`,
+    "aria-required": field.required,
+    autoFocus: first,
+  };
+  return (
+    <div className={wrong ? "field wrong" : "field"}>
+      <label htmlFor={id}>
+        {field.label} <small>{field.required ? t("form.required") : t("form.optional")}</small>
+      </label>
+      <Control field={field} text={text} onChange={onChange} common={common} />
+      <p id={`${id}-hint`} className={wrong ? "problem" : "field-hint"}>
+        {wrong ?? (field.kind === "list" ? `${field.hint} ${t("form.lines")}` : field.hint)}
+      </p>
+    </div>
+  );
+}
+
+type ControlProps = Pick<FieldProps, "field" | "text" | "onChange"> & { common: object };
+
+function Control({ field, text, onChange, common }: ControlProps) {
+  const change = (event: { target: { value: string } }) => onChange(event.target.value);
+  switch (field.kind) {
+    case "choice":
+    case "yes-no": {
+      const choices: [string, string][] =
+        field.kind === "yes-no"
+          ? [
+              ["true", t("tool.yes")],
+              ["false", t("tool.no")],
+            ]
+          : field.choices.map((choice) => [String(choice), String(choice)]);
+      return (
+        <select {...common} value={text} onChange={change}>
+          <option value="">{t("form.choose")}</option>
+          {choices.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      );
+    }
+    case "long":
+    case "list":
+    case "json":
+      return <textarea {...common} rows={field.kind === "long" ? 6 : 3} value={text} onChange={change} />;
+    case "number":
+    case "whole":
+      return <input {...common} inputMode="decimal" value={text} onChange={change} />;
+    case "date":
+      return <input {...common} type="date" value={text} onChange={change} />;
+    case "text":
+      return <input {...common} value={text} onChange={change} />;
+  }
+}

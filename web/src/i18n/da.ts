@@ -1,0 +1,3 @@
+import type { Catalogue } from ".";
+import en from "./en";
+export default en satisfies Catalogue;

@@ -1,0 +1,106 @@
+/** Words in the reader's language. Keys are checked by the compiler, plural forms by `Intl`. */
+
+import { useSyncExternalStore } from "react";
+import en from "./en";
+
+export type Key = keyof typeof en;
+/** A text, or one for each plural form of `count`. */
+export type Entry = string | ({ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>);
+export type Catalogue = Record<Key, Entry>;
+export type Language = "en" | "ru" | "sv" | "da" | "no" | "de";
+
+export const LANGUAGES: Record<Language, string> = {
+  en: "English",
+  ru: "Русский",
+  sv: "Svenska",
+  da: "Dansk",
+  no: "Norsk",
+  de: "Deutsch",
+};
+
+const LOADERS: Record<Language, () => Promise<{ default: Catalogue }>> = {
+  en: async () => ({ default: en }),
+  ru: () => import("./ru"),
+  sv: () => import("./sv"),
+  da: () => import("./da"),
+  no: () => import("./no"),
+  de: () => import("./de"),
+};
+
+const KEY = "frontdesk.language";
+
+let language: Language = "en";
+let catalogue: Catalogue = en;
+const listeners = new Set<() => void>();
+
+export type Values = Record<string, string | number>;
+
+/** The text of a key in a catalogue. */
+export function format(from: Catalogue, inLanguage: Language, key: Key, values: Values = {}): string {
+  const entry = from[key] ?? en[key];
+  const text =
+    typeof entry === "string"
+      ? entry
+      : (entry[new Intl.PluralRules(locale(inLanguage)).select(Number(values["count"] ?? 0))] ?? entry.other);
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+export function t(key: Key, values?: Values): string {
+  return format(catalogue, language, key, values);
+}
+
+export function currentLanguage(): Language {
+  return language;
+}
+
+/** The tag that browsers know. */
+export function locale(of: Language = language): string {
+  return of === "no" ? "nb" : of;
+}
+
+/** The first language that both the reader and we know. */
+export function match(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const base = tag.toLowerCase().split("-")[0] ?? "";
+    const known = base === "nb" || base === "nn" ? "no" : base;
+    if (known in LANGUAGES) return known as Language;
+  }
+  return "en";
+}
+
+export async function startLanguage(): Promise<void> {
+  let chosen: string | null = null;
+  try {
+    chosen = localStorage.getItem(KEY);
+  } catch {
+    // Then the browser's own choice is taken.
+  }
+  await load(match(chosen ? [chosen] : navigator.languages));
+}
+
+export async function chooseLanguage(next: Language): Promise<void> {
+  try {
+    localStorage.setItem(KEY, next);
+  } catch {
+    // It holds until the page is closed.
+  }
+  await load(next);
+}
+
+async function load(next: Language) {
+  const loaded = await LOADERS[next]();
+  catalogue = loaded.default;
+  language = next;
+  document.documentElement.lang = locale();
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Draws the component again when the language changes. */
+export function useLanguage(): Language {
+  return useSyncExternalStore(subscribe, currentLanguage);
+}

@@ -1,0 +1,231 @@
+/** Markdown as elements. Only what is named here is ever made: no HTML, no picture from anywhere, no link
+ * that runs anything. */
+
+import { Check, Copy, ImageOff } from "lucide-react";
+import type { AlignType, Nodes, PhrasingContent, RootContent } from "mdast";
+import { Fragment, memo, type ReactNode, useMemo } from "react";
+import { t } from "../i18n";
+import { useCopy } from "../ui/useCopy";
+import { askToLeave } from "./LeaveDialog";
+import { parse, safeUrl } from "./parse";
+
+interface Props {
+  text: string;
+  /** More text is coming. */
+  open?: boolean;
+}
+
+export const Markdown = memo(function Markdown({ text, open = false }: Props) {
+  const { root, source, definitions } = useMemo(() => parse(text, open), [text, open]);
+  const links = useMemo(() => JSON.stringify([...definitions]), [definitions]);
+  return (
+    <div className="markdown">
+      {root.children.map((node, index) => (
+        <Block
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever appended
+          key={index}
+          node={node}
+          source={source.slice(node.position?.start.offset, node.position?.end.offset)}
+          links={links}
+        />
+      ))}
+    </div>
+  );
+});
+
+interface BlockProps {
+  node: RootContent;
+  /** The text it was made of; a block whose text is the same need not be drawn again. */
+  source: string;
+  links: string;
+}
+
+const Block = memo(
+  function Block({ node, links }: BlockProps) {
+    const definitions = useMemo(() => new Map<string, string>(JSON.parse(links)), [links]);
+    return <>{render(node, definitions)}</>;
+  },
+  (before, after) => before.source === after.source && before.links === after.links,
+);
+
+type Definitions = Map<string, string>;
+
+function all(nodes: readonly Nodes[], definitions: Definitions): ReactNode[] {
+  return nodes.map((node, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the tree is static
+    <Fragment key={index}>{render(node, definitions)}</Fragment>
+  ));
+}
+
+function render(node: Nodes, definitions: Definitions): ReactNode {
+  switch (node.type) {
+    case "paragraph":
+      return <p>{all(node.children, definitions)}</p>;
+    case "heading": {
+      // The page has its own first headings.
+      const Tag = (["h3", "h4", "h5", "h6", "h6", "h6"] as const)[node.depth - 1] ?? "h6";
+      return <Tag>{all(node.children, definitions)}</Tag>;
+    }
+    case "text":
+      return node.value;
+    case "emphasis":
+      return <em>{all(node.children, definitions)}</em>;
+    case "strong":
+      return <strong>{all(node.children, definitions)}</strong>;
+    case "delete":
+      return <del>{all(node.children, definitions)}</del>;
+    case "inlineCode":
+      return <code>{node.value}</code>;
+    case "code":
+      return <Code text={node.value} language={node.lang ?? ""} />;
+    case "blockquote":
+      return <blockquote>{all(node.children, definitions)}</blockquote>;
+    case "list":
+      return node.ordered ? (
+        <ol start={node.start ?? 1}>{all(node.children, definitions)}</ol>
+      ) : (
+        <ul>{all(node.children, definitions)}</ul>
+      );
+    case "listItem":
+      return (
+        <li className={typeof node.checked === "boolean" ? "task" : undefined}>
+          {typeof node.checked === "boolean" && (
+            <input type="checkbox" checked={node.checked} disabled aria-label={node.checked ? t("tool.yes") : t("tool.no")} />
+          )}
+          {node.children.map((child, index) =>
+            child.type === "paragraph" && !node.spread ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the tree is static
+              <Fragment key={index}>{all(child.children, definitions)}</Fragment>
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the tree is static
+              <Fragment key={index}>{render(child, definitions)}</Fragment>
+            ),
+          )}
+        </li>
+      );
+    case "table":
+      return <Table rows={node.children.map((row) => row.children.map((cell) => cell.children))} align={node.align ?? []} definitions={definitions} />;
+    case "thematicBreak":
+      return <hr />;
+    case "break":
+      return <br />;
+    case "link":
+      return <Link url={node.url}>{all(node.children, definitions)}</Link>;
+    case "linkReference":
+      return <Link url={definitions.get(node.identifier) ?? ""}>{all(node.children, definitions)}</Link>;
+    case "image":
+      return <Picture url={node.url} alt={node.alt ?? ""} />;
+    case "imageReference":
+      return <Picture url={definitions.get(node.identifier) ?? ""} alt={node.alt ?? ""} />;
+    case "html":
+      return html(node.value);
+    case "footnoteReference":
+      return <sup>{node.label ?? node.identifier}</sup>;
+    case "footnoteDefinition":
+      return (
+        <aside className="footnote">
+          <sup>{node.label ?? node.identifier}</sup> {all(node.children, definitions)}
+        </aside>
+      );
+    default:
+      // Definitions were read before; anything else has nothing to show.
+      return null;
+  }
+}
+
+/** Markup that somebody wrote stands there as text. A line break is a line break; comments say nothing. */
+function html(value: string): ReactNode {
+  if (/^<br\s*\/?>$/i.test(value.trim())) return <br />;
+  if (/^<!--[\s\S]*-->$/.test(value.trim())) return null;
+  return <span className="inert">{value}</span>;
+}
+
+function Link({ url, children }: { url: string; children: ReactNode }) {
+  const safe = safeUrl(url);
+  if (!safe) return <span className="inert" title={t("link.unsafe")}>{children}</span>;
+  const own = safe.origin === location.origin;
+  if (own) return <a href={safe.href}>{children}</a>;
+  const leave = (event: React.MouseEvent) => {
+    event.preventDefault();
+    askToLeave(safe.href);
+  };
+  const host = safe.protocol === "mailto:" ? "" : safe.host;
+  return (
+    <a href={safe.href} target="_blank" rel="noopener noreferrer nofollow" onClick={leave} onAuxClick={leave}>
+      {children}
+      {host && <span className="host">{host}</span>}
+    </a>
+  );
+}
+
+/** A picture from elsewhere would tell that place that this was read: it is never loaded. */
+function Picture({ url, alt }: { url: string; alt: string }) {
+  const label = t("link.image", { alt: alt || url.slice(0, 80) });
+  return (
+    <span className="no-picture">
+      <ImageOff aria-hidden size={15} />
+      {safeUrl(url) ? <Link url={url}>{label}</Link> : label}
+    </span>
+  );
+}
+
+function Code({ text, language }: { text: string; language: string }) {
+  const { copied, copy } = useCopy();
+  return (
+    <figure className="code">
+      <figcaption>
+        <span>{language}</span>
+        <button type="button" className="quiet" onClick={() => copy(text)} aria-label={t("chat.copyCode")}>
+          {copied ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
+          {copied ? t("chat.copied") : t("chat.copy")}
+        </button>
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  );
+}
+
+interface TableProps {
+  rows: PhrasingContent[][][];
+  align: AlignType[];
+  definitions: Definitions;
+}
+
+function Table({ rows, align, definitions }: TableProps) {
+  const [head = [], ...body] = rows;
+  const side = (column: number) => (align[column] ? `align-${align[column]}` : undefined);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark for each table
+    <div className="table" role="group" tabIndex={0} aria-label={t("tool.result")}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the tree is static
+              <th key={column} className={side(column)}>
+                {all(cell, definitions)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {body.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the tree is static
+            <tr key={index}>
+              {row.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the tree is static
+                <td key={column} className={side(column)}>
+                  {all(cell, definitions)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+/** A conversation with an assistant. */
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { PencilLine, Users } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { ApiError, api } from "../api/client";
+import { useSession } from "../api/session";
+import type { Assistant, Conversation, Json, ToolSpec } from "../api/types";
+import { Announcer } from "../chat/Announcer";
+import { ChatInput, type ChatInputHandle } from "../chat/ChatInput";
+import { type Chat, type ChatState, formText } from "../chat/chat";
+import { over } from "../chat/fold";
+import { QuickReplies } from "../chat/QuickReplies";
+import { Thread } from "../chat/Thread";
+import { useUploads } from "../chat/useUploads";
+import { useChat } from "../chat/useChat";
+import { FormDialog } from "../forms/FormDialog";
+import { toolTitle } from "../forms/FormMenu";
+import { t } from "../i18n";
+import { face, shownReplies } from "../lib/assistants";
+import { Header } from "../shell/Header";
+import { RenameDialog } from "../shell/ConversationDialogs";
+import { ErrorPage } from "./ErrorPage";
+import { takeFirst } from "./first";
+
+export function ChatPage({ id }: { id: string }) {
+  const conversation = useQuery({
+    queryKey: ["conversation", id],
+    queryFn: () => api.conversation(id),
+    retry: (count, error) => count < 3 && error instanceof ApiError && error.passing,
+  });
+  const { chat, state } = useChat(id);
+  const error = conversation.error ?? state?.error;
+  if (error instanceof ApiError && !error.passing && error.status !== 401) return <ErrorPage error={error} />;
+  if (!conversation.data || !chat || !state) return <Skeleton />;
+  return <Open key={id} conversation={conversation.data} chat={chat} state={state} />;
+}
+
+function Skeleton() {
+  return (
+    <div className="page" aria-busy="true">
+      <Header title="" />
+      <div className="thread-frame">
+        <div className="thread-content skeletons">
+          <span className="sr-only">{t("app.loading")}</span>
+          <span className="skeleton mine" />
+          <span className="skeleton wide" />
+          <span className="skeleton" />
+          <span className="skeleton mine short" />
+          <span className="skeleton wide" />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Open({ conversation, chat, state }: { conversation: Conversation; chat: Chat; state: ChatState }) {
+  const me = useSession()?.me;
+  const client = useQueryClient();
+  const assistants = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
+  const assistant = assistants.data?.find((each) => each.name === conversation.assistant);
+  const tools = useQuery({
+    queryKey: ["tools", conversation.assistant],
+    queryFn: () => api.tools(conversation.assistant),
+    enabled: assistant !== undefined,
+  });
+  const [renaming, setRenaming] = useState(false);
+  const [form, setForm] = useState<ToolSpec | null>(null);
+  const input = useRef<ChatInputHandle>(null);
+  const uploads = useUploads(conversation.id);
+  const [, navigate] = useLocation();
+
+  useEffect(() => {
+    const first = takeFirst(conversation.id);
+    if (first) chat.send(first);
+  }, [chat, conversation.id]);
+
+  useEffect(() => {
+    document.title = `${conversation.title} · Frontdesk`;
+    return () => {
+      document.title = "Frontdesk";
+    };
+  }, [conversation.title]);
+
+  // The list shows what was said last; a new turn or its end moves this conversation up.
+  const { active } = state;
+  const count = state.messages.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what changes the list
+  useEffect(() => {
+    client.invalidateQueries({ queryKey: ["conversations"] });
+    client.invalidateQueries({ queryKey: ["approvals"] });
+  }, [client, active, count > 0]);
+
+  const last = state.messages.at(-1);
+  const current = active ? (state.turns.get(active) ?? null) : null;
+  const lastTurn = last?.metadata.turn_id ? (state.turns.get(last.metadata.turn_id) ?? null) : null;
+  const idle = !active && !state.sending && state.outbox.length === 0;
+  const replies =
+    idle && last?.role === "assistant" ? shownReplies(conversation.assistant, last.metadata.quick_replies) : [];
+
+  const send = (content: string) => {
+    chat.send({ content, attachments: uploads.ready });
+    uploads.clear();
+  };
+  const reply = (text: string) => {
+    if (face(conversation.assistant).reply === "fill") input.current?.fill(text);
+    else send(text);
+  };
+  const fillIn = (values: { [name: string]: Json }) => {
+    if (!form) return;
+    const title = toolTitle(form);
+    chat.send({ content: formText(title, values), form: { tool: form.function.name, title, arguments: values } });
+    setForm(null);
+  };
+  const own = conversation.user_id === me?.id;
+
+  return (
+    <div className="page" {...uploads.dropTarget}>
+      <Header title={conversation.title} assistant={assistant}>
+        {conversation.company_id && (
+          <span className="badge" title={t("nav.shared")}>
+            <Users aria-hidden size={13} />
+            <span className="wide-only">{t("nav.shared")}</span>
+          </span>
+        )}
+        {own && (
+          <button type="button" className="icon-button" aria-label={t("chat.rename")} title={t("chat.rename")} onClick={() => setRenaming(true)}>
+            <PencilLine aria-hidden size={17} />
+          </button>
+        )}
+      </Header>
+      {state.reconnecting && (
+        <p className="banner" role="status">
+          {t("chat.reconnecting")}
+        </p>
+      )}
+      <Thread
+        chat={chat}
+        state={state}
+        assistant={conversation.assistant}
+        assistantTitle={assistant?.title ?? conversation.assistant}
+        onEdit={(text) => input.current?.fill(text)}
+        intro={state.messages.length === 0 && state.outbox.length === 0 && !state.loading ? <Intro assistant={assistant} onSelect={send} /> : null}
+      >
+        {replies.length > 0 && <QuickReplies replies={replies} onSelect={reply} disabled={!idle} />}
+      </Thread>
+      <div className="dock">
+        <ChatInput
+          handle={input}
+          place={conversation.id}
+          label={t("chat.input", { assistant: assistant?.title ?? conversation.assistant })}
+          onSend={send}
+          disabled={state.sending || uploads.busy}
+          running={active !== null && current?.phase !== "waiting"}
+          stopping={state.stopping}
+          onStop={() => chat.stop()}
+          {...(assistant ? { limit: assistant.message_limit } : {})}
+          tools={tools.data ?? []}
+          onTool={setForm}
+          onFiles={uploads.add}
+          tray={uploads.tray}
+        />
+      </div>
+      {uploads.overlay}
+      <Announcer view={current ?? (lastTurn && over(lastTurn.phase) ? lastTurn : null)} />
+      {form && <FormDialog key={form.function.name} tool={form} onSubmit={fillIn} onClose={() => setForm(null)} />}
+      {renaming && <RenameDialog conversation={conversation} onClose={() => setRenaming(false)} onGone={() => navigate("/")} />}
+    </div>
+  );
+}
+
+/** What an empty conversation offers. */
+export function Intro({ assistant, onSelect }: { assistant: Assistant | undefined; onSelect: (text: string) => void }) {
+  if (!assistant) return null;
+  const { icon: Icon, tint } = face(assistant.name);
+  return (
+    <section className="intro">
+      <span className="intro-icon" data-tint={tint} aria-hidden>
+        <Icon size={30} />
+      </span>
+      <h2>{assistant.title}</h2>
+      <p className="lead">{assistant.greeting || assistant.description}</p>
+      {assistant.suggestions.length > 0 && (
+        <>
+          <h3 className="sr-only">{t("home.try")}</h3>
+          <ul className="suggestions">
+            {assistant.suggestions.slice(0, 4).map((suggestion) => (
+              <li key={suggestion}>
+                <button type="button" onClick={() => onSelect(suggestion)}>
+                  {suggestion}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="sr-only">
+        <Link href="/">{t("error.toList")}</Link>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+/** The first page: every assistant that this person may talk to. */
+
+import { useQuery } from "@tanstack/react-query";
+import { ArrowRight } from "lucide-react";
+import { Link, Redirect } from "wouter";
+import { api } from "../api/client";
+import { useSession } from "../api/session";
+import { words } from "../chat/fold";
+import { t } from "../i18n";
+import { face } from "../lib/assistants";
+import { Header } from "../shell/Header";
+
+export function HomePage() {
+  const me = useSession()?.me;
+  const { data: assistants } = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
+  const only = assistants?.length === 1 ? assistants[0] : undefined;
+  if (only) return <Redirect to={`/a/${only.name}`} replace />;
+  return (
+    <div className="page">
+      <Header title="" />
+      <div className="home">
+        <h2>{t("home.hello", { name: me?.name.split(" ")[0] ?? "" })}</h2>
+        {assistants?.length === 0 ? (
+          <div className="empty">
+            <p className="lead">{t("home.none")}</p>
+            <p className="muted">{t("home.noneHint", { roles: me?.roles.map(words).join(", ") || "–" })}</p>
+          </div>
+        ) : (
+          <>
+            <p className="lead">{t("home.lead")}</p>
+            <ul className="assistant-cards">
+              {(assistants ?? []).map((assistant) => {
+                const { icon: Icon, tint } = face(assistant.name);
+                return (
+                  <li key={assistant.name}>
+                    <Link href={`/a/${assistant.name}`} className="assistant-card" data-tint={tint}>
+                      <span className="intro-icon" data-tint={tint} aria-hidden>
+                        <Icon size={24} />
+                      </span>
+                      <strong>{assistant.title}</strong>
+                      <span>{assistant.description}</span>
+                      <ArrowRight aria-hidden size={18} className="go" />
+                    </Link>
+                  </li>
+                );
+              })}
+              {!assistants && [1, 2, 3].map((each) => <li key={each} className="skeleton card" />)}
+            </ul>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

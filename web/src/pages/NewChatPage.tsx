@@ -1,0 +1,89 @@
+/** Before the first message: who this assistant is and what it can be asked. */
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { ApiError, api } from "../api/client";
+import type { Json, ToolSpec } from "../api/types";
+import { ChatInput, type ChatInputHandle } from "../chat/ChatInput";
+import { asApiError, type Draft, formText } from "../chat/chat";
+import { FormDialog } from "../forms/FormDialog";
+import { toolTitle } from "../forms/FormMenu";
+import { t } from "../i18n";
+import { titleOf } from "../lib/assistants";
+import { Header } from "../shell/Header";
+import { Intro } from "./ChatPage";
+import { ErrorPage } from "./ErrorPage";
+import { putFirst } from "./first";
+
+export function NewChatPage({ name }: { name: string }) {
+  const assistants = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
+  const assistant = assistants.data?.find((each) => each.name === name);
+  const tools = useQuery({ queryKey: ["tools", name], queryFn: () => api.tools(name), enabled: assistant !== undefined });
+  const [form, setForm] = useState<ToolSpec | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const input = useRef<ChatInputHandle>(null);
+  const [, navigate] = useLocation();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another assistant is another page
+  useEffect(() => {
+    if (matchMedia("(hover: hover)").matches) input.current?.focus();
+  }, [name, assistant !== undefined]);
+
+  const start = async (draft: Draft, title: string) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const made = await api.createConversation({ assistant: name, title: titleOf(title) });
+      putFirst(made.id, draft);
+      navigate(`/c/${made.id}`);
+    } catch (error) {
+      const { status, message } = asApiError(error);
+      setProblem(status === 0 ? t("error.offline") : message);
+      if (!draft.form) input.current?.fill(draft.content);
+      setBusy(false);
+    }
+  };
+  const send = (content: string) => start({ content }, content);
+  const fillIn = (values: { [field: string]: Json }) => {
+    if (!form) return;
+    const title = toolTitle(form);
+    setForm(null);
+    start({ content: formText(title, values), form: { tool: form.function.name, title, arguments: values } }, title);
+  };
+
+  if (assistants.data && !assistant) {
+    return <ErrorPage error={new ApiError(404, "NOT_FOUND", "")} />;
+  }
+  return (
+    <div className="page">
+      <Header title={t("nav.newChat")} assistant={assistant} />
+      <div className="thread-frame">
+        <div className="thread">
+          <div className="thread-content centred">
+            {assistant ? <Intro assistant={assistant} onSelect={send} /> : <span className="skeleton wide" />}
+          </div>
+        </div>
+      </div>
+      <div className="dock">
+        {problem && (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <ChatInput
+          handle={input}
+          place={`new.${name}`}
+          label={t("chat.input", { assistant: assistant?.title ?? name })}
+          onSend={send}
+          disabled={busy || !assistant}
+          {...(assistant ? { limit: assistant.message_limit } : {})}
+          tools={tools.data ?? []}
+          onTool={setForm}
+        />
+      </div>
+      {form && <FormDialog key={form.function.name} tool={form} onSubmit={fillIn} onClose={() => setForm(null)} />}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../api/client";
+import type { Conversation } from "../api/types";
+import { asApiError } from "../chat/chat";
+import { t } from "../i18n";
+import { tell } from "../lib/tabs";
+import { Dialog } from "../ui/Dialog";
+
+interface Props {
+  conversation: Conversation;
+  onClose: () => void;
+  /** The conversation is no more. */
+  onGone: () => void;
+}
+
+const LONGEST_TITLE = 255;
+
+export function RenameDialog({ conversation, onClose }: Props) {
+  const client = useQueryClient();
+  const [title, setTitle] = useState(conversation.title);
+  const [problem, setProblem] = useState<string | null>(null);
+  const save = async (event: React.FormEvent) => {
+    event.preventDefault();
+    if (title.trim() === "") return;
+    try {
+      const changed = await api.rename(conversation.id, title.trim());
+      client.setQueryData(["conversation", conversation.id], changed);
+      client.invalidateQueries({ queryKey: ["conversations"] });
+      tell({ kind: "list" });
+      onClose();
+    } catch (error) {
+      setProblem(asApiError(error).message);
+    }
+  };
+  return (
+    <Dialog title={t("rename.title")} onClose={onClose}>
+      <form onSubmit={save}>
+        <label className="field">
+          <span>{t("rename.label")}</span>
+          <input value={title} maxLength={LONGEST_TITLE} onFocus={(event) => event.target.select()} onChange={(event) => setTitle(event.target.value)} />
+        </label>
+        {problem && (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={onClose}>
+            {t("app.cancel")}
+          </button>
+          <button type="submit" className="button primary" disabled={title.trim() === ""}>
+            {t("rename.save")}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+export function DeleteDialog({ conversation, onClose, onGone }: Props) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const remove = async () => {
+    setBusy(true);
+    try {
+      await api.remove(conversation.id);
+      client.removeQueries({ queryKey: ["conversation", conversation.id] });
+      client.invalidateQueries({ queryKey: ["conversations"] });
+      tell({ kind: "list" });
+      onGone();
+    } catch (error) {
+      setProblem(t("delete.failed", { reason: asApiError(error).message }));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={t("delete.title")} onClose={onClose}>
+      <p>{t("delete.body", { title: conversation.title })}</p>
+      {problem && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onClose}>
+          {t("app.cancel")}
+        </button>
+        <button type="button" className="button danger" disabled={busy} onClick={remove}>
+          {t("delete.confirm")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

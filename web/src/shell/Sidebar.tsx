@@ -1,0 +1,162 @@
+/** Assistants, conversations and the account. */
+
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Inbox, Search, SquarePen, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Link, useLocation, useRoute } from "wouter";
+import { api } from "../api/client";
+import type { Conversation } from "../api/types";
+import { t } from "../i18n";
+import { face } from "../lib/assistants";
+import { onNews } from "../lib/tabs";
+import { daysAgo } from "../lib/time";
+import { Brand } from "../ui/Brand";
+import { AccountMenu } from "./AccountMenu";
+import { ConversationLink } from "./ConversationLink";
+import { approvalsQuery } from "./queries";
+import { useSidebar } from "./sidebar";
+
+export function Sidebar({ onPalette }: { onPalette: () => void }) {
+  const { toggle } = useSidebar();
+  const [location] = useLocation();
+  const { data: assistants } = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
+  const { data: approvals } = useQuery(approvalsQuery);
+  const waiting = approvals?.length ?? 0;
+  return (
+    <nav id="sidebar" className="sidebar" aria-label={t("nav.label")}>
+      <div className="sidebar-head">
+        <Link href="/" className="brand" aria-label="Frontdesk">
+          <Brand />
+          Frontdesk
+        </Link>
+        <button type="button" className="icon-button" aria-label={t("palette.open")} title={`${t("palette.open")} (Ctrl+K)`} onClick={onPalette}>
+          <Search aria-hidden size={18} />
+        </button>
+        <button type="button" className="icon-button phone-only" aria-label={t("nav.close")} onClick={toggle}>
+          <X aria-hidden size={19} />
+        </button>
+      </div>
+      <ul className="assistants" aria-label={t("nav.assistants")}>
+        {(assistants ?? []).map((assistant) => {
+          const { icon: Icon, tint } = face(assistant.name);
+          const href = `/a/${assistant.name}`;
+          return (
+            <li key={assistant.name}>
+              <Link href={href} className="assistant-link" aria-current={location === href ? "page" : undefined} title={assistant.description}>
+                <span className="dot" data-tint={tint} aria-hidden>
+                  <Icon size={15} />
+                </span>
+                <span className="grow">{assistant.title}</span>
+                <SquarePen aria-hidden size={15} className="on-hover" />
+                <span className="sr-only">: {t("nav.newChat")}</span>
+              </Link>
+            </li>
+          );
+        })}
+        <li>
+          <Link href="/approvals" className="assistant-link" aria-current={location === "/approvals" ? "page" : undefined}>
+            <span className="dot plain" aria-hidden>
+              <Inbox size={15} />
+            </span>
+            <span className="grow">{t("approval.inbox")}</span>
+            {waiting > 0 && <Badge count={waiting} />}
+          </Link>
+        </li>
+      </ul>
+      <Conversations />
+      <AccountMenu />
+    </nav>
+  );
+}
+
+function Badge({ count }: { count: number }) {
+  return (
+    <span className="count">
+      <span aria-hidden>{count}</span>
+      <span className="sr-only">{t("approval.waiting", { count })}</span>
+    </span>
+  );
+}
+
+const PAGE = 40;
+
+function Conversations() {
+  const [query, setQuery] = useState("");
+  const [, params] = useRoute("/c/:id");
+  const client = useQueryClient();
+  const list = useInfiniteQuery({
+    queryKey: ["conversations"],
+    queryFn: ({ pageParam }) => api.conversations({ cursor: pageParam, limit: PAGE }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.cursor,
+    refetchInterval: 60_000,
+  });
+  useEffect(
+    () =>
+      onNews((news) => {
+        if (news.kind === "list") client.invalidateQueries({ queryKey: ["conversations"] });
+        if (news.kind === "approvals") client.invalidateQueries({ queryKey: ["approvals"] });
+      }),
+    [client],
+  );
+
+  // A search looks at everything, so the rest is fetched while there is something to look for.
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  useEffect(() => {
+    if (query && hasNextPage && !isFetchingNextPage) fetchNextPage();
+  }, [query, hasNextPage, isFetchingNextPage, fetchNextPage]);
+
+  const wanted = query.trim().toLocaleLowerCase();
+  const all = (list.data?.pages ?? []).flatMap((page) => page.items);
+  const found = all.filter((each) => each.title.toLocaleLowerCase().includes(wanted));
+  return (
+    <div className="conversations">
+      <label className="search">
+        <Search aria-hidden size={15} />
+        <span className="sr-only">{t("nav.search")}</span>
+        <input type="search" value={query} placeholder={t("nav.search")} onChange={(event) => setQuery(event.target.value)} />
+      </label>
+      <div className="conversation-list">
+        {list.isPending && <ListSkeleton />}
+        {list.data && all.length === 0 && <p className="muted pad">{t("nav.empty")}</p>}
+        {all.length > 0 && found.length === 0 && <p className="muted pad">{t("nav.noMatch", { query })}</p>}
+        {groups(found).map(([name, members]) => (
+          <section key={name} aria-label={name}>
+            <h2>{name}</h2>
+            <ul>
+              {members.map((each) => (
+                <ConversationLink key={each.id} conversation={each} current={each.id === params?.id} />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {hasNextPage && !query && (
+          <button type="button" className="button small more" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            {t("nav.more")}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div className="pad" aria-hidden>
+      {[70, 85, 60, 78].map((width) => (
+        <span key={width} className="skeleton line" />
+      ))}
+    </div>
+  );
+}
+
+function groups(list: Conversation[]): [string, Conversation[]][] {
+  const named = new Map<string, Conversation[]>();
+  for (const each of list) {
+    const days = daysAgo(each.updated_at);
+    const name =
+      days <= 0 ? t("nav.today") : days === 1 ? t("nav.yesterday") : days <= 7 ? t("nav.week") : t("nav.older");
+    named.set(name, [...(named.get(name) ?? []), each]);
+  }
+  return [...named];
+}

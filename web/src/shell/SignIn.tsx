@@ -1,0 +1,127 @@
+/** Who is it? A click for demo people, a token for everyone else. */
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ChevronRight, KeyRound } from "lucide-react";
+import { useState } from "react";
+import { api } from "../api/client";
+import { session, signedIn } from "../api/session";
+import type { Persona } from "../api/types";
+import { asApiError } from "../chat/chat";
+import { words } from "../chat/fold";
+import { LANGUAGES, type Language, chooseLanguage, currentLanguage, t } from "../i18n";
+import { Brand } from "../ui/Brand";
+import { Initials } from "./AccountMenu";
+
+/** The whole page, before anybody is signed in. */
+export function SignInPage() {
+  return (
+    <main className="sign-in">
+      <div className="sign-in-card">
+        <Brand size={52} />
+        <h1>{t("signIn.title")}</h1>
+        <p className="lead">{t("app.tagline")}</p>
+        <SignInChoices />
+      </div>
+      <footer className="sign-in-foot">
+        <label>
+          <span className="sr-only">{t("settings.language")}</span>
+          <select value={currentLanguage()} onChange={(event) => chooseLanguage(event.target.value as Language)}>
+            {Object.entries(LANGUAGES).map(([code, name]) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </footer>
+    </main>
+  );
+}
+
+export function SignInChoices() {
+  const personas = useQuery({ queryKey: ["personas"], queryFn: api.personas, retry: 1 });
+  const client = useQueryClient();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  const enter = async (how: () => Promise<{ token: string; me: Awaited<ReturnType<typeof api.me>> }>, wrong: "signIn.wrong" | "signIn.failed") => {
+    setBusy(true);
+    setProblem(null);
+    const before = session()?.me.id;
+    try {
+      const next = await how();
+      // Nobody sees what was fetched for somebody else.
+      if (before !== next.me.id) client.clear();
+      signedIn(next);
+    } catch (error) {
+      setProblem(t(wrong, { reason: asApiError(error).message }));
+      setBusy(false);
+    }
+  };
+  const demo = personas.data ?? [];
+  return (
+    <>
+      {personas.isPending && <span className="skeleton card" />}
+      {demo.length > 0 && (
+        <section aria-label={t("signIn.lead")}>
+          <h2 className="sign-in-lead">{t("signIn.lead")}</h2>
+          <ul className="personas">
+            {demo.map((persona) => (
+              <PersonaButton key={persona.name} persona={persona} disabled={busy} onClick={() => enter(() => api.signInAs(persona.name), "signIn.failed")} />
+            ))}
+          </ul>
+          <p className="muted small-print">{t("signIn.demo")}</p>
+        </section>
+      )}
+      {problem && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <details className="token" open={!personas.isPending && demo.length === 0}>
+        <summary>
+          <KeyRound aria-hidden size={16} />
+          {t("signIn.token")}
+        </summary>
+        <TokenForm busy={busy} onToken={(token) => enter(async () => ({ token, me: await api.me(token) }), "signIn.wrong")} />
+      </details>
+    </>
+  );
+}
+
+function PersonaButton({ persona, disabled, onClick }: { persona: Persona; disabled: boolean; onClick: () => void }) {
+  return (
+    <li>
+      <button type="button" className="persona" disabled={disabled} onClick={onClick}>
+        <Initials name={persona.display_name} />
+        <span className="grow">
+          <strong>{persona.display_name}</strong>
+          <span>{persona.roles.map(words).join(", ")}</span>
+        </span>
+        <ChevronRight aria-hidden size={18} />
+      </button>
+    </li>
+  );
+}
+
+function TokenForm({ busy, onToken }: { busy: boolean; onToken: (token: string) => void }) {
+  const [token, setToken] = useState("");
+  return (
+    <form
+      className="token-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (token.trim()) onToken(token.trim());
+      }}
+    >
+      <label className="field">
+        <span>{t("signIn.tokenLabel")}</span>
+        <input type="password" autoComplete="off" spellCheck={false} value={token} onChange={(event) => setToken(event.target.value)} />
+      </label>
+      <p className="field-hint">{t("signIn.tokenHint")}</p>
+      <button type="submit" className="button primary" disabled={busy || token.trim() === ""}>
+        {t("signIn.submit")}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,14 @@
+import { useEffect, useState } from "react";
+
+/** The time, drawn anew each second until a moment is past. */
+export function useNow(until: number | null): number {
+  const [now, setNow] = useState(Date.now);
+  const running = until !== null && until > now;
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, [running]);
+  useEffect(() => setNow(Date.now()), [until]);
+  return now;
+}
