@@ -27,6 +27,8 @@ mod http;
 #[cfg(test)]
 mod licences;
 #[cfg(test)]
+mod live;
+#[cfg(test)]
 mod notes;
 #[cfg(test)]
 mod offline;
