@@ -29,6 +29,8 @@ mod library;
 #[cfg(test)]
 mod licences;
 #[cfg(test)]
+mod live;
+#[cfg(test)]
 mod nodes;
 #[cfg(test)]
 mod notes;
