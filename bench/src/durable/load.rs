@@ -178,7 +178,7 @@ fn client() -> Client {
 
 fn token() -> Result<String> {
     let now = chrono::Utc::now();
-    let tokens = Tokens::new(SECRET.into(), "frontdesk".into(), "authenticated".into());
+    let tokens = Tokens::with_secret(SECRET.into(), None, "authenticated".into());
     Ok(tokens.sign(&NewToken {
         subject: Uuid::now_v7(),
         name: "Bench".to_owned(),

@@ -39,7 +39,6 @@ use crate::metrics::Metrics;
 
 use bell::Bell;
 use ears::Ears;
-pub use ears::Rights;
 pub use files::MAX_FILE_BYTES;
 use queue::Queue;
 pub use watch::Watch;

@@ -11,6 +11,7 @@ mod markdown;
 mod openapi;
 mod operations;
 mod page;
+mod patience;
 mod reference;
 mod route;
 mod routes;
@@ -53,6 +54,7 @@ pub(crate) struct Shared {
     welcome: Arc<str>,
     /// Who follows what concerns them.
     seats: Arc<stream::Seats>,
+    departures: stream::Departures,
     reference: Arc<reference::Reference>,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
     /// Uploads are held in memory while they arrive.
@@ -82,6 +84,7 @@ impl Shared {
             hosts: guard::hosts(&app.config).into(),
             figures: figures::Figures::of(&app.config),
             seats: Arc::default(),
+            departures: stream::Departures::new(),
             stopping,
         }
     }
