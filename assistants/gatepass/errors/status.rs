@@ -26,6 +26,16 @@ pub(super) fn explain(refusal: &Refusal, call: &Call) -> (ErrorInfo, ToolErrorKi
     (info.context("http_status", refusal.status), kind)
 }
 
+/// What a status means where no tool was called.
+pub(super) fn without_call(refusal: &Refusal) -> ErrorInfo {
+    match refusal.status {
+        401 => unauthorized(),
+        408 | 429 | 503 => busy(refusal),
+        500..=599 => server_error(refusal),
+        _ => unexpected(),
+    }
+}
+
 fn bad_request(body: &Value) -> ErrorInfo {
     let said = wording::message(body);
     ErrorInfo::new(

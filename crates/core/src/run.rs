@@ -224,7 +224,7 @@ impl<'a> Driver<'a> {
                         .map(|card| NewAudit {
                             call_id: card.call_id.clone(),
                             tool: card.tool.clone(),
-                            arguments_hash: arguments_hash(self.turn.arguments_of(&card.call_id)),
+                            arguments_hash: arguments_hash(&card.arguments.to_string()),
                             outcome: AuditOutcome::ApprovalRequested,
                             approver: None,
                         })
@@ -340,7 +340,7 @@ impl<'a> Driver<'a> {
         self.finish(outcome).await
     }
 
-    async fn finish(self, outcome: Outcome) -> Result<Ending, StoreError> {
+    async fn finish(mut self, outcome: Outcome) -> Result<Ending, StoreError> {
         let content = self.turn.visible_text().to_owned();
         let kept = match outcome {
             Outcome::Answered => true,
@@ -354,6 +354,9 @@ impl<'a> Driver<'a> {
             | Outcome::ModelFailed { .. }
             | Outcome::Interrupted => false,
         };
+        if self.quick_replies.is_empty() {
+            self.quick_replies = self.what_comes_next();
+        }
         let mut lines = self.turn.lines().to_vec();
         let cut_off = self.turn.partial_text().trim();
         if outcome == Outcome::Cancelled && !untrusted::is_blank(cut_off) {
@@ -396,6 +399,15 @@ impl<'a> Driver<'a> {
             )
             .await?;
         Ok(Ending::Over(outcome))
+    }
+
+    /// What the assistant itself suggests, by what the conversation has come to.
+    fn what_comes_next(&self) -> Vec<String> {
+        let conversation = self.turn.conversation();
+        let loaders = self.turn.assistant().context.iter();
+        loaders
+            .flat_map(|loader| loader.suggest(conversation))
+            .collect()
     }
 
     fn answer_metadata(&self, outcome: &Outcome) -> Map<String, Value> {

@@ -304,6 +304,20 @@ fn a_form_is_one_call_and_then_its_words() {
 }
 
 #[test]
+fn what_a_person_fills_into_a_form_is_their_own_word() {
+    let form = Opening::Form {
+        id: MessageId::from_uuid(Uuid::from_u128(3)),
+        content: "Form".to_owned(),
+        tool: "set_status".to_owned(),
+        arguments: Map::from_iter([("pass".to_owned(), json!("GP-2026-0001"))]),
+    };
+    let filled_in = Turn::new(assistant(), opened(&[], form));
+    assert!(filled_in.words().contains(&"GP-2026-0001".to_owned()));
+    let written = Turn::new(assistant(), opened(&[], message()));
+    assert!(!written.words().contains(&"GP-2026-0001".to_owned()));
+}
+
+#[test]
 fn a_call_as_other_servers_would_take_it() {
     let check = |name: &str, shown: &str| assert_eq!(function_name(name), shown);
     check("look_up", "look_up");

@@ -10,6 +10,7 @@ use frontdesk_assistants::{Bundle, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
+use frontdesk_core::embed::{Embedder, Purpose};
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::world::World;
@@ -17,6 +18,8 @@ use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
 use frontdesk_models::offline::{OfflineModel, OfflineSettings};
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
+use frontdesk_search::embed::local::LocalEmbedder;
+use frontdesk_services::Report;
 use frontdesk_store::{Appliers, Store};
 use secrecy::SecretString;
 
@@ -47,6 +50,13 @@ pub struct App {
     pub exports: BTreeMap<&'static str, ExportArtifact>,
     /// Bundled back-end services, under `/services`.
     pub services: Router,
+    /// What an operator should know about each of them.
+    pub service_reports: Vec<(&'static str, Report)>,
+    /// Routes that assistants bring, under `/api/v1`. They are for people who signed in and
+    /// find them as an extension of the request.
+    pub routes: Router,
+    /// The local embedding model, where it is installed.
+    pub embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl App {
@@ -71,7 +81,10 @@ impl App {
         db.migrate(&[Store::migrations()]).await?;
         db.migrate(&services::migrations().collect::<Vec<_>>())
             .await?;
-        let own_db = services_database(&config, &db).await?;
+        let own_db = match &config.database.url {
+            Some(_) => services_database(&config).await?,
+            None => db.clone(),
+        };
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
         let bundles = assistants(&Surroundings {
             db: db.clone(),
@@ -96,7 +109,11 @@ impl App {
         let mut assistants = Vec::new();
         let mut personas: Vec<Persona> = Vec::new();
         let mut exports = BTreeMap::new();
+        let mut routes = Router::new();
         for bundle in bundles {
+            if let Some(own) = bundle.routes {
+                routes = routes.merge(own);
+            }
             if let Some(export) = bundle.export {
                 exports.insert(bundle.assistant.name, export);
             }
@@ -114,8 +131,9 @@ impl App {
             assistants.push(with_overrides(bundle.assistant, &config));
         }
         let store = Store::new(db.clone(), Appliers::new(appliers));
+        let embedder = local_embedder(&config);
         let parts = DeskParts {
-            model: model(&config)?,
+            model: model(&config, embedder.as_ref())?,
             store,
             world: Arc::clone(&world),
             rules: Rules {
@@ -135,6 +153,9 @@ impl App {
             tokens,
             exports,
             services: services.router,
+            service_reports: services.reports,
+            routes,
+            embedder,
         })
     }
 
@@ -156,6 +177,22 @@ impl App {
         Ok(identity::sign_in_persona(store, self.world.as_ref(), persona).await?)
     }
 
+    /// Reads the weights of the local embedding model in the background, where somebody
+    /// will need them: a server need not make its first visitor wait.
+    pub fn warm_up(&self) {
+        let offline = self.config.model.provider == Provider::Offline
+            || self.config.model.fallback == Fallback::Offline;
+        let used = self.config.model.offline_meaning && offline;
+        let Some(embedder) = self.embedder.clone().filter(|_| used) else {
+            return;
+        };
+        tokio::spawn(async move {
+            if let Err(error) = embedder.embed(&["warm-up"], Purpose::Query).await {
+                tracing::warn!(error.message = %error, "the local embedding model cannot be used");
+            }
+        });
+    }
+
     /// Lets workers end, then closes the database.
     pub async fn close(self) {
         self.desk.drain(std::time::Duration::from_secs(5)).await;
@@ -163,7 +200,7 @@ impl App {
     }
 }
 
-fn tokens(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<Tokens> {
+pub(crate) fn tokens(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<Tokens> {
     let auth = &config.auth;
     let audience = auth.audience.clone();
     Ok(match &auth.source {
@@ -218,10 +255,10 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
 
 /// Bundled services are systems of their own: on PostgreSQL they have connections of their
 /// own, without the roles that people's transactions take.
-async fn services_database(config: &Config, db: &Db) -> anyhow::Result<Db> {
+pub(crate) async fn services_database(config: &Config) -> anyhow::Result<Db> {
     match &config.database.url {
         Some(url) => Ok(Db::connect_postgres(url, PostgresOptions::default()).await?),
-        None => Ok(db.clone()),
+        None => open_database(config).await,
     }
 }
 
@@ -244,8 +281,21 @@ fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
     assistant
 }
 
-fn model(config: &Config) -> anyhow::Result<Arc<dyn Model>> {
-    let offline = || Arc::new(OfflineModel::new(OfflineSettings::default()));
+/// The local embedding model, where it is installed. Its weights are read when the first
+/// text is embedded.
+fn local_embedder(config: &Config) -> Option<Arc<dyn Embedder>> {
+    let found = LocalEmbedder::find(config.embeddings_folder.as_deref()?)?;
+    Some(Arc::new(found))
+}
+
+fn model(config: &Config, embedder: Option<&Arc<dyn Embedder>>) -> anyhow::Result<Arc<dyn Model>> {
+    let offline = || {
+        let model = OfflineModel::new(OfflineSettings::default());
+        Arc::new(match embedder.filter(|_| config.model.offline_meaning) {
+            Some(embedder) => model.with_embedder(Arc::clone(embedder)),
+            None => model,
+        })
+    };
     if config.model.provider == Provider::Offline {
         return Ok(offline());
     }

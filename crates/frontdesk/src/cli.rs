@@ -11,6 +11,7 @@ mod migrate;
 mod openapi;
 mod paint;
 mod serve;
+mod service;
 mod token;
 mod tools;
 
@@ -63,6 +64,8 @@ enum Command {
     Doctor(doctor::Doctor),
     /// See and decide what waits for approval.
     Approvals(approvals::Approvals),
+    /// Run a bundled back-end service alone.
+    Service(service::Service),
 }
 
 /// Runs the command that the process was started with.
@@ -93,6 +96,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Openapi(openapi) => openapi.run(),
         Command::Doctor(doctor) => doctor.run(setup).await,
         Command::Approvals(approvals) => approvals.run(setup).await,
+        Command::Service(service) => service.run(setup).await,
     }
 }
 

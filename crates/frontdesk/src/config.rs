@@ -16,6 +16,7 @@ use frontdesk_core::store::Budget;
 use secrecy::SecretString;
 
 pub use raw::{ConfigError, Raw, Sources};
+use table::all;
 pub use table::{PLATFORM, example_file};
 
 /// What a turn that still runs is taken to use of a budget.
@@ -31,9 +32,13 @@ pub struct Config {
     pub auth: Auth,
     pub model: Model,
     pub limits: Limits,
+    /// Where the local embedding model lies, if it is installed.
+    pub embeddings_folder: Option<PathBuf>,
     pub log: Log,
     /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
+    /// What bundled services declared for themselves, by key. Some of it is secret.
+    pub services: BTreeMap<String, SecretString>,
     /// Model, temperature and token limit that an operator set for one assistant.
     pub overrides: BTreeMap<String, ModelOverride>,
 }
@@ -85,6 +90,8 @@ pub struct Model {
     /// Overrides every assistant's own model.
     pub name: Option<String>,
     pub fallback: Fallback,
+    /// Whether the offline model may use the local embedding model.
+    pub offline_meaning: bool,
     pub connect_timeout: Duration,
     pub idle_timeout: Duration,
 }
@@ -163,6 +170,8 @@ impl Config {
                     "model.fallback",
                     &[("none", Fallback::None), ("offline", Fallback::Offline)],
                 )?,
+                offline_meaning: raw
+                    .choose("model.offline_meaning", &[("auto", true), ("none", false)])?,
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
             },
@@ -172,6 +181,10 @@ impl Config {
                 tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
                 connections: at_least_one(&raw, "limits.connections")?,
             },
+            embeddings_folder: raw.optional("embeddings.folder")?.or_else(|| {
+                let cache = raw.cache.as_ref()?;
+                Some(cache.join("frontdesk/all-MiniLM-L6-v2"))
+            }),
             log: Log {
                 level: raw.parse("log.level")?,
                 json: raw.choose("log.format", &[("text", false), ("json", true)])?,
@@ -179,6 +192,10 @@ impl Config {
             assistants: declared
                 .iter()
                 .filter_map(|setting| Some((setting.key.to_owned(), raw.text(setting.key)?)))
+                .collect(),
+            services: frontdesk_services::SETTINGS
+                .iter()
+                .filter_map(|setting| Some((setting.key.to_owned(), raw.secret(setting.key)?)))
                 .collect(),
             overrides: overrides(&raw, assistants)?,
         };

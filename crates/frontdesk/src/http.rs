@@ -2,6 +2,7 @@
 
 mod body;
 mod caller;
+mod changes;
 mod error;
 mod figures;
 mod guard;
@@ -22,6 +23,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::middleware::from_fn_with_state;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::world::World;
@@ -37,6 +39,7 @@ use route::Route;
 
 pub use error::ApiError;
 pub use serving::serve;
+pub(crate) use serving::{Door, answer};
 
 /// What every handler can reach.
 #[derive(Clone)]
@@ -51,7 +54,6 @@ pub(crate) struct Shared {
     welcome: Arc<str>,
     /// Who follows what concerns them.
     seats: Arc<stream::Seats>,
-    departures: stream::Departures,
     reference: Arc<reference::Reference>,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
     /// Uploads are held in memory while they arrive.
@@ -81,7 +83,6 @@ impl Shared {
             hosts: guard::hosts(&app.config).into(),
             figures: figures::Figures::of(&app.config),
             seats: Arc::default(),
-            departures: stream::Departures::new(),
             stopping,
         }
     }
@@ -101,12 +102,18 @@ pub fn openapi() -> Value {
 }
 
 /// Every route there is.
-fn router(shared: Shared, services: Router) -> Router {
+fn router(shared: Shared, app: &App) -> Router {
+    let assistants = app
+        .routes
+        .clone()
+        .layer(from_fn_with_state(shared.clone(), caller::sign_in))
+        .with_state(());
     let routes = route::router(routes())
+        .nest("/api/v1", assistants)
         .merge(reference::router())
         .fallback(page::show)
         .method_not_allowed_fallback(guard::method_not_allowed)
         .with_state(shared.clone())
-        .merge(services);
+        .merge(app.services.clone());
     guard::around(routes, shared)
 }

@@ -3,6 +3,7 @@
 use std::net::TcpListener;
 
 use clap::Args;
+use frontdesk_search::embed::local::LocalEmbedder;
 use serde::Serialize;
 
 use super::paint::Paint;
@@ -29,7 +30,7 @@ impl Doctor {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
         let config = setup.config(vec![("log.level", "error".to_owned())])?;
         let mut findings = vec![address(&config), model(&config), signing_in(&config)];
-        findings.push(database(config).await);
+        findings.extend(opened(config).await);
         if self.json {
             println!("{}", serde_json::to_string_pretty(&findings)?);
         } else {
@@ -51,7 +52,8 @@ impl Doctor {
     }
 }
 
-async fn database(config: Config) -> Finding {
+/// The database, and what bundled services say of themselves once it is open.
+async fn opened(config: Config) -> Vec<Finding> {
     let says = match &config.database.url {
         Some(_) => "PostgreSQL (DATABASE_URL), schema up to date".to_owned(),
         None => format!(
@@ -61,18 +63,25 @@ async fn database(config: Config) -> Finding {
     };
     match App::open(config, frontdesk_assistants::all, Reach::OwnPort).await {
         Ok(app) => {
-            app.close().await;
-            Finding {
+            let mut findings = vec![Finding {
                 part: "database",
                 ok: true,
                 says,
-            }
+            }];
+            let reports = app.service_reports.iter();
+            findings.extend(reports.map(|(part, report)| Finding {
+                part,
+                ok: true,
+                says: report(),
+            }));
+            app.close().await;
+            findings
         }
-        Err(error) => Finding {
+        Err(error) => vec![Finding {
             part: "database",
             ok: false,
             says: format!("{error:#}"),
-        },
+        }],
     }
 }
 
@@ -101,10 +110,10 @@ fn address(config: &Config) -> Finding {
 
 fn model(config: &Config) -> Finding {
     let says = match config.model.provider {
-        Provider::Offline => {
-            "built-in offline model; OPENAI_API_KEY or OPENAI_BASE_URL switches to a real one"
-                .to_owned()
-        }
+        Provider::Offline => format!(
+            "built-in offline model, {}; OPENAI_API_KEY or OPENAI_BASE_URL switches to a real one",
+            meaning(config)
+        ),
         Provider::OpenAi => format!(
             "{} {}",
             config.model.base_url,
@@ -119,6 +128,19 @@ fn model(config: &Config) -> Finding {
         part: "model",
         ok: true,
         says,
+    }
+}
+
+/// What the offline model goes by.
+fn meaning(config: &Config) -> &'static str {
+    let folder = config.embeddings_folder.as_deref();
+    match (
+        config.model.offline_meaning,
+        folder.and_then(LocalEmbedder::find),
+    ) {
+        (true, Some(_)) => "by words and meaning",
+        (true, None) => "by words alone (`scripts/setup run` fetches the embedding model)",
+        (false, _) => "by words alone (model.offline_meaning = \"none\")",
     }
 }
 

@@ -34,15 +34,22 @@ impl Serve {
         }
         let config = setup.config(flags)?;
         let bind = config.server.bind;
-        let listener = TcpListener::bind(bind).await.with_context(|| {
-            format!("cannot listen on {bind}: is another server running there? Choose another with --bind")
-        })?;
+        let listener = listen(bind).await?;
         let reach = Reach::Server(reachable(listener.local_addr()?));
         let app = App::open(config, frontdesk_assistants::all, reach).await?;
         greet(&app);
+        app.warm_up();
         http::serve(app, listener, stop_signal()).await?;
         Ok(Exit::Done)
     }
+}
+
+pub(super) async fn listen(bind: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(bind).await.with_context(|| {
+        format!(
+            "cannot listen on {bind}: is another server running there? Choose another with --bind"
+        )
+    })
 }
 
 /// The address under which this machine reaches itself.
@@ -83,7 +90,7 @@ fn greet(app: &App) {
 }
 
 /// Resolves when the process is asked to end.
-async fn stop_signal() {
+pub(super) async fn stop_signal() {
     let terminate = async {
         match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
             Ok(mut signal) => {

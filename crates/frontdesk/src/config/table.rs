@@ -134,6 +134,11 @@ pub const PLATFORM: &[Setting] = &[
         "none",
         "`offline`: answer with the built-in model when the real one fails. `none`: say that it failed.",
     ),
+    text(
+        "model.offline_meaning",
+        "auto",
+        "`auto`: the built-in model goes by the meaning of English words, too, where the local embedding model is installed (180 MB of memory once it is needed). `none`: by words alone.",
+    ),
     number(
         "model.connect_timeout_seconds",
         "5",
@@ -165,6 +170,11 @@ pub const PLATFORM: &[Setting] = &[
         "Connections that are served at once; more are turned away.",
     ),
     text(
+        "embeddings.folder",
+        "",
+        "Where the local embedding model lies; `frontdesk/all-MiniLM-L6-v2` in the user's cache folder when empty.",
+    ),
+    text(
         "log.level",
         "info",
         "error, warn, info, debug or trace; or a filter such as `info,frontdesk=debug`.",
@@ -176,6 +186,12 @@ pub const PLATFORM: &[Setting] = &[
     ),
 ];
 
+/// The platform's settings, those of the bundled services, and what assistants declared.
+pub(super) fn all(declared: &[Setting]) -> impl Iterator<Item = &Setting> {
+    let services = frontdesk_services::SETTINGS;
+    PLATFORM.iter().chain(services).chain(declared)
+}
+
 /// The example file: every setting with its default and its sentence.
 pub fn example_file(declared: &[Setting]) -> String {
     let mut out = String::from(
@@ -183,7 +199,7 @@ pub fn example_file(declared: &[Setting]) -> String {
          # Order: built-in default < this file < environment < command line.\n",
     );
     let mut section = "";
-    for setting in PLATFORM.iter().chain(declared) {
+    for setting in all(declared) {
         let (in_section, name) = setting.key.rsplit_once('.').unwrap_or(("", setting.key));
         if in_section != section {
             section = in_section;

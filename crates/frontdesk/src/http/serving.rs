@@ -12,17 +12,19 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::patience::Patient;
 use super::{Shared, figures};
 use crate::app::App;
-use crate::metrics::Limit;
+use crate::metrics::{Limit, Metrics};
 
 /// A client that does not finish its headers in this time is cut off.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_HEADERS: usize = 100;
-const MAX_HEADER_BYTES: usize = 64 * 1024;
+/// The parser may have read twice as much before it looks.
+const MAX_HEADER_BYTES: usize = 32 * 1024;
 /// After the signal to stop, connections and workers have this long.
 const DRAIN: Duration = Duration::from_secs(5);
 
@@ -45,14 +47,57 @@ pub async fn serve(
             stopping.clone(),
         ));
     }
-    tokio::spawn(shared.departures.clone().listen(app.desk.hear()));
-    let router = super::router(shared, app.services.clone());
-    let graceful = GracefulShutdown::new();
-    let slots = Arc::new(Semaphore::new(app.config.limits.connections as usize));
-    let looking = {
-        let desk = app.desk.clone();
-        tokio::spawn(async move { desk.keep_looking_around().await })
+    let router = super::router(shared, &app);
+    {
+        let (desk, stopping) = (app.desk.clone(), stopping.clone());
+        tokio::spawn(async move {
+            tokio::select! {
+                () = desk.keep_looking_around() => {}
+                () = stopping.cancelled() => {}
+            }
+        });
+    }
+    let workers = async {
+        if !app.desk.drain(DRAIN).await {
+            tracing::info!("some turns go on elsewhere, or at the next start");
+        }
     };
+    let door = Door {
+        router,
+        listener,
+        connections: app.config.limits.connections as usize,
+        metrics: Arc::clone(app.desk.metrics()),
+    };
+    let newcomers = answer(door, stop, &stopping, workers).await;
+    app.db.close().await;
+    newcomers.abort();
+    Ok(())
+}
+
+/// Where connections come in, and how many at a time.
+pub(crate) struct Door {
+    pub(crate) router: Router,
+    pub(crate) listener: TcpListener,
+    pub(crate) connections: usize,
+    pub(crate) metrics: Arc<Metrics>,
+}
+
+/// Answers every connection until `stop` resolves; then says so by `stopping` and drains,
+/// `meanwhile` included. What it gives back still answers those who come, until it is aborted.
+pub(crate) async fn answer(
+    door: Door,
+    stop: impl Future<Output = ()>,
+    stopping: &CancellationToken,
+    meanwhile: impl Future<Output = ()>,
+) -> JoinHandle<()> {
+    let Door {
+        router,
+        listener,
+        connections: at_most,
+        metrics,
+    } = door;
+    let graceful = GracefulShutdown::new();
+    let slots = Arc::new(Semaphore::new(at_most));
     let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = tokio::select! {
@@ -68,7 +113,7 @@ pub async fn serve(
                 continue;
             }
         };
-        let metrics = Arc::clone(app.desk.metrics());
+        let metrics = Arc::clone(&metrics);
         let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
             metrics.limit_hit(Limit::Connections);
             continue;
@@ -86,19 +131,13 @@ pub async fn serve(
         });
     }
     stopping.cancel();
-    looking.abort();
     let newcomers = tokio::spawn(turn_away(listener, router, slots));
     let connections = tokio::time::timeout(DRAIN, graceful.shutdown());
-    let (connections, workers) = tokio::join!(connections, app.desk.drain(DRAIN));
+    let (connections, ()) = tokio::join!(connections, meanwhile);
     if connections.is_err() {
         tracing::info!("some connections were still open");
     }
-    if !workers {
-        tracing::info!("some turns go on elsewhere, or at the next start");
-    }
-    app.db.close().await;
-    newcomers.abort();
-    Ok(())
+    newcomers
 }
 
 fn connections() -> http1::Builder {

@@ -8,9 +8,7 @@ use chrono::{DateTime, Utc};
 use frontdesk::desk::{Desk, DeskParts, NewTalk, Rules, Saying, Watch};
 use frontdesk_core::id::MessageId;
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::store::{
-    Accepted, Budget, OpenTurn, Opening, RateLimit, TurnViews, Turns,
-};
+use frontdesk_core::store::{Accepted, Budget, OpenTurn, Opening, RateLimit, TurnViews, Turns};
 use frontdesk_core::transcript::Window;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, PostgresOptions};
@@ -57,19 +55,17 @@ async fn second_desk(test: &TestApp) -> Desk {
         // SQLite serves one process, with however many desks.
         None => test.app.db.clone(),
     };
-    Desk::new(
-        Vec::new(),
-        DeskParts {
-            model: Arc::new(OfflineModel::new(OfflineSettings::default())),
-            store: Store::new(db, Appliers::default()),
-            world: Arc::new(NeverLooksAgain),
-            rules: Rules {
-                lease: Duration::from_secs(20),
-                turns_in_flight: 20,
-                budget: Budget::UNLIMITED,
-            },
+    let parts = DeskParts {
+        model: Arc::new(OfflineModel::new(OfflineSettings::default())),
+        store: Store::new(db, Appliers::default()),
+        world: Arc::new(NeverLooksAgain),
+        rules: Rules {
+            lease: Duration::from_secs(20),
+            turns_in_flight: 20,
+            budget: Budget::UNLIMITED,
         },
-    )
+    };
+    Desk::new(Vec::new(), parts)
 }
 
 async fn names(watch: &mut Watch) -> Vec<&'static str> {

@@ -105,6 +105,19 @@ fn answer(kind: &StepKind) -> Option<Answer> {
     }
 }
 
+/// What came of the first call after one message, in words for people.
+pub async fn say_once(test: &TestApp, persona: &str, assistant: &str, text: &str) -> String {
+    let golden = Golden {
+        title: String::new(),
+        assistant: assistant.to_owned(),
+        persona: persona.to_owned(),
+        steps: Vec::new(),
+    };
+    let mut play = Play::start(test, &golden).await.unwrap();
+    play.user(text).await.unwrap();
+    play.next_call().unwrap().summary
+}
+
 /// A conversation that is being played.
 struct Play<'a> {
     test: &'a TestApp,

@@ -13,6 +13,8 @@ mod desks;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
+mod evals;
+#[cfg(test)]
 mod files;
 #[cfg(test)]
 mod golden;
@@ -26,6 +28,8 @@ mod http;
 mod licences;
 #[cfg(test)]
 mod notes;
+#[cfg(test)]
+mod offline;
 #[cfg(test)]
 mod planner;
 #[cfg(test)]

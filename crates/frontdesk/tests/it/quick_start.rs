@@ -54,7 +54,10 @@ fn serve(folder: &Path, address: &str) -> Server {
     let since = Instant::now();
     while std::net::TcpStream::connect(address).is_err() {
         let waited = since.elapsed();
-        assert!(waited < Duration::from_secs(90), "the server does not come up");
+        assert!(
+            waited < Duration::from_secs(90),
+            "the server does not come up"
+        );
         std::thread::yield_now();
     }
     server
@@ -93,7 +96,10 @@ fn the_quick_start_does_what_it_says() {
     for (block, output) in blocks.iter().zip(said.split("=== next ===")) {
         if let Some(expected) = &block.expected {
             let commands = &block.commands;
-            assert!(output.contains(expected), "{commands}\nprints\n{output}\nwithout {expected}");
+            assert!(
+                output.contains(expected),
+                "{commands}\nprints\n{output}\nwithout {expected}"
+            );
         }
     }
 }

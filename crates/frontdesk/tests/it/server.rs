@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::harness::{self, Backing, Keep, TestApp};
+use crate::harness::{self, Backing, Keep, TODAY, TestApp};
 
 pub struct TestServer {
     pub url: String,
@@ -59,8 +59,13 @@ impl TestServer {
     }
 
     pub async fn start(backing: Backing) -> Self {
+        Self::start_with(backing, &[]).await
+    }
+
+    /// The same with these settings, too.
+    pub async fn start_with(backing: Backing, settings: &[(&'static str, &str)]) -> Self {
         let model = ModelServer::start().await;
-        let test = TestApp::start(backing, &model.url()).await;
+        let test = TestApp::start_on(TODAY, backing, &model.url(), settings).await;
         let mut tokens = HashMap::new();
         for persona in test.app.personas.clone() {
             let token = harness::token(&test.app, persona.name).await;
@@ -111,11 +116,16 @@ impl TestServer {
 
     /// A token of this person that soon runs out.
     pub fn brief_token(&self, persona: &str, lasts: Duration) -> Person {
-        let long = &self.tokens[persona];
-        let payload = long.split('.').nth(1).unwrap();
+        let expires = (self.clock.now() + lasts).timestamp();
+        self.token_with(persona, |claims| claims["exp"] = json!(expires))
+    }
+
+    /// A token of this person that says something else.
+    pub fn token_with(&self, persona: &str, change: impl FnOnce(&mut Value)) -> Person {
+        let payload = self.tokens[persona].split('.').nth(1).unwrap();
         let claims = URL_SAFE_NO_PAD.decode(payload).unwrap();
         let mut claims: Value = serde_json::from_slice(&claims).unwrap();
-        claims["exp"] = json!((self.clock.now() + lasts).timestamp());
+        change(&mut claims);
         let key = EncodingKey::from_secret(self.secret.as_bytes());
         let token = encode(&Header::default(), &claims, &key).unwrap();
         Person { token }
@@ -184,7 +194,7 @@ impl TestServer {
     }
 }
 
-fn client() -> reqwest::Client {
+pub fn client() -> reqwest::Client {
     // One provider for the whole process; the second test finds it installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().no_proxy().build().unwrap()

@@ -14,6 +14,7 @@ use super::dialogue::{Dialogue, Said};
 use super::fill::{Filled, Sources, fill};
 use super::index::{Index, ToolIndex};
 use super::language::Language;
+use super::meaning::Vectors;
 use super::mood::{self, Doubt};
 use super::param::Kind;
 use super::question;
@@ -21,7 +22,7 @@ use super::rank::{self, rank};
 use super::reading::Reading;
 use super::recall::Memory;
 use super::requests;
-use super::words::Text;
+use super::words::{Text, Word};
 use choose::Choice;
 pub(super) use choose::is_clear;
 
@@ -45,6 +46,8 @@ pub(super) struct Mind<'a> {
     pub(super) dialogue: &'a Dialogue,
     pub(super) settings: &'a OfflineSettings,
     pub(super) language: Language,
+    /// Where meaning can be asked for.
+    pub(super) vectors: Option<&'a Vectors<'a>>,
 }
 
 impl<'a> Mind<'a> {
@@ -202,6 +205,10 @@ impl<'a> Mind<'a> {
         } else {
             None
         };
+        // What the tool itself declares to be an order is one.
+        let declared = def.writes && self.is_declared(def, reading, &filled);
+        let doubt = doubt.filter(|_| !declared);
+        let commanded = commanded || declared;
         let doubt = doubt.or_else(|| {
             self.is_deferred(def, reading, &filled)
                 .then_some(Doubt::Deferred)
@@ -231,6 +238,28 @@ impl<'a> Mind<'a> {
             return say(question::confirm(def, &filled, self.language));
         }
         self.calls(tool, filled)
+    }
+
+    /// Whether this is, word for word and apart from its values, an example of the tool.
+    fn is_declared(&self, def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
+        let free = |word: &&Word| {
+            let mut taken = filled.taken.iter();
+            !taken.any(|span| span.start < word.end && word.start < span.end)
+        };
+        let said: Vec<&str> = reading
+            .text
+            .words
+            .iter()
+            .filter(free)
+            .map(|word| word.lower.as_str())
+            .collect();
+        def.lessons.iter().any(|lesson| {
+            let words = lesson.without_values.words.iter();
+            !said.is_empty()
+                && words
+                    .map(|word| word.lower.as_str())
+                    .eq(said.iter().copied())
+        })
     }
 
     /// Whether a day or a time is named that an action on an existing thing cannot take.

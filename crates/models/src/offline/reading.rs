@@ -255,7 +255,8 @@ impl Reading {
     fn find_head(&self, index: &Index) -> Option<Head> {
         let mut wish: Option<Head> = None;
         let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &self.text, 0);
-        for term in self.terms.iter().filter(|term| term.word >= begins) {
+        let orders = |term: &&Term| term.word >= begins && !self.points_to_file(term.word);
+        for term in self.terms.iter().filter(orders) {
             match self.head_at(index, term) {
                 Some(head) if head.actions.iter().any(|a| LEXICON.name(*a) == "need") => {
                     // Behind other matters, "new" and its like wish for nothing.
@@ -268,6 +269,18 @@ impl Reading {
             }
         }
         wish
+    }
+
+    /// "…, see the picture": the end of a sentence that only points to what is attached.
+    fn points_to_file(&self, at: usize) -> bool {
+        let length = Cue::Attached.at(&self.text, at);
+        let end = at + length;
+        length > 0
+            && (end == self.text.words.len()
+                || self
+                    .text
+                    .gap_before(end)
+                    .contains([',', '.', ';', '!', '\n']))
     }
 
     fn head_at(&self, index: &Index, term: &Term) -> Option<Head> {

@@ -66,12 +66,19 @@ pub(super) fn of(name: &str) -> Option<Value> {
                 "parameters": { "type": "object", "properties": { "text": { "type": "string" } } },
             },
         }),
-        "Me" => me(),
         "PersonaEntry" => {
             json!({ "name": "reader", "display_name": "Rae Reader", "roles": ["Reader"] })
         }
         "SignIn" => json!({ "persona": "reader" }),
         "SignedIn" => json!({ "token": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl", "me": me() }),
+        other => return of_people(other),
+    })
+}
+
+/// The same for people, companies and records.
+fn of_people(name: &str) -> Option<Value> {
+    Some(match name {
+        "Me" => me(),
         "ProfileResponse" => json!({
             "id": PROFILE, "display_name": "Rae Reader", "email": "rae@example.com",
             "avatar_url": null, "created_at": TIME, "updated_at": TIME,

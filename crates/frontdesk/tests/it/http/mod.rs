@@ -7,6 +7,7 @@ mod conformance;
 mod conversations;
 mod design;
 mod errors;
+mod gatepass;
 mod identity;
 mod matrix;
 mod messages;

@@ -258,6 +258,7 @@ impl<'a> Filling<'a> {
     pub(super) fn take_texts(&mut self) {
         let open = self.open(|kind| matches!(kind, Kind::Text));
         let required = open.iter().filter(|param| param.required).count();
+        let texts = open.len();
         for param in open {
             let leads = self.leads(param);
             let reading = self.sources.reading;
@@ -270,7 +271,12 @@ impl<'a> Filling<'a> {
                 .iter()
                 .find(|span| !self.is_span_taken(span))
                 .cloned();
-            if let Some(span) = quoted.filter(|_| param.required && required == 1) {
+            let alone = if param.required {
+                required == 1
+            } else {
+                required == 0 && texts == 1
+            };
+            if let Some(span) = quoted.filter(|_| alone) {
                 let value = reading.text.raw[span.clone()].trim().to_owned();
                 self.take_span(span);
                 self.set(param, Value::String(value));

@@ -78,6 +78,9 @@ impl Filling<'_> {
     /// is more than one.
     pub(super) fn take_ids(&mut self) {
         for param in self.open(|kind| matches!(kind, Kind::Id)) {
+            if self.take_known_code(param) {
+                continue;
+            }
             let text = &self.sources.reading.text;
             let labelled = |at: usize| {
                 at.checked_sub(1).is_some_and(|before| {
@@ -123,6 +126,31 @@ impl Filling<'_> {
                 self.filled.several = Some((param.name.clone(), texts));
             }
         }
+    }
+
+    /// A code of a shape that another tool prescribes, where the examples show that this
+    /// parameter takes such codes, too.
+    fn take_known_code(&mut self, param: &Param) -> bool {
+        let lessons = self.tool.lessons.iter();
+        let mut taught = lessons.filter_map(|lesson| lesson.arguments.get(&param.name)?.as_str());
+        let codes = &self.sources.reading.codes;
+        let fits = taught.any(|value| {
+            let patterns = self.sources.index.patterns.iter();
+            patterns.into_iter().any(|pattern| pattern.is_match(value))
+        });
+        let free: Vec<_> = codes
+            .iter()
+            .filter(|code| !self.is_span_taken(&code.span) && !self.is_put_aside(&code.span))
+            .cloned()
+            .collect();
+        let [code] = free.as_slice() else {
+            return false;
+        };
+        if fits {
+            self.take_span(code.span.clone());
+            self.set(param, Value::String(code.value.clone()));
+        }
+        fits
     }
 
     pub(super) fn take_moments(&mut self) {

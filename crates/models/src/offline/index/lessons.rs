@@ -18,6 +18,8 @@ pub(crate) struct Lesson {
     pub(crate) slots: Vec<Slot>,
     /// Values that do not stand in the sentence but follow from it, by parameter.
     pub(crate) implied: Vec<(String, Value)>,
+    /// The words before the first value, where there are enough to tell by.
+    pub(crate) opening: Vec<String>,
     pub(crate) say: String,
     pub(crate) arguments: Value,
 }
@@ -31,6 +33,9 @@ pub(crate) struct Slot {
 }
 
 const LEAD_WORDS: usize = 2;
+
+/// Stands for a value.
+const VALUE: &str = "…";
 
 impl Lesson {
     pub(crate) fn learn(say: &str, arguments: &Value, params: &[Param]) -> Self {
@@ -60,11 +65,12 @@ impl Lesson {
         spans.sort_by_key(|span| std::cmp::Reverse(span.start));
         let mut rest = say.to_owned();
         for span in spans {
-            rest.replace_range(span, "…");
+            rest.replace_range(span, VALUE);
         }
         let without_values = Text::new(&rest);
         Self {
             terms: terms(&without_values),
+            opening: opening(&without_values),
             without_values,
             slots,
             implied,
@@ -72,6 +78,17 @@ impl Lesson {
             arguments: arguments.clone(),
         }
     }
+}
+
+/// "note that …": two words and more, one of which carries meaning.
+fn opening(text: &Text) -> Vec<String> {
+    const LEAST: usize = 2;
+    let value = text.raw.find(VALUE).unwrap_or(0);
+    let before = text.words.iter().take_while(|word| word.end <= value);
+    let words: Vec<&super::super::words::Word> = before.collect();
+    let tells = words.len() >= LEAST && words.iter().any(|word| !word.function);
+    let words = words.into_iter().filter(|_| tells);
+    words.map(|word| word.lower.clone()).collect()
 }
 
 fn terms(text: &Text) -> Vec<Vec<String>> {

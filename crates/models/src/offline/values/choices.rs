@@ -44,8 +44,19 @@ pub(crate) fn find_all(
             std::cmp::Reverse(chosen.strength),
         )
     });
+    // What hints at two of them equally names neither.
+    let vague = |chosen: &Chosen| {
+        chosen.strength == BY_HINT
+            && found.iter().any(|other| {
+                other.choice != chosen.choice
+                    && other.strength >= chosen.strength
+                    && other.words.start < chosen.words.end
+                    && chosen.words.start < other.words.end
+            })
+    };
+    let told: Vec<Chosen> = found.iter().filter(|c| !vague(c)).cloned().collect();
     let mut clear: Vec<Chosen> = Vec::new();
-    for chosen in found {
+    for chosen in told {
         let free = clear.iter().all(|other| {
             other.words.end <= chosen.words.start || chosen.words.end <= other.words.start
         });
@@ -92,8 +103,9 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
         }
     }
     // "Which did we turn down?" asks for what is turned down.
+    let ordered = reading.head.as_ref().and_then(|head| head.word) == Some(at);
     let asked_for = |action: &Concept| {
-        reading.question
+        (reading.question || !ordered && meaning.commands.is_empty())
             && choice
                 .concepts
                 .iter()

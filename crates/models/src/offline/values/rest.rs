@@ -113,7 +113,13 @@ impl Frame<'_> {
     fn trimmed(&self, mut words: Range<usize>) -> Range<usize> {
         let text = &self.reading.text;
         loop {
-            let skipped = Cue::skip(&[Cue::Join, Cue::Purpose, Cue::Polite], text, words.start);
+            let leads = [Cue::Join, Cue::Purpose, Cue::Polite, Cue::Obliged];
+            let mut skipped = Cue::skip(&leads, text, words.start);
+            // "let Bob out for …": the particle belongs to the order.
+            let particle = Cue::Particle.at(text, words.start);
+            if particle > 0 && Cue::Purpose.at(text, words.start + particle) > 0 {
+                skipped = words.start + particle;
+            }
             let step = skipped.min(words.end);
             if step > words.start {
                 words.start = step;
