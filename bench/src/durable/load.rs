@@ -89,7 +89,7 @@ impl Load {
         Ok(request.send().await?.error_for_status()?)
     }
 
-    async fn turn(&self, conversation: &str) -> Result<()> {
+    pub async fn turn(&self, conversation: &str) -> Result<()> {
         let events = self.say(conversation, QUESTION).await?.text().await?;
         if !events.contains("event: turn.completed") {
             bail!("a turn was not completed: {events}");
@@ -159,7 +159,7 @@ fn client() -> Client {
 
 fn token() -> Result<String> {
     let now = chrono::Utc::now();
-    let tokens = Tokens::new(SECRET.into(), "frontdesk".into(), "authenticated".into());
+    let tokens = Tokens::with_secret(SECRET.into(), None, "authenticated".into());
     Ok(tokens.sign(&NewToken {
         subject: Uuid::now_v7(),
         name: "Bench".to_owned(),

@@ -151,10 +151,10 @@ async fn h7_a_stream_ends_with_the_sign_in_and_goes_on_with_a_new_one() {
         let new = json!({ "assistant": "planner" });
         let (id, turn) = half_said(&server, &who, &gate, new).await;
         let path = format!("/conversations/{id}/turns/{turn}/events");
-        let brief = server.brief_token("paula", Duration::from_secs(3));
+        let brief = server.brief_token("paula", Duration::from_secs(12));
         let mut stream = open(server.request(Method::GET, &path, Some(&brief))).await;
         let seen = read_until(&mut stream, |seen| text_of(seen) == "Half of").await;
-        server.clock.advance(Duration::from_secs(4));
+        server.clock.advance(Duration::from_secs(12));
         let rest = read_until(&mut stream, |_| false).await;
         assert!(
             rest.iter().all(|event| !event.name.starts_with("turn.")),
