@@ -75,15 +75,18 @@ async fn crowd(
     let places = try_join_all(people.iter().map(Load::conversation)).await?;
     let each = (requests / clients).max(1);
     let since = Instant::now();
-    let talking = people.iter().zip(&places).map(|(person, conversation)| async {
-        let mut times = Vec::with_capacity(each);
-        for _ in 0..each {
-            let begun = Instant::now();
-            ask(person, request, conversation).await?;
-            times.push(begun.elapsed().as_secs_f64() * 1e3);
-        }
-        anyhow::Ok(times)
-    });
+    let talking = people
+        .iter()
+        .zip(&places)
+        .map(|(person, conversation)| async {
+            let mut times = Vec::with_capacity(each);
+            for _ in 0..each {
+                let begun = Instant::now();
+                ask(person, request, conversation).await?;
+                times.push(begun.elapsed().as_secs_f64() * 1e3);
+            }
+            anyhow::Ok(times)
+        });
     let mut times = try_join_all(talking).await?.concat();
     let rate = times.len() as f64 / since.elapsed().as_secs_f64();
     Ok((rate, percentile(&mut times, 50), percentile(&mut times, 99)))

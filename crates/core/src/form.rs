@@ -59,6 +59,8 @@ pub fn fields(tool: &ToolDef) -> Vec<Field> {
     };
     let mut fields: Vec<Field> = properties
         .iter()
+        // Who acts is known from the sign-in; nobody fills it in.
+        .filter(|(name, _)| tool.spec.own_name.as_deref() != Some(name.as_str()))
         .map(|(name, property)| Field {
             name: name.clone(),
             label: words(name),

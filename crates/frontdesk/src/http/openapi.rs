@@ -39,7 +39,8 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("people", "Who is signed in, and whom they work with"),
     ("companies", "Companies, their members and invitations"),
     ("demo", "Demo people, on the machine itself only"),
-    ("records", "What was done"),
+    ("records", "What was done and what it used"),
+    ("events", "What concerns me, as it happens"),
     ("operations", "For those who run the server"),
 ];
 

@@ -23,7 +23,8 @@ use crate::metrics::{Limit, Metrics};
 /// A client that does not finish its headers in this time is cut off.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_HEADERS: usize = 100;
-/// The parser may have read twice as much before it looks.
+/// A head is given up once this much has been read of it and its end has not come; so none is
+/// longer than twice that.
 const MAX_HEADER_BYTES: usize = 32 * 1024;
 /// After the signal to stop, connections and workers have this long.
 const DRAIN: Duration = Duration::from_secs(5);

@@ -253,6 +253,21 @@ pub fn parse_events(text: &str) -> Vec<SseEvent> {
         .collect()
 }
 
+/// Reads a stream until its text is this, and leaves it open.
+pub async fn read_until(response: &mut reqwest::Response, text: &str) -> Vec<SseEvent> {
+    let mut seen = String::new();
+    loop {
+        // The last block may still be growing.
+        let whole = seen.rfind("\n\n").map_or("", |end| &seen[..end]);
+        let events = parse_events(whole);
+        if text_of(&events) == text {
+            return events;
+        }
+        let chunk = response.chunk().await.unwrap().expect("the stream ended");
+        seen.push_str(std::str::from_utf8(&chunk).unwrap());
+    }
+}
+
 /// The text a reader of these events has in the end.
 pub fn text_of(events: &[SseEvent]) -> String {
     let mut text = String::new();

@@ -71,6 +71,12 @@ pub(super) fn of(name: &str) -> Option<Value> {
         }
         "SignIn" => json!({ "persona": "reader" }),
         "SignedIn" => json!({ "token": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl", "me": me() }),
+        "LineChange" => json!({ "kind": "added", "text": "TIG", "old_line": null, "new_line": 4 }),
+        "Health" => json!({ "status": "ok" }),
+        "TurnEvent" => json!({ "event": "text.delta", "data": { "text": "Good day." } }),
+        "Error" => json!({ "error": {
+            "code": "NOT_FOUND", "message": "Conversation not found", "request_id": TURN,
+        }}),
         other => return of_people(other),
     })
 }
@@ -115,11 +121,6 @@ fn of_people(name: &str) -> Option<Value> {
         }),
         "AuditRow" => audit(),
         "AuditRowListResponse" => page(audit()),
-        "Health" => json!({ "status": "ok" }),
-        "TurnEvent" => json!({ "event": "text.delta", "data": { "text": "Good day." } }),
-        "Error" => json!({ "error": {
-            "code": "NOT_FOUND", "message": "Conversation not found", "request_id": TURN,
-        }}),
         _ => return None,
     })
 }

@@ -11,5 +11,6 @@ mod gatepass;
 mod identity;
 mod matrix;
 mod messages;
+mod page;
 mod stream_attacks;
 mod streams;

@@ -109,6 +109,7 @@ async fn a04_a05_a06_claims_that_do_not_fit_are_refused() {
         for token in [
             with("exp", json!("9999999999")),
             with("exp", json!(1e300)),
+            with("exp", json!(-1)),
             with("exp", json!(null)),
             without("exp"),
             with("nbf", json!(now + 600)),
@@ -123,7 +124,6 @@ async fn a04_a05_a06_claims_that_do_not_fit_are_refused() {
         ] {
             check_refused(&me(&server, &token).await, "INVALID_TOKEN");
         }
-        check_refused(&me(&server, &with("exp", json!(-1))).await, "TOKEN_EXPIRED");
         server.stop().await;
     }
 }

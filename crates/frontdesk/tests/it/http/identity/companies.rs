@@ -104,7 +104,7 @@ async fn people_come_by_invitation_and_share_what_is_the_companys() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_invitation_is_for_one_address_for_seven_days_and_once() {
+async fn an_invitation_is_for_one_address_and_once() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let acme = company(&server, &ann).await;
@@ -168,23 +168,6 @@ async fn an_invitation_is_for_one_address_for_seven_days_and_once() {
         assert_eq!(by_token(bob.clone(), token.to_owned()).await.status, 200);
         assert_eq!(by_token(bob.clone(), token.to_owned()).await.status, 409);
 
-        let late = server
-            .post(&ann, &path, json!({ "email": "cat@example.com" }))
-            .await;
-        let late = late.body["id"].as_str().unwrap().to_owned();
-        server.clock.advance(Duration::from_secs(7 * 24 * 3600));
-        let cat = somebody(&server, "cat");
-        let expired = server
-            .post(&cat, &format!("/invitations/{late}/accept"), json!({}))
-            .await;
-        assert_eq!(expired.status, 409, "{expired:?}");
-        assert!(
-            expired.body["error"]["message"]
-                .as_str()
-                .unwrap()
-                .contains("expired")
-        );
-        assert_eq!(server.get(&cat, "/invitations").await.body, json!([]));
         server.stop().await;
     }
 }
@@ -256,7 +239,7 @@ async fn only_those_who_run_a_company_invite_revoke_and_remove() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn opinions_are_ones_own_and_usage_is_told_to_those_it_concerns() {
+async fn opinions_are_ones_own() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let acme = company(&server, &ann).await;
@@ -313,7 +296,51 @@ async fn opinions_are_ones_own_and_usage_is_told_to_those_it_concerns() {
                 .status,
             204
         );
+        server.stop().await;
+    }
+}
 
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_ends_after_seven_days() {
+    for server in TestServer::on_both().await {
+        let ann = somebody(&server, "ann");
+        let acme = company(&server, &ann).await;
+        let path = format!("/companies/{acme}/invitations");
+        let late = server
+            .post(&ann, &path, json!({ "email": "cat@example.com" }))
+            .await;
+        let late = late.body["id"].as_str().unwrap().to_owned();
+        server.clock.advance(Duration::from_secs(7 * 24 * 3600));
+        let cat = somebody(&server, "cat");
+        let expired = server
+            .post(&cat, &format!("/invitations/{late}/accept"), json!({}))
+            .await;
+        assert_eq!(expired.status, 409, "{expired:?}");
+        assert!(
+            expired.body["error"]["message"]
+                .as_str()
+                .unwrap()
+                .contains("expired")
+        );
+        assert_eq!(server.get(&cat, "/invitations").await.body, json!([]));
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn usage_is_told_to_those_it_concerns() {
+    for server in TestServer::on_both().await {
+        let ann = somebody(&server, "ann");
+        let acme = company(&server, &ann).await;
+        let bob = join(&server, &ann, &acme, "bob").await;
+        let eve = somebody(&server, "eve");
+        let id = shared_conversation(&server, &bob, &acme).await;
+        server.model.script([say("Here you are.").usage(700, 50)]);
+        let path = format!("/conversations/{id}/messages");
+        let said = server
+            .post(&bob, &path, json!({ "content": "Hello" }))
+            .await;
+        assert_eq!(said.status, 201, "{said:?}");
         let total = |who: &crate::server::Person, query: &str| {
             let (server, who, query) = (&server, who.clone(), query.to_owned());
             async move {

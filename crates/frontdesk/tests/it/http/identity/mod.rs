@@ -14,6 +14,8 @@ use frontdesk_core::persona::demo_id;
 use frontdesk_core::world::World;
 use jsonwebtoken::{EncodingKey, Header, encode};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::server::{Person, TestServer};
 
@@ -78,4 +80,19 @@ pub async fn shared_conversation(server: &TestServer, who: &Person, company: &st
     let made = server.post(who, "/conversations", body).await;
     assert_eq!(made.status, 201, "{made:?}");
     made.body["id"].as_str().unwrap().to_owned()
+}
+
+/// Sends bytes as they are; what came back until the server closed. It may close before it has
+/// read everything, which can take its answer away with it.
+pub async fn raw(address: &str, head: &str) -> String {
+    let (mut read, mut write) = TcpStream::connect(address).await.unwrap().into_split();
+    let head = head.to_owned();
+    let writing = tokio::spawn(async move {
+        let _ = write.write_all(head.as_bytes()).await;
+        write
+    });
+    let mut answer = Vec::new();
+    let _ = read.read_to_end(&mut answer).await;
+    writing.abort();
+    String::from_utf8_lossy(&answer).into_owned()
 }
