@@ -90,7 +90,7 @@ impl Lesson {
 /// A sentence word for word, with one mark for each value in it.
 pub(crate) fn template(text: &Text, is_value: &dyn Fn(usize) -> bool) -> Vec<String> {
     let mut template: Vec<String> = Vec::new();
-    let mut mark = |template: &mut Vec<String>| {
+    let mark = |template: &mut Vec<String>| {
         if template.last().is_none_or(|last| last != VALUE) {
             template.push(VALUE.to_owned());
         }

@@ -158,7 +158,9 @@ pub(crate) fn is_negated(reading: &Reading, at: usize) -> bool {
         return true;
     }
     // "kommt nicht zurück", "kommer inte tillbaka": inside a phrase that begins here.
-    let phrase = reading.meanings[at].phrase && text.words.get(at + 1).is_some();
+    // "say no to" has its own denial in it.
+    let next = reading.meanings.get(at + 1);
+    let phrase = reading.meanings[at].phrase && next.is_some_and(|next| !next.continues);
     if phrase && Cue::Negation.at(text, at + 1) > 0 {
         return true;
     }
