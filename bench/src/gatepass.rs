@@ -198,6 +198,7 @@ impl Agent {
             world: Arc::new(Clock),
             services: BTreeMap::from([("gatepass".to_owned(), format!("http://{}", site.url))]),
             service_tokens: tokens,
+            search: Arc::new(frontdesk_core::search::Nowhere),
         })?;
         let mut found = bundles.into_iter();
         let bundle = found.find(|bundle| bundle.assistant.name == "gatepass");
