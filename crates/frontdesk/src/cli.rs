@@ -5,13 +5,16 @@ mod ask;
 mod call;
 mod chat;
 mod doctor;
+mod eval;
 mod exit;
 mod lock;
+mod ingest;
 mod markdown;
 mod migrate;
 mod openapi;
 mod paint;
 mod remote;
+mod search;
 mod serve;
 mod service;
 mod token;
@@ -73,6 +76,12 @@ enum Command {
     Openapi(openapi::Openapi),
     /// Check every part and say what to do.
     Doctor(doctor::Doctor),
+    /// Take documents in, so that they can be asked.
+    Ingest(ingest::IngestDocuments),
+    /// Look passages up.
+    Search(search::SearchDocuments),
+    /// Measure retrieval on a labelled set.
+    Eval(eval::Eval),
     /// See and decide what waits for approval.
     Approvals(approvals::Approvals),
     /// Run a bundled back-end service alone.
@@ -109,6 +118,9 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Migrate(migrate) => migrate.run(setup).await,
         Command::Openapi(openapi) => openapi.run(),
         Command::Doctor(doctor) => doctor.run(setup).await,
+        Command::Ingest(ingest) => ingest.run(setup).await,
+        Command::Search(search) => search.run(setup).await,
+        Command::Eval(eval) => eval.run(setup).await,
         Command::Approvals(approvals) => approvals.run(setup).await,
         Command::Service(service) => service.run(setup).await,
     }

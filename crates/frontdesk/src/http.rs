@@ -35,6 +35,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::desk::Desk;
 use crate::identity::Tokens;
+use crate::library::Library;
 use route::Route;
 
 pub use error::ApiError;
@@ -45,6 +46,7 @@ pub(crate) use serving::{Door, answer};
 #[derive(Clone)]
 pub(crate) struct Shared {
     desk: Desk,
+    library: Arc<Library>,
     db: Db,
     world: Arc<dyn World>,
     tokens: Arc<Tokens>,
@@ -54,7 +56,6 @@ pub(crate) struct Shared {
     welcome: Arc<str>,
     /// Who follows what concerns them.
     seats: Arc<stream::Seats>,
-    departures: stream::Departures,
     reference: Arc<reference::Reference>,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
     /// Uploads are held in memory while they arrive.
@@ -71,6 +72,7 @@ impl Shared {
     fn new(app: &App, stopping: CancellationToken) -> Self {
         Self {
             desk: app.desk.clone(),
+            library: Arc::clone(&app.library),
             db: app.db.clone(),
             world: Arc::clone(&app.world),
             tokens: Arc::clone(&app.tokens),
@@ -84,7 +86,6 @@ impl Shared {
             hosts: guard::hosts(&app.config).into(),
             figures: figures::Figures::of(&app.config),
             seats: Arc::default(),
-            departures: stream::Departures::new(),
             stopping,
         }
     }

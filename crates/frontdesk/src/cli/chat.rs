@@ -22,7 +22,7 @@ use super::{Exit, Place, Setup, act_as};
 use crate::app::App;
 use crate::desk::{DeskError, NewTalk, Saying};
 pub(super) use lines::Lines;
-pub(super) use response::Seen;
+pub(super) use response::{Seen, cited};
 use talk::Talk;
 
 #[derive(Args)]

@@ -30,10 +30,12 @@ const DESCRIPTION: &str = "Conversations with assistants, streamed and resumable
 const SUBJECTS: &[(&str, &str)] = &[
     ("conversations", "One's own and those of one's companies"),
     ("messages", "Saying something and being answered"),
+    ("events", "What concerns a person, as it happens"),
     ("turns", "One message and everything done to answer it"),
     ("approvals", "Steps that wait for a person's decision"),
     ("documents", "What tools produced"),
     ("files", "What people brought"),
+    ("sources", "Documents that were taken in, and what they say"),
     ("assistants", "Who there is to talk to"),
     ("people", "Who is signed in, and whom they work with"),
     ("companies", "Companies, their members and invitations"),

@@ -25,7 +25,11 @@ mod house_rules;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
+mod library;
+#[cfg(test)]
 mod licences;
+#[cfg(test)]
+mod live;
 #[cfg(test)]
 mod nodes;
 #[cfg(test)]

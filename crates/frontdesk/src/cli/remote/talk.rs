@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::{Events, Refused, Remote, text};
 use crate::cli::Exit;
 use crate::cli::ask::{Decide, Screen, Show, prompt_for};
-use crate::cli::chat::{Lines, Seen};
+use crate::cli::chat::{Lines, Seen, cited};
 use crate::cli::paint::Paint;
 
 const HELP: &str = "  /tools             what can be done here
@@ -368,7 +368,9 @@ async fn agent_response(remote: &Remote, id: &str, rested: &Rested) -> anyhow::R
         "session_id": id,
         "turn_number": (messages + u64::from(answer.is_none())).div_ceil(2),
         "retrieval_performed": seen.retrieved,
-        "retrieved_sources": seen.sources,
+        "retrieved_sources": answer
+            .and_then(|message| cited(message["metadata"].as_object()?))
+            .unwrap_or_default(),
         "tokens_used": seen.tokens,
         "execution_time_seconds": (took as f64) / 1000.0,
         "error": seen.notice,

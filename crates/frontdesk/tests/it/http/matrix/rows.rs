@@ -268,6 +268,11 @@ pub const ROWS: &[Row] = &[
         ..SEE
     },
     Row {
+        operation: "GET /api/v1/conversations/{id}/artifacts/{artifact}/changes",
+        path: |path, objects| format!("{}?since={}", fill(path, objects), objects.artifact),
+        ..SEE
+    },
+    Row {
         operation: "POST /api/v1/attachments",
         body: |objects, _| Body::File {
             conversation: objects.conversation.clone(),
@@ -301,6 +306,32 @@ pub const ROWS: &[Row] = &[
                 Ownership::Private | Ownership::Shared => 403,
             })
         },
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/collections",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/collections/{name}/documents",
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/collections/{name}/documents",
+        body: |_, _| Body::Json(json!({ "url": "http://127.0.0.1/" })),
+        expects: |who, _, _| door(who).unwrap_or(403),
+        ..SELF
+    },
+    Row {
+        operation: "DELETE /api/v1/collections/{name}/documents",
+        path: |path, objects| fill(path, objects) + "?url=x",
+        expects: |who, _, _| door(who).unwrap_or(403),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/sources/{name}",
+        path: |_, _| "/api/v1/sources/web_documents?path=start/first-run.md".to_owned(),
+        expects: |who, _, _| door(who).unwrap_or(200),
         ..SELF
     },
     Row {
@@ -398,7 +429,8 @@ pub const ROWS: &[Row] = &[
     Row {
         operation: "GET /api/v1/companies/{id}/invitations",
         path: of_company,
-        expects: |who, what, _| runs(who, what).unwrap_or(200),
+        // Whoever belongs there may see who is about to come.
+        expects: |who, what, _| company(who, what).unwrap_or(200),
         ..SELF
     },
     Row {
