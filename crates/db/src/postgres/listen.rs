@@ -159,8 +159,9 @@ impl Serving {
         let mut connected_before = false;
         loop {
             let (send, notifications) = mpsc::unbounded_channel();
+            // The first time each listener has a wish of its own, behind what was said before it.
             if let Ok(connection) = self.shared.connector.connect_listening(send).await
-                && listen_to_all(&connection, &self.hub).await
+                && (!connected_before || listen_to_all(&connection, &self.hub).await)
             {
                 pause = FIRST_PAUSE;
                 if connected_before {
@@ -227,7 +228,9 @@ async fn say_all(connection: &Connection, notices: &[(String, String)]) -> bool 
         .iter()
         .map(|(channel, payload)| (channel.as_str(), payload.as_str()))
         .unzip();
-    let sql = "SELECT pg_notify(said.channel, said.payload) \
+    // A hint that a power cut loses is missed by nobody: it does not wait for the disk.
+    let sql = "SELECT set_config('synchronous_commit', 'off', true), \
+                   pg_notify(said.channel, said.payload) \
                FROM unnest($1::text[], $2::text[]) AS said (channel, payload)";
     let said = connection.client.query(sql, &[&channels, &payloads]).await;
     said.is_ok()
@@ -236,8 +239,7 @@ async fn say_all(connection: &Connection, notices: &[(String, String)]) -> bool 
 /// `LISTEN` again to a known channel does nothing, so all of them are named each time; channels that
 /// nobody wants any more are forgotten with them.
 async fn listen_to_all(connection: &Connection, hub: &Hub) -> bool {
-    // A hint that a power cut loses is missed by nobody.
-    let mut sql = "SET synchronous_commit = off; UNLISTEN *".to_owned();
+    let mut sql = "UNLISTEN *".to_owned();
     for name in hub.names() {
         sql.push_str("; LISTEN ");
         sql.push_str(&quoted(&name));

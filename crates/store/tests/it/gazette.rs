@@ -39,7 +39,8 @@ async fn elsewhere(ground: &Ground) -> Store {
 async fn changes_of_a_conversation_are_told_to_another_node() {
     on_each(|ground| async move {
         let ann = ground.person("ann").await;
-        let mut listener = elsewhere(&ground).await.gazette().await.unwrap();
+        let other = elsewhere(&ground).await;
+        let mut listener = other.gazette().await.unwrap();
         let made = ground.conversation(&ann).await;
         let changed = News::Conversation {
             conversation: made.id,
@@ -71,7 +72,8 @@ async fn a_card_is_told_when_it_is_laid_out_and_when_it_is_decided() {
         let admin = ground.person_with("admin", &[Role::ADMIN_USER]).await;
         let conversation = ground.conversation(&ann).await.id;
         let lease = ground.open(&ann, conversation, "Hello").await.lease;
-        let mut listener = elsewhere(&ground).await.gazette().await.unwrap();
+        let other = elsewhere(&ground).await;
+        let mut listener = other.gazette().await.unwrap();
         let asked = card(&ann, "c", &[Role::ADMIN_USER]);
         let record = Record {
             entries: vec![Entry {
