@@ -122,7 +122,15 @@ impl Who {
             Who::Nobody | Who::Garbage | Who::Forged | Who::Expired | Who::OtherAudience => {
                 Who::Owner
             }
-            other => other,
+            Who::Owner
+            | Who::Member
+            | Who::Admin
+            | Who::MemberWithoutRole
+            | Who::ExMember
+            | Who::Outsider
+            | Who::OtherRole
+            | Who::NoRole
+            | Who::Operator => self,
         };
         Uuid::from_u128(0x7000_0000_0000_4000_8000_0000_0000_0000 + subject as u128)
     }
@@ -224,7 +232,15 @@ impl Signing {
             Who::Forged => ("another secret that is long enough", 3_600, &*self.audience),
             Who::Expired => (&*self.secret, -3_600, &*self.audience),
             Who::OtherAudience => (&*self.secret, 3_600, "somebody-else"),
-            _ => (&*self.secret, 3_600, &*self.audience),
+            Who::Owner
+            | Who::Member
+            | Who::Admin
+            | Who::MemberWithoutRole
+            | Who::ExMember
+            | Who::Outsider
+            | Who::OtherRole
+            | Who::NoRole
+            | Who::Operator => (&*self.secret, 3_600, &*self.audience),
         };
         let claims = json!({
             "iss": self.issuer,
