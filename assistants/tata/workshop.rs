@@ -222,7 +222,11 @@ pub(super) fn keep<A: Serialize + Printed>(
 }
 
 /// A result without a new document.
-pub(super) fn made(fields: Map<String, Value>, document: &Document, warnings: Vec<Problem>) -> Made {
+pub(super) fn made(
+    fields: Map<String, Value>,
+    document: &Document,
+    warnings: Vec<Problem>,
+) -> Made {
     let document = format!("Ready: {}\n\n{}", document.title, document.to_markdown());
     let notes: Vec<String> = warnings
         .iter()

@@ -115,7 +115,7 @@ async fn a_changed_profile_is_a_new_version_and_dependents_say_so() {
     use frontdesk_core::assistant::ContextLoader;
     let (conversation, told) = tokio::task::spawn_blocking(|| {
         let kit = kit();
-    let mut project = kit.project();
+        let mut project = kit.project();
         project.confirmed();
         project.done("create_job_ad", json!({}));
         let ad = project.newest("job_ad");
@@ -155,10 +155,7 @@ async fn a_changed_profile_is_a_new_version_and_dependents_say_so() {
         "{context}"
     );
     let next = loader.suggest(&conversation);
-    assert_eq!(
-        next[0],
-        "Confirm the requirement profile."
-    );
+    assert_eq!(next[0], "Confirm the requirement profile.");
     assert!(shelf(&conversation).made.contains(&Module::JobAd));
 }
 

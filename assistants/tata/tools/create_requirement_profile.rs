@@ -29,31 +29,31 @@ impl Tool for CreateRequirementProfile {
              If must-haves are missing, it says which to ask for.",
         )
         .example(
-            "Create a requirement profile for the position Senior Network Engineer from these start-up notes",
+            "Create the requirement profile. Position: Senior Network Engineer. Here are the start-up notes",
             json!({ "position_title": "Senior Network Engineer", "startup_notes": "text:1" }),
         )
         .example(
-            "Here are the notes of the start-up meeting, position Key Account Manager",
+            "make a requirement profile, position: Key Account Manager",
             json!({ "position_title": "Key Account Manager", "startup_notes": "text:1" }),
         )
         .example(
-            "Make the requirement profile in Swedish, position Projektledare",
+            "Make the requirement profile in Swedish, position: Projektledare",
             json!({ "position_title": "Projektledare", "startup_notes": "text:1", "language": "sv" }),
         )
         .example(
-            "Skapa en kravprofil för tjänsten Nätverkstekniker från anteckningarna",
+            "Skapa kravprofilen. Position: Nätverkstekniker",
             json!({ "position_title": "Nätverkstekniker", "startup_notes": "text:1" }),
         )
         .example(
-            "Lav en kravprofil for stillingen Netværkstekniker ud fra noterne",
+            "Lav kravprofilen. Position: Netværkstekniker",
             json!({ "position_title": "Netværkstekniker", "startup_notes": "text:1" }),
         )
         .example(
-            "Lag en kravprofil for stillingen Nettverkstekniker fra notatene",
+            "Lag kravprofilen. Position: Nettverkstekniker",
             json!({ "position_title": "Nettverkstekniker", "startup_notes": "text:1" }),
         )
         .example(
-            "Erstelle ein Anforderungsprofil für die Stelle Netzwerktechniker aus den Notizen",
+            "Erstelle das Anforderungsprofil. Position: Netzwerktechniker",
             json!({ "position_title": "Netzwerktechniker", "startup_notes": "text:1" }),
         )
     }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::cues::Cue;
+use super::super::language::is_small_somewhere;
 use super::super::lexicon::{Concept, LEXICON};
 use super::super::param::Choice;
 use super::super::reading::Reading;
@@ -88,6 +89,9 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
     let meaning = &reading.meanings[at];
     let length = choice.words.len();
     let end = at + length;
+    if length == 1 && is_article(reading, at) {
+        return None;
+    }
     if length > 0 && end <= reading.text.words.len() {
         let here = || choice.words.iter().zip(&reading.text.words[at..end]);
         let exact = here().all(|(keys, word)| keys.first() == Some(&word.lower));
@@ -132,6 +136,16 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
     let hinted =
         !word.function && (word.keys.iter().any(|key| choice.hints.contains(key)) || meant());
     hinted.then(|| chosen(1, BY_HINT))
+}
+
+/// The article of "skriv en annons" is no language, though its letters are those of one. After
+/// a label, as in "language: en", they are.
+fn is_article(reading: &Reading, at: usize) -> bool {
+    let word = &reading.text.words[at];
+    let before = reading.text.raw[..word.start].trim_end();
+    word.lower.chars().count() < 3
+        && is_small_somewhere(&word.lower)
+        && !before.ends_with([':', '='])
 }
 
 /// Whether a word of denial stands right before this one.
