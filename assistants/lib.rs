@@ -2,23 +2,28 @@
 //! it inside; one line in each list below makes it part of the product.
 
 mod bundle;
+mod docs;
 mod gatepass;
 mod tata;
 
 use frontdesk_core::setting::Setting;
 
-pub use bundle::{Bundle, MintError, MintToken, SetupError, Surroundings};
+pub use bundle::{Bundle, DemoDocuments, MintError, MintToken, SetupError, Surroundings};
 
 /// Their names, in the order in which people are offered them.
-pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME];
+pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME];
 
 /// The settings that they declare.
 pub const SETTINGS: &[Setting] = &joined::<{ count(DECLARED) }>(DECLARED);
 
-const DECLARED: &[&[Setting]] = &[gatepass::SETTINGS, tata::SETTINGS];
+const DECLARED: &[&[Setting]] = &[gatepass::SETTINGS, tata::SETTINGS, docs::SETTINGS];
 
 pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
-    Ok(vec![gatepass::bundle(around)?, tata::bundle(around)?])
+    Ok(vec![
+        gatepass::bundle(around)?,
+        tata::bundle(around)?,
+        docs::bundle(around)?,
+    ])
 }
 
 const fn count(lists: &[&[Setting]]) -> usize {

@@ -83,6 +83,7 @@ impl Kit {
             public_url: "http://localhost:8080".to_owned(),
             world: Arc::new(Still),
             services: BTreeMap::new(),
+            search: Arc::new(frontdesk_core::search::Nowhere),
             service_tokens: Arc::new(|_, _| Err("no service is called".into())),
         };
         Self {

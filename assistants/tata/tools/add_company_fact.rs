@@ -43,8 +43,8 @@ impl Tool for AddCompanyFact {
         .roles([Role::RECRUITER])
         .approval([])
         .example(
-            "Add this fact about the company: We run fibre networks in the Nordics",
-            json!({ "sentence": "We run fibre networks in the Nordics" }),
+            "Add this fact about the company: We run fibre networks in the Nordics.",
+            json!({ "sentence": "We run fibre networks in the Nordics." }),
         )
     }
 

@@ -44,7 +44,7 @@ impl Tool for CompareCandidates {
             "candidate reports",
         )
         .example("Compare the candidates", json!({}))
-        .example("Compare the candidates in a table", json!({}))
+        .example("comparison table", json!({}))
         .example("Jämför kandidaterna", json!({}))
         .example("Sammenlign kandidaterne", json!({}))
         .example("Sammenlign kandidatene", json!({}))

@@ -24,7 +24,7 @@ impl Tool for CreateCalendarInvite {
             "Write the text of an interview invitation, on Teams or on site, with a Jobylon booking link or a fixed date and time.",
         )
         .example(
-            "Write an interview invitation for the position Sales Lead, hiring manager Eva Lind, title: Head of Sales, interview type: case, Teams, 90 minutes, Jobylon",
+            "Write an interview invitation for the position Sales Lead, hiring manager Eva Lind, Head of Sales, case interview on Teams, 90 minutes, booked with Jobylon",
             json!({ "position_name": "Sales Lead", "hiring_manager_name": "Eva Lind", "hiring_manager_title": "Head of Sales",
                     "interview_type": "case", "location_type": "teams", "duration": 90, "booking_method": "jobylon" }),
         )

@@ -38,11 +38,11 @@ impl Tool for CreateCandidateReport {
             json!({ "candidate_name": "Anna Berg", "interview_date": "2026-04-02", "transcript": "text:1" }),
         )
         .example(
-            "Lav kandidatrapporten om Mette Krogh, samtale 2026-04-02",
+            "Lav en kandidatrapport om Mette Krogh, samtale 2026-04-02",
             json!({ "candidate_name": "Mette Krogh", "interview_date": "2026-04-02", "transcript": "text:1" }),
         )
         .example(
-            "Lag kandidatrapporten for Kari Dahl, intervju 2026-04-02",
+            "Lag en kandidatrapport for Kari Dahl, intervju 2026-04-02",
             json!({ "candidate_name": "Kari Dahl", "interview_date": "2026-04-02", "transcript": "text:1" }),
         )
         .example(

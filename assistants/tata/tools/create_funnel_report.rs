@@ -26,12 +26,12 @@ impl Tool for CreateFunnelReport {
              and one fix with one owner for each. Needs only the figures.",
         )
         .example(
-            "Create a funnel report, job title: Data Analyst, 1 position, hiring manager: Nils Dahl, 900 views, 120 apply clicks, 40 applications received",
+            "Create a funnel report for the position Data Analyst, 1 position, hiring manager Nils Dahl: 900 views, 120 apply clicks, 40 applications",
             json!({ "job_title": "Data Analyst", "number_of_positions": 1, "hiring_manager_name": "Nils Dahl",
                     "job_ad_views": 900, "apply_clicks": 120, "applications_received": 40 }),
         )
         .example(
-            "funnel report, job title: Network Engineer, 2 positions, hiring manager: Anna Berg, 1200 views, 300 apply clicks, 80 applications received",
+            "funnel report for Network Engineer, 2 positions, hiring manager Anna Berg: 1200 views, 300 apply clicks, 80 applications received",
             json!({ "job_title": "Network Engineer", "number_of_positions": 2, "hiring_manager_name": "Anna Berg",
                     "job_ad_views": 1200, "apply_clicks": 300, "applications_received": 80 }),
         )

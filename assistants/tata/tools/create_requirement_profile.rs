@@ -29,31 +29,31 @@ impl Tool for CreateRequirementProfile {
              If must-haves are missing, it says which to ask for.",
         )
         .example(
-            "Create the requirement profile. Position: Senior Network Engineer. Here are the start-up notes",
+            "Create a requirement profile for the position Senior Network Engineer from these start-up notes",
             json!({ "position_title": "Senior Network Engineer", "startup_notes": "text:1" }),
         )
         .example(
-            "make a requirement profile, position: Key Account Manager",
+            "Here are the notes of the start-up meeting, position Key Account Manager",
             json!({ "position_title": "Key Account Manager", "startup_notes": "text:1" }),
         )
         .example(
-            "Make the requirement profile in Swedish, position: Projektledare",
+            "Make the requirement profile in Swedish, position Projektledare",
             json!({ "position_title": "Projektledare", "startup_notes": "text:1", "language": "sv" }),
         )
         .example(
-            "Skapa kravprofilen. Position: Nätverkstekniker",
+            "Skapa en kravprofil för tjänsten Nätverkstekniker från anteckningarna",
             json!({ "position_title": "Nätverkstekniker", "startup_notes": "text:1" }),
         )
         .example(
-            "Lav kravprofilen. Position: Netværkstekniker",
+            "Lav en kravprofil for stillingen Netværkstekniker ud fra noterne",
             json!({ "position_title": "Netværkstekniker", "startup_notes": "text:1" }),
         )
         .example(
-            "Lag kravprofilen. Position: Nettverkstekniker",
+            "Lag en kravprofil for stillingen Nettverkstekniker fra notatene",
             json!({ "position_title": "Nettverkstekniker", "startup_notes": "text:1" }),
         )
         .example(
-            "Erstelle das Anforderungsprofil. Position: Netzwerktechniker",
+            "Erstelle ein Anforderungsprofil für die Stelle Netzwerktechniker aus den Notizen",
             json!({ "position_title": "Netzwerktechniker", "startup_notes": "text:1" }),
         )
     }

@@ -26,7 +26,6 @@ impl Tool for CreateTaScreeningTemplate {
         )
         .example("Create the TA screening template", json!({}))
         .example("screening questions for me", json!({}))
-        .example("create the screening template for the recruiter", json!({}))
         .example("prepare the recruiter's screening template with good-to-haves", json!({ "include_good_to_haves": true }))
         .example("TA screening template in Norwegian", json!({ "language": "no" }))
         .example("Skapa en screeningmall för rekryteraren", json!({}))

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use frontdesk_core::access::Role;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use serde_json::json;
 
 use crate::tata::domain::desk::Produced;
 use crate::tata::domain::job_ad::JobAd;
@@ -29,6 +30,10 @@ impl Tool for PolishJobAd {
         .title("Polish the job ad")
         .roles([Role::RECRUITER])
         .needs_artifact(ad, "the job ad")
+        .example(
+            "Use this headline for the ad: Network Engineer in Stockholm",
+            json!({ "headline": "Network Engineer in Stockholm" }),
+        )
     }
 
     async fn call(&self, ctx: &ToolContext, args: PolishInput) -> Result<Made, ToolError> {

@@ -25,6 +25,7 @@ impl Tool for ReviewJobAd {
              recommendations. Reviews the pasted ad, or the project's own when none is given.",
         )
         .example("Review this job ad", json!({ "job_ad_text": "text:1" }))
+        .example("How good is this advertisement?", json!({ "job_ad_text": "text:1" }))
         .example("Review our job ad", json!({}))
         .example("Granska den här annonsen", json!({ "job_ad_text": "text:1" }))
         .example("Gennemgå dette jobopslag", json!({ "job_ad_text": "text:1" }))

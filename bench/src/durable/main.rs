@@ -100,10 +100,14 @@ async fn measure(cli: &Cli) -> Result<Report> {
     let mut report = Report::new();
     for backing in [Backing::Sqlite, Backing::Postgres] {
         let place = Place::new(backing, &model.url).await?;
+        eprintln!("{}: turns", backing.settings());
         turns(cli, &place, &mut report).await?;
+        eprintln!("{}: round trips, cold starts", backing.settings());
         report.trips(backing, trips::count(&place).await?);
         report.cold_start(backing, cold_starts(&place).await?);
-        report.memory(backing, memory::measure(&place, cli.held).await?);
+        eprintln!("{}: memory", backing.settings());
+        let memory = memory::measure(&place, cli.turns, cli.held).await?;
+        report.memory(backing, memory);
         place.remove().await;
     }
     Ok(report)

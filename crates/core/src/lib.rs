@@ -1,6 +1,6 @@
 //! Frontdesk's vocabulary and engine. Opens no socket and no file, reads no clock.
 //!
-//! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`]
+//! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`], [`citation`]
 //! - who speaks and what they may do: [`access`], [`grant`], [`approval`]
 //! - what can be done: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
 //! - what it is set up with: [`setting`], [`persona`]
@@ -11,6 +11,7 @@ pub mod access;
 pub mod approval;
 pub mod artifact;
 pub mod assistant;
+pub mod citation;
 pub mod conversation;
 pub mod embed;
 pub mod event;

@@ -18,6 +18,7 @@ use tokio::sync::watch;
 
 use crate::approval::arguments_hash;
 use crate::assistant::Assistant;
+use crate::citation;
 use crate::event::{Audience, Ended, Event, Finished};
 use crate::grant::RefusalReason;
 use crate::id::MessageId;
@@ -427,7 +428,10 @@ impl<'a> Driver<'a> {
             metadata.insert("tool_calls".into(), Value::Array(calls));
         }
         if !self.turn.sources().is_empty() {
-            metadata.insert("sources".into(), json!(self.turn.sources()));
+            let sources = self.turn.sources();
+            let checked = citation::review(self.turn.visible_text(), sources);
+            metadata.insert("sources".into(), json!(sources));
+            metadata.insert("citations".into(), json!(checked));
         }
         if !self.quick_replies.is_empty() {
             metadata.insert("quick_replies".into(), json!(self.quick_replies));

@@ -6,27 +6,28 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use axum::Router;
-use frontdesk_assistants::{Bundle, SetupError, Surroundings};
+use frontdesk_assistants::{Bundle, DemoDocuments, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::embed::{Embedder, Purpose};
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
+use frontdesk_core::search::Search;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
 use frontdesk_models::offline::{OfflineModel, OfflineSettings};
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
-use frontdesk_search::embed::local::LocalEmbedder;
 use frontdesk_services::Report;
-use frontdesk_store::{Appliers, Store};
+use frontdesk_store::{Appliers, ApplyChange, Store};
 use secrecy::SecretString;
 
 use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
 use crate::desk::{Desk, DeskParts, Rules};
 use crate::identity::{self, KeySet, Tokens};
+use crate::library::{Library, local_embedder};
 use crate::services::{self, Reach};
 
 const DATABASE_FILE: &str = "frontdesk.db";
@@ -40,6 +41,8 @@ pub struct App {
     pub config: Config,
     pub db: Db,
     pub desk: Desk,
+    /// What can be looked up.
+    pub library: Arc<Library>,
     pub world: Arc<dyn World>,
     pub personas: Vec<Persona>,
     /// The assistant of a conversation that names none.
@@ -86,6 +89,8 @@ impl App {
             None => db.clone(),
         };
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
+        let embedder = local_embedder(&config);
+        let library = Arc::new(Library::open(&config, embedder.clone())?);
         let bundles = assistants(&Surroundings {
             db: db.clone(),
             settings: config.assistants.clone(),
@@ -93,6 +98,7 @@ impl App {
             world: Arc::clone(&world),
             services: services.addresses,
             service_tokens: services::mint(Arc::clone(&tokens), Arc::clone(&world)),
+            search: Arc::clone(&library) as Arc<dyn Search>,
         })?;
         let sets: Vec<MigrationSet> = bundles
             .iter()
@@ -100,38 +106,11 @@ impl App {
             .collect();
         db.migrate(&sets).await?;
 
-        let default_assistant = bundles
-            .iter()
-            .find(|bundle| bundle.is_default)
-            .or(bundles.first())
-            .map_or_else(String::new, |bundle| bundle.assistant.name.to_owned());
-        let mut appliers = Vec::new();
-        let mut assistants = Vec::new();
-        let mut personas: Vec<Persona> = Vec::new();
-        let mut exports = BTreeMap::new();
-        let mut routes = Router::new();
-        for bundle in bundles {
-            if let Some(own) = bundle.routes {
-                routes = routes.merge(own);
-            }
-            if let Some(export) = bundle.export {
-                exports.insert(bundle.assistant.name, export);
-            }
-            appliers.extend(
-                bundle
-                    .appliers
-                    .into_iter()
-                    .map(|(kind, applier)| (kind.to_owned(), applier)),
-            );
-            for persona in bundle.personas {
-                if !personas.iter().any(|known| known.name == persona.name) {
-                    personas.push(persona);
-                }
-            }
-            assistants.push(with_overrides(bundle.assistant, &config));
+        let brought = Brought::by(bundles, &config);
+        if config.demo {
+            library.bring(brought.documents);
         }
-        let store = Store::new(db.clone(), Appliers::new(appliers));
-        let embedder = local_embedder(&config);
+        let store = Store::new(db.clone(), Appliers::new(brought.appliers));
         let parts = DeskParts {
             model: model(&config, embedder.as_ref())?,
             store,
@@ -142,19 +121,20 @@ impl App {
                 budget: config.budget(),
             },
         };
-        let desk = Desk::new(assistants, parts);
+        let desk = Desk::new(brought.assistants, parts);
         Ok(App {
             config,
             db,
             desk,
+            library,
             world,
-            personas,
-            default_assistant,
+            personas: brought.personas,
+            default_assistant: brought.default_assistant,
             tokens,
-            exports,
+            exports: brought.exports,
             services: services.router,
             service_reports: services.reports,
-            routes,
+            routes: brought.routes,
             embedder,
         })
     }
@@ -177,9 +157,16 @@ impl App {
         Ok(identity::sign_in_persona(store, self.world.as_ref(), persona).await?)
     }
 
-    /// Reads the weights of the local embedding model in the background, where somebody
-    /// will need them: a server need not make its first visitor wait.
+    /// Takes in the demo's documents and reads the weights of the local embedding model in
+    /// the background, where somebody will need them: a server need not make its first
+    /// visitor wait.
     pub fn warm_up(&self) {
+        let library = Arc::clone(&self.library);
+        tokio::spawn(async move {
+            if let Err(error) = library.seed().await {
+                tracing::warn!("the demo's documents could not be taken in: {error}");
+            }
+        });
         let offline = self.config.model.provider == Provider::Offline
             || self.config.model.fallback == Fallback::Offline;
         let used = self.config.model.offline_meaning && offline;
@@ -197,6 +184,54 @@ impl App {
     pub async fn close(self) {
         self.desk.drain(std::time::Duration::from_secs(5)).await;
         self.db.close().await;
+    }
+}
+
+/// What all assistants bring, joined.
+#[derive(Default)]
+struct Brought {
+    default_assistant: String,
+    assistants: Vec<Assistant>,
+    appliers: Vec<(String, Arc<dyn ApplyChange>)>,
+    personas: Vec<Persona>,
+    exports: BTreeMap<&'static str, ExportArtifact>,
+    routes: Router,
+    documents: Vec<DemoDocuments>,
+}
+
+impl Brought {
+    fn by(bundles: Vec<Bundle>, config: &Config) -> Self {
+        let mut brought = Self {
+            default_assistant: bundles
+                .iter()
+                .find(|bundle| bundle.is_default)
+                .or(bundles.first())
+                .map_or_else(String::new, |bundle| bundle.assistant.name.to_owned()),
+            ..Self::default()
+        };
+        for bundle in bundles {
+            if let Some(own) = bundle.routes {
+                brought.routes = brought.routes.merge(own);
+            }
+            if let Some(export) = bundle.export {
+                brought.exports.insert(bundle.assistant.name, export);
+            }
+            let appliers = bundle.appliers.into_iter();
+            brought
+                .appliers
+                .extend(appliers.map(|(kind, applier)| (kind.to_owned(), applier)));
+            for persona in bundle.personas {
+                let known = |other: &Persona| other.name == persona.name;
+                if !brought.personas.iter().any(known) {
+                    brought.personas.push(persona);
+                }
+            }
+            brought.documents.extend(bundle.demo_documents);
+            brought
+                .assistants
+                .push(with_overrides(bundle.assistant, config));
+        }
+        brought
     }
 }
 
@@ -279,13 +314,6 @@ fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
         assistant.model.max_tokens = max_tokens.or(assistant.model.max_tokens);
     }
     assistant
-}
-
-/// The local embedding model, where it is installed. Its weights are read when the first
-/// text is embedded.
-fn local_embedder(config: &Config) -> Option<Arc<dyn Embedder>> {
-    let found = LocalEmbedder::find(config.embeddings_folder.as_deref()?)?;
-    Some(Arc::new(found))
 }
 
 fn model(config: &Config, embedder: Option<&Arc<dyn Embedder>>) -> anyhow::Result<Arc<dyn Model>> {

@@ -3,6 +3,7 @@
 
 mod auth;
 mod raw;
+mod search;
 mod table;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use frontdesk_core::store::Budget;
 use secrecy::SecretString;
 
 pub use raw::{ConfigError, Raw, Sources};
+pub use search::{Embeddings, Search};
 use table::all;
 pub use table::{PLATFORM, example_file};
 
@@ -31,6 +33,7 @@ pub struct Config {
     pub database: Database,
     pub auth: Auth,
     pub model: Model,
+    pub search: Search,
     pub limits: Limits,
     /// Where the local embedding model lies, if it is installed.
     pub embeddings_folder: Option<PathBuf>,
@@ -175,6 +178,7 @@ impl Config {
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
             },
+            search: search::read(&raw)?,
             limits: Limits {
                 turns_in_flight: at_least_one(&raw, "limits.turns_in_flight")?,
                 tokens_a_person: unless_zero(raw.parse("limits.tokens_a_person_and_day")?),

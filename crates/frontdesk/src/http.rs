@@ -11,6 +11,7 @@ mod markdown;
 mod openapi;
 mod operations;
 mod page;
+mod patience;
 mod reference;
 mod route;
 mod routes;
@@ -34,6 +35,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::desk::Desk;
 use crate::identity::Tokens;
+use crate::library::Library;
 use route::Route;
 
 pub use error::ApiError;
@@ -44,6 +46,7 @@ pub(crate) use serving::{Door, answer};
 #[derive(Clone)]
 pub(crate) struct Shared {
     desk: Desk,
+    library: Arc<Library>,
     db: Db,
     world: Arc<dyn World>,
     tokens: Arc<Tokens>,
@@ -53,6 +56,7 @@ pub(crate) struct Shared {
     welcome: Arc<str>,
     /// Who follows what concerns them.
     seats: Arc<stream::Seats>,
+    departures: stream::Departures,
     reference: Arc<reference::Reference>,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
     /// Uploads are held in memory while they arrive.
@@ -69,6 +73,7 @@ impl Shared {
     fn new(app: &App, stopping: CancellationToken) -> Self {
         Self {
             desk: app.desk.clone(),
+            library: Arc::clone(&app.library),
             db: app.db.clone(),
             world: Arc::clone(&app.world),
             tokens: Arc::clone(&app.tokens),
@@ -82,6 +87,7 @@ impl Shared {
             hosts: guard::hosts(&app.config).into(),
             figures: figures::Figures::of(&app.config),
             seats: Arc::default(),
+            departures: stream::Departures::new(),
             stopping,
         }
     }

@@ -187,15 +187,19 @@ impl Serving {
     ) -> Left {
         let mut wished = Vec::new();
         loop {
-            for done in self.listens.drain(..) {
-                done.send(()).ok();
-            }
             if !self.notices.is_empty() {
                 if !say_all(connection, &self.notices).await {
                     // Said again on the next connection: once too often is better than never.
                     return Left::Lost;
                 }
                 self.notices.clear();
+            }
+            // After that: who begins to listen does not hear what was said before.
+            if !self.listens.is_empty() && !listen_to_all(connection, &self.hub).await {
+                return Left::Lost;
+            }
+            for done in self.listens.drain(..) {
+                done.send(()).ok();
             }
             tokio::select! {
                 notification = notifications.recv() => match notification {
@@ -211,9 +215,6 @@ impl Serving {
                             Wish::Listen(done) => self.listens.push(done),
                             Wish::Say(channel, payload) => self.notices.push((channel, payload)),
                         }
-                    }
-                    if !self.listens.is_empty() && !listen_to_all(connection, &self.hub).await {
-                        return Left::Lost;
                     }
                 }
             }

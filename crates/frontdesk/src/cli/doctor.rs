@@ -68,6 +68,7 @@ async fn opened(config: Config) -> Vec<Finding> {
                 ok: true,
                 says,
             }];
+            findings.push(documents(&app).await);
             let reports = app.service_reports.iter();
             findings.extend(reports.map(|(part, report)| Finding {
                 part,
@@ -82,6 +83,28 @@ async fn opened(config: Config) -> Vec<Finding> {
             ok: false,
             says: format!("{error:#}"),
         }],
+    }
+}
+
+/// The index, and what embeds.
+async fn documents(app: &App) -> Finding {
+    let embeds = match app.library.embeds_with() {
+        Some(model) => format!("embedded by {model}"),
+        None => {
+            "found by keywords alone; `scripts/setup run` fetches the embedding model".to_owned()
+        }
+    };
+    match app.library.retrieval.index.check().await {
+        Ok(says) => Finding {
+            part: "documents",
+            ok: true,
+            says: format!("{says}, {embeds}"),
+        },
+        Err(error) => Finding {
+            part: "documents",
+            ok: false,
+            says: format!("{error}; look at QDRANT_URL or at index.db in the data folder"),
+        },
     }
 }
 

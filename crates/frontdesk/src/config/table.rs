@@ -108,6 +108,84 @@ pub const PLATFORM: &[Setting] = &[
         "Audience that tokens must name.",
     ),
     text(
+        "search.embeddings",
+        "auto",
+        "How texts are embedded: `local`, `cohere`, `openai` (any compatible endpoint), `none` (keywords alone), or `auto`: cohere when its key is set, else local.",
+    ),
+    secret(
+        "search.cohere_api_key",
+        "COHERE_API_KEY",
+        "Key for Cohere's embeddings.",
+    ),
+    text(
+        "search.cohere_url",
+        "https://api.cohere.com/v2",
+        "Base address of Cohere's API.",
+    ),
+    text(
+        "search.embeddings_url",
+        "",
+        "Base address of an OpenAI-compatible embeddings endpoint; model.base_url when empty.",
+    ),
+    secret(
+        "search.embeddings_api_key",
+        "EMBEDDINGS_API_KEY",
+        "Key for that endpoint; model.api_key when empty.",
+    ),
+    known(
+        "EMBEDDING_MODEL",
+        text(
+            "search.embedding_model",
+            "",
+            "Embedding model of Cohere (embed-english-v3.0) or of that endpoint (text-embedding-3-small).",
+        ),
+    ),
+    known(
+        "EMBEDDING_DIM",
+        text(
+            "search.embedding_dimension",
+            "",
+            "Numbers in that model's vectors; 1024 for Cohere's default, 1536 for OpenAI's.",
+        ),
+    ),
+    Setting {
+        key: "search.rerank",
+        default: "false",
+        env: None,
+        kind: SettingKind::Flag,
+        about: "Let Cohere put what was found into a better order; needs its key.",
+    },
+    known(
+        "QDRANT_URL",
+        text(
+            "search.qdrant_url",
+            "",
+            "Qdrant to use instead of the embedded index; several nodes need it.",
+        ),
+    ),
+    secret("search.qdrant_api_key", "QDRANT_API_KEY", "Key for Qdrant."),
+    known(
+        "CHUNK_SIZE",
+        number(
+            "search.chunk_size",
+            "512",
+            "Size of passages in tokens, 128 to 2048.",
+        ),
+    ),
+    known(
+        "CHUNK_OVERLAP",
+        number(
+            "search.chunk_overlap",
+            "50",
+            "Tokens that neighbouring passages share.",
+        ),
+    ),
+    text(
+        "search.allowed_hosts",
+        "",
+        "Hosts of your own, separated by commas, that may be taken in although they are not public.",
+    ),
+    text(
         "model.provider",
         "auto",
         "`openai` (any compatible endpoint), `offline`, or `auto`: openai when a key or base URL is set.",

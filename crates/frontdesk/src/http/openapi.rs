@@ -34,11 +34,13 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("approvals", "Steps that wait for a person's decision"),
     ("documents", "What tools produced"),
     ("files", "What people brought"),
+    ("sources", "Documents that were taken in, and what they say"),
     ("assistants", "Who there is to talk to"),
     ("people", "Who is signed in, and whom they work with"),
     ("companies", "Companies, their members and invitations"),
     ("demo", "Demo people, on the machine itself only"),
-    ("records", "What was done"),
+    ("records", "What was done and what it used"),
+    ("events", "What concerns me, as it happens"),
     ("operations", "For those who run the server"),
 ];
 

@@ -4,6 +4,7 @@ mod approvals;
 mod artifacts;
 mod attachments;
 mod catalogue;
+mod collections;
 mod companies;
 mod conversations;
 mod demo;
@@ -33,6 +34,7 @@ pub(super) fn api() -> impl Iterator<Item = Route> {
         people::routes(),
         companies::routes(),
         records::routes(),
+        collections::routes(),
         events::routes(),
         demo::routes(),
     ]

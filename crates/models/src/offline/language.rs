@@ -138,11 +138,6 @@ pub(super) fn is_function_word(lower: &str, language: Option<Language>) -> bool 
     }
 }
 
-/// Whether the word carries no meaning in one language or another.
-pub(super) fn is_small_somewhere(lower: &str) -> bool {
-    FUNCTION_WORDS.contains_key(lower)
-}
-
 /// Longer words are no words; the stemmers are not asked about them.
 const LONGEST_STEMMED: usize = 40;
 

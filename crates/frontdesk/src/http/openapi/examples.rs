@@ -66,6 +66,18 @@ pub(super) fn of(name: &str) -> Option<Value> {
                 "parameters": { "type": "object", "properties": { "text": { "type": "string" } } },
             },
         }),
+        "Health" => json!({ "status": "ok" }),
+        "TurnEvent" => json!({ "event": "text.delta", "data": { "text": "Good day." } }),
+        "Error" => json!({ "error": {
+            "code": "NOT_FOUND", "message": "Conversation not found", "request_id": TURN,
+        }}),
+        people => return of_people(people),
+    })
+}
+
+/// Shapes about people and what they did.
+fn of_people(name: &str) -> Option<Value> {
+    Some(match name {
         "Me" => me(),
         "PersonaEntry" => {
             json!({ "name": "reader", "display_name": "Rae Reader", "roles": ["Reader"] })
@@ -108,11 +120,6 @@ pub(super) fn of(name: &str) -> Option<Value> {
         }),
         "AuditRow" => audit(),
         "AuditRowListResponse" => page(audit()),
-        "Health" => json!({ "status": "ok" }),
-        "TurnEvent" => json!({ "event": "text.delta", "data": { "text": "Good day." } }),
-        "Error" => json!({ "error": {
-            "code": "NOT_FOUND", "message": "Conversation not found", "request_id": TURN,
-        }}),
         _ => return None,
     })
 }

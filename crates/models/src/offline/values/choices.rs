@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::super::cues::Cue;
-use super::super::language::is_small_somewhere;
 use super::super::lexicon::{Concept, LEXICON};
 use super::super::param::Choice;
 use super::super::reading::Reading;
@@ -89,15 +88,12 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
     let meaning = &reading.meanings[at];
     let length = choice.words.len();
     let end = at + length;
-    if length == 1 && is_article(reading, at) {
-        return None;
-    }
     if length > 0 && end <= reading.text.words.len() {
         let here = || choice.words.iter().zip(&reading.text.words[at..end]);
         let exact = here().all(|(keys, word)| keys.first() == Some(&word.lower));
         let stem = here().all(|(keys, word)| keys.iter().any(|key| word.keys.contains(key)));
         // "in" and "no" are no languages.
-        let too_short = word.function && length == 1;
+        let too_short = length == 1 && (word.function || is_bare_code(reading, at));
         if exact && !too_short {
             return Some(chosen(length, BY_WORD));
         }
@@ -115,7 +111,10 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
                 .iter()
                 .any(|state| LEXICON.comes_of(*state, *action))
     };
-    if !reading.is_slip(at)
+    // An article may be spelled like a language ("en").
+    let article = (word.function && !meaning.phrase) || is_bare_code(reading, at);
+    if !article
+        && !reading.is_slip(at)
         && meaning
             .concepts
             .iter()
@@ -138,14 +137,17 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
     hinted.then(|| chosen(1, BY_HINT))
 }
 
-/// The article of "skriv en annons" is no language, though its letters are those of one. After
-/// a label, as in "language: en", they are.
-fn is_article(reading: &Reading, at: usize) -> bool {
-    let word = &reading.text.words[at];
-    let before = reading.text.raw[..word.start].trim_end();
-    word.lower.chars().count() < 3
-        && is_small_somewhere(&word.lower)
-        && !before.ends_with([':', '='])
+/// Whether a word is as short as a code ("en", "no") and nothing says that it is one.
+fn is_bare_code(reading: &Reading, at: usize) -> bool {
+    const LONGEST: usize = 2;
+    const BEFORE: [&str; 9] = [
+        "in", "to", "language", "lang", "på", "til", "auf", "språk", "sprache",
+    ];
+    let text = &reading.text;
+    let short = text.words[at].lower.chars().count() <= LONGEST;
+    let before = at.checked_sub(1).map(|before| &text.words[before]);
+    let led = before.is_some_and(|word| BEFORE.contains(&word.lower.as_str()));
+    short && !led && text.words.len() > LONGEST && !text.gap_before(at).contains([':', '='])
 }
 
 /// Whether a word of denial stands right before this one.
@@ -156,7 +158,9 @@ pub(crate) fn is_negated(reading: &Reading, at: usize) -> bool {
         return true;
     }
     // "kommt nicht zurück", "kommer inte tillbaka": inside a phrase that begins here.
-    let phrase = reading.meanings[at].phrase && text.words.get(at + 1).is_some();
+    // "say no to" has its own denial in it.
+    let next = reading.meanings.get(at + 1);
+    let phrase = reading.meanings[at].phrase && next.is_some_and(|next| !next.continues);
     if phrase && Cue::Negation.at(text, at + 1) > 0 {
         return true;
     }

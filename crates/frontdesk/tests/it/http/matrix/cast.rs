@@ -153,27 +153,33 @@ impl Cast {
             now: Utc::now(),
         };
         server.store.ensure_company(company).await.unwrap();
+        cast.join(server).await;
+        let left = cast.profile(server, Who::ExMember).await;
+        let member = Standing::Member;
+        let store = &server.store;
+        store
+            .add_member(cast.company, left, member, Utc::now())
+            .await
+            .unwrap();
+        store.remove_member(cast.company, left).await.unwrap();
+        cast
+    }
+
+    /// Puts everyone into the company who belongs there.
+    pub async fn join(&self, server: &TestServer) {
         for (who, standing) in [
             (Who::Owner, Standing::Owner),
             (Who::Admin, Standing::Admin),
             (Who::Member, Standing::Member),
             (Who::MemberWithoutRole, Standing::Member),
-            (Who::ExMember, Standing::Member),
         ] {
-            let profile = cast.profile(server, who).await;
+            let profile = self.profile(server, who).await;
             let store = &server.store;
             store
-                .add_member(cast.company, profile, standing, Utc::now())
+                .add_member(self.company, profile, standing, Utc::now())
                 .await
                 .unwrap();
         }
-        let left = cast.profile(server, Who::ExMember).await;
-        server
-            .store
-            .remove_member(cast.company, left)
-            .await
-            .unwrap();
-        cast
     }
 
     pub fn person(&self, who: Who) -> Option<&Person> {
