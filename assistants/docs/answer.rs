@@ -1,7 +1,7 @@
 //! An answer without a model that writes: the sentences that share most with the question,
 //! quoted word for word, each with its source.
 
-use super::retrieval::{Found, RetrievalToolResponse};
+use super::retrieval::{Found, LONGEST_TEXT, RetrievalToolResponse};
 
 const MOST_QUOTES: usize = 3;
 const FEWEST_WORDS: usize = 5;
@@ -49,8 +49,10 @@ fn best(response: &RetrievalToolResponse) -> Vec<(usize, &Found, String)> {
             let (shared, sentence) = sentences(&found.text)
                 .into_iter()
                 .map(|sentence| (shared(&asked, &sentence), sentence))
-                .max_by(|a, b| a.0.total_cmp(&b.0))?;
-            Some((found.score + shared, index + 1, found, sentence))
+                // The first of equals: a passage says what it is about at its beginning.
+                .reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+            // A passage that shares nothing with the question is quoted only if it is the best.
+            (shared > 0.0 || index == 0).then(|| (found.score + shared, index + 1, found, sentence))
         })
         .collect();
     quotes.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -95,6 +97,11 @@ fn sentences(text: &str) -> Vec<String> {
             }
             open.push_str(words);
         }
+    }
+    // What a model is shown may end in the middle of a sentence; that end is not quoted.
+    if text.chars().count() >= LONGEST_TEXT {
+        let whole = open.rfind(['.', '!', '?']).map_or(0, |end| end + 1);
+        open.truncate(whole);
     }
     close(&mut open);
     if found.is_empty() {

@@ -93,7 +93,7 @@ impl Load {
         Ok(request.send().await?.error_for_status()?)
     }
 
-    async fn turn(&self, conversation: &str) -> Result<()> {
+    pub async fn turn(&self, conversation: &str) -> Result<()> {
         let events = self.say(conversation, QUESTION).await?.text().await?;
         if !events.contains("event: turn.completed") {
             bail!("a turn was not completed: {events}");

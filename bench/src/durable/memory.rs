@@ -60,7 +60,7 @@ pub async fn measure(place: &Place, turns: usize, held: usize) -> Result<Memory>
 }
 
 /// Once it no longer changes from one look to the next.
-async fn settled(server: &Child) -> Result<f64> {
+pub async fn settled(server: &Child) -> Result<f64> {
     let mut known = server.rss_kb()?;
     loop {
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;

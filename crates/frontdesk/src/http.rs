@@ -56,7 +56,6 @@ pub(crate) struct Shared {
     welcome: Arc<str>,
     /// Who follows what concerns them.
     seats: Arc<stream::Seats>,
-    departures: stream::Departures,
     reference: Arc<reference::Reference>,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
     /// Uploads are held in memory while they arrive.
@@ -87,7 +86,6 @@ impl Shared {
             hosts: guard::hosts(&app.config).into(),
             figures: figures::Figures::of(&app.config),
             seats: Arc::default(),
-            departures: stream::Departures::new(),
             stopping,
         }
     }

@@ -30,6 +30,7 @@ const DESCRIPTION: &str = "Conversations with assistants, streamed and resumable
 const SUBJECTS: &[(&str, &str)] = &[
     ("conversations", "One's own and those of one's companies"),
     ("messages", "Saying something and being answered"),
+    ("events", "What concerns a person, as it happens"),
     ("turns", "One message and everything done to answer it"),
     ("approvals", "Steps that wait for a person's decision"),
     ("documents", "What tools produced"),

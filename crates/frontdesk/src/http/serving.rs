@@ -48,7 +48,6 @@ pub async fn serve(
             stopping.clone(),
         ));
     }
-    tokio::spawn(shared.departures.clone().listen(app.desk.hear()));
     let router = super::router(shared, &app);
     {
         let (desk, stopping) = (app.desk.clone(), stopping.clone());

@@ -13,14 +13,8 @@ use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::event::Entry;
-use frontdesk_core::id::ConversationId;
-use frontdesk_core::news::News;
-use frontdesk_core::store::Conversations;
-use frontdesk_store::Heard;
 use futures_util::stream::{self, Stream};
 use serde_json::Value;
-use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::broadcast::{self, Receiver};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -32,85 +26,28 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// After a shutdown, come back this much later.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// Everything a watcher sees from here on, until the turn rests, the server stops, or the watcher may no longer look.
-pub fn events(shared: &Shared, who: &Principal, at: ConversationId, watch: Watch) -> Response {
-    watched(shared, who, at, watch, None)
+/// Everything a watcher sees from here on, until the turn rests, the server stops, or the sign-in runs out.
+pub fn events(shared: &Shared, who: &Principal, watch: Watch) -> Response {
+    watched(shared, who, watch, None)
 }
 
 /// The same for one more reader of a turn that may have many.
-pub fn events_from(
-    shared: &Shared,
-    who: &Principal,
-    at: ConversationId,
-    watch: Watch,
-    seat: Seat,
-) -> Response {
-    watched(shared, who, at, watch, Some(seat))
+pub fn events_from(shared: &Shared, who: &Principal, watch: Watch, seat: Seat) -> Response {
+    watched(shared, who, watch, Some(seat))
 }
 
-fn watched(
-    shared: &Shared,
-    who: &Principal,
-    at: ConversationId,
-    watch: Watch,
-    seat: Option<Seat>,
-) -> Response {
+fn watched(shared: &Shared, who: &Principal, watch: Watch, seat: Option<Seat>) -> Response {
     let around = Around {
         stopping: shared.stopping.clone(),
-        no_longer: Box::pin(no_longer(shared.clone(), who.clone(), at)),
+        expired: Box::pin(expired(shared.clone(), who.expires())),
         _present: watch.metrics().stream(),
         _seat: seat,
     };
     answer(sse_events(watch, around))
 }
 
-/// Tells streams that somebody may see less than before. One listener a node, so that streams need not hear of
-/// everything that happens.
-#[derive(Clone)]
-pub struct Departures(broadcast::Sender<()>);
-
-impl Departures {
-    pub fn new() -> Self {
-        // One is as good as many: whoever misses some looks again all the same.
-        Self(broadcast::Sender::new(1))
-    }
-
-    pub async fn listen(self, mut heard: Receiver<Heard>) {
-        loop {
-            match heard.recv().await {
-                Ok(Heard::News(News::Membership { joined: false, .. }) | Heard::Gap)
-                | Err(RecvError::Lagged(_)) => {
-                    // Nobody watches: nobody needs to know.
-                    let _ = self.0.send(());
-                }
-                Ok(Heard::News(_)) => {}
-                Err(RecvError::Closed) => return,
-            }
-        }
-    }
-}
-
-/// Resolves when this person may no longer look at this conversation: their sign-in ran out, or they left its company.
-async fn no_longer(shared: Shared, who: Principal, at: ConversationId) {
-    let mut departures = shared.departures.0.subscribe();
-    let mut expired = std::pin::pin!(expired(&shared, who.expires()));
-    loop {
-        tokio::select! {
-            () = &mut expired => return,
-            told = departures.recv() => match told {
-                Ok(()) | Err(RecvError::Lagged(_)) => {
-                    if shared.desk.store().get(&who, at).await.is_err() {
-                        return;
-                    }
-                }
-                Err(RecvError::Closed) => std::future::pending().await,
-            }
-        }
-    }
-}
-
 /// Resolves when what a token proved counts no more.
-pub async fn expired(shared: &Shared, at: Option<DateTime<Utc>>) {
+pub async fn expired(shared: Shared, at: Option<DateTime<Utc>>) {
     match at {
         Some(at) => {
             let left = (at - shared.world.now()).to_std().unwrap_or_default();
@@ -190,7 +127,7 @@ enum Following {
 /// What ends a stream, and what it holds while it lasts.
 struct Around {
     stopping: CancellationToken,
-    no_longer: Pin<Box<dyn Future<Output = ()> + Send>>,
+    expired: Pin<Box<dyn Future<Output = ()> + Send>>,
     _present: Present,
     _seat: Option<Seat>,
 }
@@ -206,7 +143,7 @@ fn sse_events(watch: Watch, around: Around) -> impl Stream<Item = Result<SseEven
             () = around.stopping.cancelled() => {
                 return Some((Ok(shutdown()), (Following::Done, around)));
             }
-            () = &mut around.no_longer => return None,
+            () = &mut around.expired => return None,
         };
         match next {
             Ok(Some(entry)) => Some((Ok(event(&entry)), (Following::Watching(watch), around))),

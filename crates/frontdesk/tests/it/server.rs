@@ -116,11 +116,16 @@ impl TestServer {
 
     /// A token of this person that soon runs out.
     pub fn brief_token(&self, persona: &str, lasts: Duration) -> Person {
-        let long = &self.tokens[persona];
-        let payload = long.split('.').nth(1).unwrap();
+        let expires = (self.clock.now() + lasts).timestamp();
+        self.token_with(persona, |claims| claims["exp"] = json!(expires))
+    }
+
+    /// A token of this person that says something else.
+    pub fn token_with(&self, persona: &str, change: impl FnOnce(&mut Value)) -> Person {
+        let payload = self.tokens[persona].split('.').nth(1).unwrap();
         let claims = URL_SAFE_NO_PAD.decode(payload).unwrap();
         let mut claims: Value = serde_json::from_slice(&claims).unwrap();
-        claims["exp"] = json!((self.clock.now() + lasts).timestamp());
+        change(&mut claims);
         let key = EncodingKey::from_secret(self.secret.as_bytes());
         let token = encode(&Header::default(), &claims, &key).unwrap();
         Person { token }

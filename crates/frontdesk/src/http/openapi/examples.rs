@@ -66,24 +66,25 @@ pub(super) fn of(name: &str) -> Option<Value> {
                 "parameters": { "type": "object", "properties": { "text": { "type": "string" } } },
             },
         }),
-        "Health" => json!({ "status": "ok" }),
-        "TurnEvent" => json!({ "event": "text.delta", "data": { "text": "Good day." } }),
-        "Error" => json!({ "error": {
-            "code": "NOT_FOUND", "message": "Conversation not found", "request_id": TURN,
-        }}),
-        people => return of_people(people),
-    })
-}
-
-/// Shapes about people and what they did.
-fn of_people(name: &str) -> Option<Value> {
-    Some(match name {
-        "Me" => me(),
         "PersonaEntry" => {
             json!({ "name": "reader", "display_name": "Rae Reader", "roles": ["Reader"] })
         }
         "SignIn" => json!({ "persona": "reader" }),
         "SignedIn" => json!({ "token": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl", "me": me() }),
+        "LineChange" => json!({ "kind": "added", "text": "TIG", "old_line": null, "new_line": 4 }),
+        "Health" => json!({ "status": "ok" }),
+        "TurnEvent" => json!({ "event": "text.delta", "data": { "text": "Good day." } }),
+        "Error" => json!({ "error": {
+            "code": "NOT_FOUND", "message": "Conversation not found", "request_id": TURN,
+        }}),
+        other => return of_people(other),
+    })
+}
+
+/// The same for people, companies and records.
+fn of_people(name: &str) -> Option<Value> {
+    Some(match name {
+        "Me" => me(),
         "ProfileResponse" => json!({
             "id": PROFILE, "display_name": "Rae Reader", "email": "rae@example.com",
             "avatar_url": null, "created_at": TIME, "updated_at": TIME,

@@ -136,7 +136,7 @@ impl Follower {
                     return Some(shutdown());
                 }
                 // What a token proved counts as long as the token.
-                () = expired(&self.shared, self.who.expires()) => return None,
+                () = expired(self.shared.clone(), self.who.expires()) => return None,
             };
             match heard {
                 Ok(Heard::News(news)) => {

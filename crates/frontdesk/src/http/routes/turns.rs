@@ -82,7 +82,7 @@ pub(in crate::http) async fn events(
         .seats
         .take(turn.uuid(), READERS_A_TURN)
         .ok_or_else(ApiError::too_many_streams)?;
-    Ok(stream::events_from(&shared, &who, id, watch, seat))
+    Ok(stream::events_from(&shared, &who, watch, seat))
 }
 
 pub(in crate::http) async fn cancel(

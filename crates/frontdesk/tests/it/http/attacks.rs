@@ -139,7 +139,6 @@ async fn b11_f19_paths_and_methods_lead_nowhere_else() {
             "/api//v1/me",
             "/api/v1/../v1/me",
             "/api/v1/%2e%2e/v1/me",
-            "/API/V1/ME",
             "/api/v1/me/",
             "/api/v1/me;x",
             "/api/v1/me%00",

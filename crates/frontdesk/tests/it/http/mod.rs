@@ -11,6 +11,6 @@ mod gatepass;
 mod identity;
 mod matrix;
 mod messages;
-mod stream_attacks;
 mod page;
+mod stream_attacks;
 mod streams;

@@ -100,6 +100,11 @@ impl<'a> Stage<'a> {
     /// New objects, after a request that was allowed to change the old ones.
     pub async fn renew(&mut self, ownership: Ownership) {
         self.cast.join(self.server).await;
+        // What waits counts among the few turns that a person may have open.
+        let waiting = format!("/conversations/{}", self.objects(ownership).waiting);
+        let owner = self.cast.person(Who::Owner);
+        let server = self.server;
+        server.send(Method::DELETE, &waiting, owner, None).await;
         match ownership {
             Ownership::Private => self.private = make(self.server, self.cast, ownership).await,
             Ownership::Shared => self.shared = make(self.server, self.cast, ownership).await,

@@ -268,6 +268,11 @@ pub const ROWS: &[Row] = &[
         ..SEE
     },
     Row {
+        operation: "GET /api/v1/conversations/{id}/artifacts/{artifact}/changes",
+        path: |path, objects| format!("{}?since={}", fill(path, objects), objects.artifact),
+        ..SEE
+    },
+    Row {
         operation: "POST /api/v1/attachments",
         body: |objects, _| Body::File {
             conversation: objects.conversation.clone(),
@@ -424,7 +429,8 @@ pub const ROWS: &[Row] = &[
     Row {
         operation: "GET /api/v1/companies/{id}/invitations",
         path: of_company,
-        expects: |who, what, _| runs(who, what).unwrap_or(200),
+        // Whoever belongs there may see who is about to come.
+        expects: |who, what, _| company(who, what).unwrap_or(200),
         ..SELF
     },
     Row {
