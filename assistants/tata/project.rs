@@ -148,7 +148,9 @@ impl ContextLoader for Project {
                     ", waits for the recruiter's confirmation"
                 }
                 Some(Module::RequirementProfile) => ", confirmed",
-                _ if stale.contains(&name) => ", built on an older requirement profile",
+                Some(_) | None if stale.contains(&name) => {
+                    ", built on an older requirement profile"
+                }
                 Some(_) | None => "",
             };
             lines.push(format!("Made: {name}, version {}{status}", mark.version));

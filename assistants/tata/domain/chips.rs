@@ -65,12 +65,12 @@ const fn text(module: Module) -> &'static str {
             "Create a candidate report for [name], interviewed on [date]. The transcript:\n"
         }
         Module::FunnelReport => {
-            "Create a funnel report for [title], 1 position, hiring manager [name]: [n] views, [n] apply clicks, [n] applications received"
+            "Create a funnel report, job title: [title], 1 position, hiring manager: [name], [n] views, [n] apply clicks, [n] applications received"
         }
         Module::JobAdReview => "Review this job ad:\n",
         Module::DiReview => "Review this job ad for inclusive language:\n",
         Module::CalendarInvite => {
-            "Write an interview invitation for the position [title], hiring manager [name], [title of the manager], case interview on Teams, 60 minutes, booked with Jobylon"
+            "Write an interview invitation for the position [title], hiring manager [name], title: [manager's title], interview type: case, Teams, 60 minutes, Jobylon"
         }
     }
 }

@@ -24,72 +24,73 @@ fn the_table_is_the_specifications() {
             )
         })
         .collect();
+    assert_eq!(rows, specified());
+}
+
+fn specified() -> Vec<(String, &'static str, &'static str, Vec<&'static str>)> {
     let profile = vec!["requirement profile"];
-    assert_eq!(
-        rows,
-        [
-            (
-                "REQUIREMENT_PROFILE".to_owned(),
-                "requirement_profile",
-                "create_requirement_profile",
-                vec![]
-            ),
-            (
-                "JOB_AD".to_owned(),
-                "job_ad",
-                "create_job_ad",
-                profile.clone()
-            ),
-            (
-                "TA_SCREENING".to_owned(),
-                "ta_screening_template",
-                "create_ta_screening_template",
-                profile.clone()
-            ),
-            (
-                "HM_SCREENING".to_owned(),
-                "hm_screening_template",
-                "create_hm_screening_template",
-                profile.clone()
-            ),
-            (
-                "HEADHUNTING".to_owned(),
-                "headhunting_messages",
-                "create_headhunting_messages",
-                profile
-            ),
-            (
-                "CANDIDATE_REPORT".to_owned(),
-                "candidate_reports",
-                "create_candidate_report",
-                vec!["requirement profile", "TA screening template"]
-            ),
-            (
-                "FUNNEL_REPORT".to_owned(),
-                "funnel_report",
-                "create_funnel_report",
-                vec![]
-            ),
-            (
-                "JOB_AD_REVIEW".to_owned(),
-                "job_ad_review",
-                "review_job_ad",
-                vec![]
-            ),
-            (
-                "DI_REVIEW".to_owned(),
-                "di_review",
-                "review_di_compliance",
-                vec![]
-            ),
-            (
-                "CALENDAR_INVITE".to_owned(),
-                "calendar_invite",
-                "create_calendar_invite",
-                vec![]
-            ),
-        ]
-    );
+    vec![
+        (
+            "REQUIREMENT_PROFILE".to_owned(),
+            "requirement_profile",
+            "create_requirement_profile",
+            vec![],
+        ),
+        (
+            "JOB_AD".to_owned(),
+            "job_ad",
+            "create_job_ad",
+            profile.clone(),
+        ),
+        (
+            "TA_SCREENING".to_owned(),
+            "ta_screening_template",
+            "create_ta_screening_template",
+            profile.clone(),
+        ),
+        (
+            "HM_SCREENING".to_owned(),
+            "hm_screening_template",
+            "create_hm_screening_template",
+            profile.clone(),
+        ),
+        (
+            "HEADHUNTING".to_owned(),
+            "headhunting_messages",
+            "create_headhunting_messages",
+            profile,
+        ),
+        (
+            "CANDIDATE_REPORT".to_owned(),
+            "candidate_reports",
+            "create_candidate_report",
+            vec!["requirement profile", "TA screening template"],
+        ),
+        (
+            "FUNNEL_REPORT".to_owned(),
+            "funnel_report",
+            "create_funnel_report",
+            vec![],
+        ),
+        (
+            "JOB_AD_REVIEW".to_owned(),
+            "job_ad_review",
+            "review_job_ad",
+            vec![],
+        ),
+        (
+            "DI_REVIEW".to_owned(),
+            "di_review",
+            "review_di_compliance",
+            vec![],
+        ),
+        (
+            "CALENDAR_INVITE".to_owned(),
+            "calendar_invite",
+            "create_calendar_invite",
+            vec![],
+        ),
+    ]
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! The figures: each processor on 20 KB, and the inclusive-language review in proportion to its text. Measured in an
-//! optimised build (`cargo test --release -p frontdesk-assistants tata_figures -- --ignored --nocapture`); the plain
-//! run only checks that the work grows in proportion.
+//! The figures: how long each tool takes on about 20 KB, and the inclusive-language review on longer and longer ads.
+//! A measurement for an optimised build:
+//! `cargo test --release -p frontdesk-assistants tata_figures -- --ignored --nocapture`.
 
 use std::time::{Duration, Instant};
 
