@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::domain::desk::{Desk, Produced};
+use super::domain::document::Document;
 use super::domain::language::{GermanAddress, Language};
 use super::domain::library::{DataError, Library};
 use super::domain::module::Module;
@@ -216,12 +217,17 @@ pub(super) fn keep<A: Serialize + Printed>(
     produced: &Produced<A>,
 ) -> Result<Made, ToolError> {
     let fields = save(ctx, bench, place, &produced.artifact)?;
-    let document = produced.artifact.document(bench.library).to_markdown();
-    Ok(made(fields, document, produced.warnings.clone()))
+    let document = produced.artifact.document(bench.library);
+    Ok(made(fields, &document, produced.warnings.clone()))
 }
 
 /// A result without a new document.
-pub(super) fn made(fields: Map<String, Value>, document: String, warnings: Vec<Problem>) -> Made {
+pub(super) fn made(
+    fields: Map<String, Value>,
+    document: &Document,
+    warnings: Vec<Problem>,
+) -> Made {
+    let document = format!("Ready: {}\n\n{}", document.title, document.to_markdown());
     let notes: Vec<String> = warnings
         .iter()
         .map(|w| format!("* {}", w.message))

@@ -127,7 +127,8 @@ fn property(parameter: &Parameter) -> Value {
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Status => json!({ "type": "string", "enum": STATUSES }),
         Kind::Photo => json!({ "type": "string", SCHEMA_KEYWORD: "file" }),
-        Kind::OwnName => json!({ "type": "string" }),
+        // Forms do not ask for what is read-only.
+        Kind::OwnName => json!({ "type": "string", "readOnly": true }),
     };
     schema["description"] = json!(parameter.about);
     schema

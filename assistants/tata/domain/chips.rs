@@ -32,7 +32,7 @@ pub(crate) fn chips(shelf: &Shelf) -> Vec<&'static str> {
     };
     let mut out = Vec::new();
     if status == ProfileStatus::Draft {
-        out.push("The requirement profile is correct, please confirm it.");
+        out.push("Confirm the requirement profile.");
     }
     out.extend([
         text(Module::JobAd),
@@ -55,7 +55,7 @@ pub(crate) fn chips(shelf: &Shelf) -> Vec<&'static str> {
 const fn text(module: Module) -> &'static str {
     match module {
         Module::RequirementProfile => {
-            "Create a requirement profile for the position [title] from these start-up notes:\n"
+            "Create the requirement profile. Position: [title]. The start-up notes:\n"
         }
         Module::JobAd => "Write the job ad.",
         Module::TaScreening => "Create the TA screening template.",
@@ -64,9 +64,13 @@ const fn text(module: Module) -> &'static str {
         Module::CandidateReport => {
             "Create a candidate report for [name], interviewed on [date]. The transcript:\n"
         }
-        Module::FunnelReport => "Create a funnel report for the position [title]. The figures:\n",
+        Module::FunnelReport => {
+            "Create a funnel report for [title], 1 position, hiring manager [name]: [n] views, [n] apply clicks, [n] applications received"
+        }
         Module::JobAdReview => "Review this job ad:\n",
         Module::DiReview => "Review this job ad for inclusive language:\n",
-        Module::CalendarInvite => "Write an interview invitation for the position [title].",
+        Module::CalendarInvite => {
+            "Write an interview invitation for the position [title], hiring manager [name], [title of the manager], case interview on Teams, 60 minutes, booked with Jobylon"
+        }
     }
 }

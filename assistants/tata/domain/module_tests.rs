@@ -118,7 +118,7 @@ fn chips_follow_the_documents_that_exist() {
     starts(
         &Shelf::default(),
         &[
-            "Create a requirement profile",
+            "Create the requirement profile. Position:",
             "Create a funnel report",
             "Review this job ad:",
             "Review this job ad for inclusive",
@@ -137,7 +137,7 @@ fn chips_follow_the_documents_that_exist() {
     };
     starts(
         &draft,
-        &[&["The requirement profile is correct"][..], &built].concat(),
+        &[&["Confirm the requirement profile"][..], &built].concat(),
     );
     let confirmed = Shelf {
         profile: Some(ProfileStatus::Confirmed),

@@ -25,7 +25,8 @@ fn best_of(times: usize, mut work: impl FnMut()) -> Duration {
 #[test]
 #[ignore = "a measurement: run it in release"]
 fn tata_figures() {
-    let mut project = kit().project();
+    let kit = kit();
+    let mut project = kit.project();
     project.confirmed();
     project.done("create_ta_screening_template", json!({}));
     let notes = include_str!("../demo/startup-notes.txt").repeat(12);

@@ -13,7 +13,8 @@ const JONAS: &str = include_str!("../demo/transcript-jonas-ek.txt");
 
 #[test]
 fn pasted_notes_reach_the_processor_byte_for_byte_and_name_the_project() {
-    let mut project = kit().project();
+    let kit = kit();
+    let mut project = kit.project();
     let ad = "Engineer  wanted\t– “now” \u{1F680}\r\n\r\nline\u{a0}two";
     let handle = project.paste(ad);
     project.done("review_di_compliance", json!({ "job_ad_text": handle }));
@@ -30,7 +31,8 @@ fn pasted_notes_reach_the_processor_byte_for_byte_and_name_the_project() {
 
 #[test]
 fn every_document_is_kept_read_again_and_written_out() {
-    let mut project = kit().project();
+    let kit = kit();
+    let mut project = kit.project();
     project.confirmed();
     project.done("create_job_ad", json!({ "include_salary": true }));
     project.done("create_ta_screening_template", json!({}));
@@ -77,7 +79,8 @@ fn every_document_is_kept_read_again_and_written_out() {
 
 #[test]
 fn a_second_report_is_a_second_report_and_comparison_shows_initials_only() {
-    let mut project = kit().project();
+    let kit = kit();
+    let mut project = kit.project();
     project.confirmed();
     project.done("create_ta_screening_template", json!({}));
     let report = |name: &str, text: &str| json!({ "candidate_name": name, "interview_date": "2026-03-10", "transcript": text });
@@ -111,7 +114,8 @@ fn a_second_report_is_a_second_report_and_comparison_shows_initials_only() {
 async fn a_changed_profile_is_a_new_version_and_dependents_say_so() {
     use frontdesk_core::assistant::ContextLoader;
     let (conversation, told) = tokio::task::spawn_blocking(|| {
-        let mut project = kit().project();
+        let kit = kit();
+        let mut project = kit.project();
         project.confirmed();
         project.done("create_job_ad", json!({}));
         let ad = project.newest("job_ad");
@@ -151,16 +155,14 @@ async fn a_changed_profile_is_a_new_version_and_dependents_say_so() {
         "{context}"
     );
     let next = loader.suggest(&conversation);
-    assert_eq!(
-        next[0],
-        "The requirement profile is correct, please confirm it."
-    );
+    assert_eq!(next[0], "Confirm the requirement profile.");
     assert!(shelf(&conversation).made.contains(&Module::JobAd));
 }
 
 #[test]
 fn a_draft_is_confirmed_by_whoever_approves_what_builds_on_it() {
-    let mut project = kit().project();
+    let kit = kit();
+    let mut project = kit.project();
     let notes = project.paste(include_str!("../demo/startup-notes.txt"));
     project.done(
         "create_requirement_profile",

@@ -6,7 +6,8 @@ use super::kit::kit;
 
 #[test]
 fn bad_input_is_told_in_words_and_stores_nothing() {
-    let mut project = kit().project();
+    let kit = kit();
+    let mut project = kit.project();
     let mut check = |tool: &str, input: serde_json::Value, expected: &str| {
         let told = project.fails(tool, input);
         assert!(told.contains(expected), "{told}");
@@ -41,7 +42,8 @@ fn bad_input_is_told_in_words_and_stores_nothing() {
 
 #[test]
 fn transcripts_in_any_line_format_make_a_report() {
-    let mut project = kit().project();
+    let kit = kit();
+    let mut project = kit.project();
     project.confirmed();
     project.done("create_ta_screening_template", json!({}));
     let said = "I have worked with fiber networks for seven years and designed two rings.";
@@ -69,7 +71,8 @@ fn transcripts_in_any_line_format_make_a_report() {
 
 #[test]
 fn a_cv_that_gives_orders_changes_no_rating() {
-    let mut project = kit().project();
+    let kit = kit();
+    let mut project = kit.project();
     project.confirmed();
     project.done("create_ta_screening_template", json!({}));
     let report = |cv: &str| {

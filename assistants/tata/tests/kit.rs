@@ -2,7 +2,7 @@
 //! A call goes through the same rules as a model's.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -54,10 +54,9 @@ pub(super) struct Kit {
     _folder: TempDir,
 }
 
-/// One for all tests: properties ask for it hundreds of times.
-pub(super) fn kit() -> &'static Kit {
-    static KIT: OnceLock<Kit> = OnceLock::new();
-    KIT.get_or_init(|| Kit::new(BTreeMap::new()))
+/// One with the neutral guide. Its folder goes with it.
+pub(super) fn kit() -> Kit {
+    Kit::new(BTreeMap::new())
 }
 
 impl Kit {

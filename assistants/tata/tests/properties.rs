@@ -6,10 +6,13 @@ use frontdesk_core::transcript::{Line, LineKind, Transcript};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::kit::{Called, Project, kit};
+use super::kit::{Called, Kit, Project, kit};
 use crate::tata::domain::module::Module;
 
-const CASES: u32 = 128;
+/// At least a hundred of each.
+fn cases() -> ProptestConfig {
+    ProptestConfig::with_cases(128)
+}
 
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
@@ -147,8 +150,8 @@ fn dependents() -> impl Strategy<Value = Module> {
 }
 
 /// A project that has some of what there is to need.
-fn with(documents: &[Module]) -> Project<'static> {
-    let mut project = kit().project();
+fn with<'k>(kit: &'k Kit, documents: &[Module]) -> Project<'k> {
+    let mut project = kit.project();
     if documents.contains(&Module::RequirementProfile) {
         project.confirmed();
         if documents.contains(&Module::TaScreening) {
@@ -158,13 +161,12 @@ fn with(documents: &[Module]) -> Project<'static> {
     project
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(CASES))]
-
-    /// Property 1: Tool Registry Schema Validity.
-    #[test]
-    fn property_1_every_tool_is_a_valid_function_definition(index in any::<prop::sample::Index>()) {
-        let tools: Vec<_> = kit().assistant.toolbox.defs().collect();
+/// Property 1: Tool Registry Schema Validity.
+#[test]
+fn property_1_every_tool_is_a_valid_function_definition() {
+    let kit = kit();
+    proptest!(cases(), |(index in any::<prop::sample::Index>())| {
+        let tools: Vec<_> = kit.assistant.toolbox.defs().collect();
         let offered = index.get(&tools).to_openai_format();
         prop_assert_eq!(&offered["type"], "function");
         let function = &offered["function"];
@@ -178,29 +180,36 @@ proptest! {
         let text = offered.to_string();
         prop_assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), offered);
         prop_assert!(!text.contains("x-handle") && !text.contains("$ref"));
-    }
+    });
+}
 
-    /// Property 2: Tool Registry Dependency Documentation.
-    #[test]
-    fn property_2_descriptions_name_what_must_come_first(module in dependents()) {
-        let def = kit().assistant.toolbox.get(module.facts().tool).unwrap();
+/// Property 2: Tool Registry Dependency Documentation.
+#[test]
+fn property_2_descriptions_name_what_must_come_first() {
+    let kit = kit();
+    proptest!(cases(), |(module in dependents())| {
+        let def = kit.assistant.toolbox.get(module.facts().tool).unwrap();
         let description = &def.spec.description;
         prop_assert!(description.contains("requires") || description.contains("depends"));
         for need in module.needs() {
             prop_assert!(description.contains(need.words()), "{}: {}", need, description);
         }
-    }
+    });
+}
 
-    /// Property 3: Message Serialization Round-Trip.
-    #[test]
-    fn property_3_a_message_survives_its_wire_form(message in any_message()) {
+/// Property 3: Message Serialization Round-Trip.
+#[test]
+fn property_3_a_message_survives_its_wire_form() {
+    proptest!(cases(), |(message in any_message())| {
         let wire = message.to_openai_format();
         prop_assert_eq!(Message::from_openai_format(&wire).unwrap(), message);
-    }
+    });
+}
 
-    /// Property 4: Conversation Message Persistence.
-    #[test]
-    fn property_4_messages_come_back_in_order(messages in prop::collection::vec(any_message(), 0..30)) {
+/// Property 4: Conversation Message Persistence.
+#[test]
+fn property_4_messages_come_back_in_order() {
+    proptest!(cases(), |(messages in prop::collection::vec(any_message(), 0..30))| {
         let kind = |message: &Message| match message {
             Message::System { .. } => LineKind::Context,
             Message::User { .. } => LineKind::User,
@@ -210,13 +219,16 @@ proptest! {
         };
         let lines: Vec<Line> = messages.iter().map(|m| Line::new(kind(m), m)).collect();
         prop_assert_eq!(transcript(&lines).messages(), messages);
-    }
+    });
+}
 
-    /// Property 5: Conversation Truncation Preserves System Prompt. The prompt is put before whatever is left of the
-    /// history, and no call is left without its result.
-    #[test]
-    fn property_5_a_cut_history_still_begins_with_the_system_prompt(lines in any_history()) {
-        let assistant = &kit().assistant;
+/// Property 5: Conversation Truncation Preserves System Prompt. The prompt is put before whatever is left of the
+/// history, and no call is left without its result.
+#[test]
+fn property_5_a_cut_history_still_begins_with_the_system_prompt() {
+    let kit = kit();
+    proptest!(cases(), |(lines in any_history())| {
+        let assistant = &kit.assistant;
         let window = assistant.limits.window;
         prop_assert_eq!(window.max_messages, 50);
         let mut history = transcript(&lines);
@@ -233,42 +245,53 @@ proptest! {
                 prop_assert!(asked, "a result without its call");
             }
         }
-    }
+    });
+}
 
-    /// Property 6: Tool Call Argument Parsing.
-    #[test]
-    fn property_6_arguments_are_what_the_json_says(arguments in any_object()) {
+/// Property 6: Tool Call Argument Parsing.
+#[test]
+fn property_6_arguments_are_what_the_json_says() {
+    proptest!(cases(), |(arguments in any_object())| {
         let call = ToolCall { id: "c".into(), name: "n".into(), arguments: Value::Object(arguments.clone()).to_string() };
         prop_assert_eq!(call.parse_arguments().unwrap(), arguments);
-    }
+    });
+}
 
-    /// Property 7: Unknown Tool Rejection.
-    #[test]
-    fn property_7_an_unknown_tool_is_refused_by_name(name in "[a-zA-Z_][a-zA-Z0-9_]{0,40}", arguments in any_object()) {
-        prop_assume!(kit().assistant.toolbox.get(&name).is_none());
-        let refused = kit().project().fails(&name, Value::Object(arguments));
+/// Property 7: Unknown Tool Rejection.
+#[test]
+fn property_7_an_unknown_tool_is_refused_by_name() {
+    let kit = kit();
+    proptest!(cases(), |(name in "[a-zA-Z_][a-zA-Z0-9_]{0,40}", arguments in any_object())| {
+        prop_assume!(kit.assistant.toolbox.get(&name).is_none());
+        let refused = kit.project().fails(&name, Value::Object(arguments));
         prop_assert_eq!(refused, format!("Unknown tool: {name}"));
-    }
+    });
+}
 
-    /// Property 8: Dependency Enforcement.
-    #[test]
-    fn property_8_what_is_missing_is_listed(module in dependents(), has_profile in any::<bool>()) {
+/// Property 8: Dependency Enforcement.
+#[test]
+fn property_8_what_is_missing_is_listed() {
+    let kit = kit();
+    proptest!(cases(), |(module in dependents(), has_profile in any::<bool>())| {
         let exists: &[Module] = if has_profile { &[Module::RequirementProfile] } else { &[] };
         let missing: Vec<&Module> = module.needs().iter().filter(|n| !exists.contains(n)).collect();
         prop_assume!(!missing.is_empty());
         let tool = module.facts().tool;
-        let refused = with(exists).fails(tool, json!({}));
+        let refused = with(&kit, exists).fails(tool, json!({}));
         let starts = format!("Cannot execute {tool}: requires ");
         prop_assert!(refused.starts_with(&starts), "{}", refused);
         for need in missing {
             prop_assert!(refused.contains(need.words()), "{}", refused);
         }
-    }
+    });
+}
 
-    /// Property 9: Successful Execution Stores Artifact.
-    #[test]
-    fn property_9_a_module_that_stands_alone_stores_its_document((module, input) in standalone()) {
-        let mut project = kit().project();
+/// Property 9: Successful Execution Stores Artifact.
+#[test]
+fn property_9_a_module_that_stands_alone_stores_its_document() {
+    let kit = kit();
+    proptest!(cases(), |((module, input) in standalone())| {
+        let mut project = kit.project();
         let output = match project.call(module.facts().tool, input.clone()) {
             Called::Done(output) => output,
             other => return Err(TestCaseError::fail(format!("{input}: {other:?}"))),
@@ -279,24 +302,30 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), output.result);
         let stored = project.newest(kind);
         prop_assert!(stored.content.is_object() && !stored.title.is_empty());
-    }
+    });
+}
 
-    /// Property 10: Text Response Pass-Through, as far as it is the assistant's: nothing is added to an answer, because
-    /// there is no reply schema and no other shape to put it in. The engine's part is proven in core.
-    #[test]
-    fn property_10_words_of_the_model_are_kept_as_they_are(text in any::<String>()) {
-        prop_assert!(kit().assistant.reply_schema.is_none());
+/// Property 10: Text Response Pass-Through, as far as it is the assistant's: nothing is added to an answer, because
+/// there is no reply schema and no other shape to put it in. The engine's part is proven in core.
+#[test]
+fn property_10_words_of_the_model_are_kept_as_they_are() {
+    let kit = kit();
+    proptest!(cases(), |(text in any::<String>())| {
+        prop_assert!(kit.assistant.reply_schema.is_none());
         let line = Line::new(LineKind::Answer, &Message::assistant(text.clone()));
         let told = transcript(&[line]).messages();
         prop_assert_eq!(told[0].text(), Some(text.as_str()));
-    }
+    });
+}
 
-    /// Property 11: Error Message Descriptiveness.
-    #[test]
-    fn property_11_an_error_says_what_is_wrong(index in any::<prop::sample::Index>(), arguments in any_object()) {
-        let tools: Vec<String> = kit().assistant.toolbox.defs().map(|d| d.name.to_string()).collect();
+/// Property 11: Error Message Descriptiveness.
+#[test]
+fn property_11_an_error_says_what_is_wrong() {
+    let kit = kit();
+    proptest!(cases(), |(index in any::<prop::sample::Index>(), arguments in any_object())| {
+        let tools: Vec<String> = kit.assistant.toolbox.defs().map(|d| d.name.to_string()).collect();
         let tool = index.get(&tools).clone();
-        let mut project = kit().project();
+        let mut project = kit.project();
         let called = project.call(&tool, Value::Object(arguments));
         if let Some(message) = called.error() {
             let names_tool = message.contains(tool.as_str());
@@ -305,5 +334,5 @@ proptest! {
             prop_assert!(names_tool || names_need || says_what, "{}", message);
             prop_assert!(!message.to_lowercase().contains("error occurred"));
         }
-    }
+    });
 }

@@ -9,7 +9,9 @@ use crate::tata::project::FIRST_CHIPS;
 
 #[test]
 fn the_greeting_has_the_whole_menu_and_asks_for_the_position() {
-    let greeting = kit().assistant.greeting;
+    let kit = kit();
+    let assistant = &kit.assistant;
+    let greeting = assistant.greeting;
     for word in [
         "position",
         "requirement profile",
@@ -24,13 +26,14 @@ fn the_greeting_has_the_whole_menu_and_asks_for_the_position() {
     ] {
         assert!(greeting.contains(word), "{word}");
     }
-    assert_eq!(kit().assistant.suggestions, FIRST_CHIPS);
+    assert_eq!(assistant.suggestions, FIRST_CHIPS);
     assert_eq!(FIRST_CHIPS.len(), 5);
 }
 
 #[test]
 fn instructions_name_the_services_and_the_rules() {
-    let instructions = kit().assistant.instructions;
+    let kit = kit();
+    let instructions = kit.assistant.instructions;
     for word in [
         "Talent Acquisition Team Assistant",
         "requirement profile",
@@ -86,7 +89,8 @@ fn a_broken_guide_is_told_at_start() {
 
 #[test]
 fn what_nobody_approved_is_left_out_and_told() {
-    let mut project = kit().project();
+    let kit = kit();
+    let mut project = kit.project();
     project.confirmed();
     let ad = project.done(
         "create_job_ad",
@@ -95,4 +99,14 @@ fn what_nobody_approved_is_left_out_and_told() {
     assert!(!ad.result["team_and_why_gc"].to_string().contains("largest"));
     let warnings = ad.result["warnings"].to_string();
     assert!(warnings.contains("not approved"), "{warnings}");
+}
+
+#[test]
+fn the_model_and_the_limits_are_the_designs() {
+    let kit = kit();
+    let assistant = &kit.assistant;
+    assert_eq!(assistant.model.model, "gpt-4o");
+    assert_eq!(assistant.model.max_tokens, Some(4_000));
+    assert_eq!(assistant.limits.window.max_messages, 50);
+    assert_eq!(assistant.limits.message.maximum(), 200_000);
 }

@@ -35,9 +35,9 @@ impl Tool for ConfirmRequirementProfile {
         .roles([Role::RECRUITER])
         .needs_artifact(profile, "the requirement profile")
         .approval([])
-        .example("The requirement profile is correct, please confirm it", json!({}))
+        .example("Confirm the requirement profile", json!({}))
         .example("confirm the profile", json!({}))
-        .example("yes, the profile is right, lock it", json!({}))
+        .example("please confirm the profile of the position", json!({}))
         .example("Bekräfta kravprofilen", json!({}))
         .example("Bekræft kravprofilen", json!({}))
         .example("Bekreft kravprofilen", json!({}))
@@ -64,8 +64,8 @@ impl Tool for ConfirmRequirementProfile {
         );
         fields.insert("status".into(), json!(confirmed.content.status));
         fields.insert("version".into(), json!(confirmed.from.version));
-        let document = confirmed.content.document(self.0.library).to_markdown();
-        Ok(made(fields, document, Vec::new()))
+        let document = confirmed.content.document(self.0.library);
+        Ok(made(fields, &document, Vec::new()))
     }
 
     fn summary(made: &Made) -> String {

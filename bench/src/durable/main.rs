@@ -2,6 +2,7 @@
 //! settings. Prints a table and, with `--json`, the figures; `--check` turns goals into an
 //! exit code.
 
+mod api;
 mod child;
 mod floor;
 mod floor_model;
@@ -41,6 +42,18 @@ struct Cli {
     /// Turns held in flight, and three times as many readers, for the figures of memory.
     #[arg(long, default_value_t = 600)]
     held: usize,
+    /// The HTTP interface instead: requests a second, idle streams, deep pages.
+    #[arg(long)]
+    api: bool,
+    /// Requests of each kind and crowd, with --api.
+    #[arg(long, default_value_t = 2_000)]
+    requests: usize,
+    /// Conversations of one person, with --api.
+    #[arg(long, default_value_t = 10_000)]
+    conversations: usize,
+    /// Idle streams, with --api.
+    #[arg(long, default_value_t = 2_000)]
+    streams: usize,
     #[arg(long)]
     json: bool,
     /// Fail when a goal is missed.
@@ -68,6 +81,7 @@ async fn main() -> ExitCode {
         Some(Part::Model) => model::serve_forever().await,
         Some(Part::Ours { config }) => ours::serve(config.clone()).await,
         Some(Part::Floor { model, database }) => floor::serve(model, database).await,
+        None if cli.api => measure_api(&cli).await,
         None => match measure(&cli).await {
             Ok(report) => return tell(&cli, &report),
             Err(error) => Err(error),
@@ -94,16 +108,36 @@ fn tell(cli: &Cli, report: &Report) -> ExitCode {
     ExitCode::SUCCESS
 }
 
+async fn measure_api(cli: &Cli) -> Result<()> {
+    ours::install_crypto();
+    let model = Child::start(&["model"]).await?;
+    let sizes = api::Sizes {
+        requests: cli.requests,
+        conversations: cli.conversations,
+        streams: cli.streams,
+    };
+    for backing in [Backing::Sqlite, Backing::Postgres] {
+        let place = Place::new(backing, &model.url).await?;
+        api::measure(&place, sizes).await?;
+        place.remove().await;
+    }
+    Ok(())
+}
+
 async fn measure(cli: &Cli) -> Result<Report> {
     ours::install_crypto();
     let model = Child::start(&["model"]).await?;
     let mut report = Report::new();
     for backing in [Backing::Sqlite, Backing::Postgres] {
         let place = Place::new(backing, &model.url).await?;
+        eprintln!("{}: turns", backing.settings());
         turns(cli, &place, &mut report).await?;
+        eprintln!("{}: round trips, cold starts", backing.settings());
         report.trips(backing, trips::count(&place).await?);
         report.cold_start(backing, cold_starts(&place).await?);
-        report.memory(backing, memory::measure(&place, cli.held).await?);
+        eprintln!("{}: memory", backing.settings());
+        let memory = memory::measure(&place, cli.turns, cli.held).await?;
+        report.memory(backing, memory);
         place.remove().await;
     }
     Ok(report)

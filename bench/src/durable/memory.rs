@@ -26,15 +26,16 @@ pub struct Memory {
 /// Readers of one turn.
 const READERS: usize = 3;
 
-pub async fn measure(place: &Place, held: usize) -> Result<Memory> {
+pub async fn measure(place: &Place, turns: usize, held: usize) -> Result<Memory> {
     let server = place.ours().await?;
     let idle = server.rss_kb()?;
     let load = Load::ours(&server.url)?;
-    load.run(place, &server, CROWD * 4, CROWD).await?;
+    load.run(place, &server, turns, CROWD).await?;
     let after_crowd = server.rss_kb()?;
     let before = settled(&server).await?;
-    load.run(place, &server, CROWD * 8, CROWD).await?;
-    let conversations = (CROWD * 8 / 12 + CROWD * 2) as f64;
+    load.run(place, &server, turns, CROWD).await?;
+    // One each to warm up, one each to begin with, and then one every dozen turns.
+    let conversations = (CROWD * 2 + turns / 12) as f64;
     let a_conversation = (settled(&server).await? - before).max(0.0) / conversations;
     server.stop().await;
 
@@ -59,7 +60,7 @@ pub async fn measure(place: &Place, held: usize) -> Result<Memory> {
 }
 
 /// Once it no longer changes from one look to the next.
-async fn settled(server: &Child) -> Result<f64> {
+pub async fn settled(server: &Child) -> Result<f64> {
     let mut known = server.rss_kb()?;
     loop {
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;

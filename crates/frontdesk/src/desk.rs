@@ -4,6 +4,7 @@
 mod bell;
 mod ears;
 mod files;
+mod queue;
 mod watch;
 mod worker;
 
@@ -38,8 +39,8 @@ use crate::metrics::Metrics;
 
 use bell::Bell;
 use ears::Ears;
-pub use ears::Rights;
 pub use files::MAX_FILE_BYTES;
+use queue::Queue;
 pub use watch::Watch;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -125,6 +126,7 @@ struct Inner {
     engine: Engine,
     hub: Arc<Hub>,
     bell: Bell,
+    queue: Queue,
     ears: Ears,
     metrics: Arc<Metrics>,
     world: Arc<dyn World>,
@@ -176,6 +178,7 @@ impl Desk {
                 engine,
                 hub,
                 bell: Bell::default(),
+                queue: Queue::default(),
                 ears: Ears::default(),
                 metrics,
                 world,
@@ -330,7 +333,11 @@ impl Desk {
             turn_for: assistant.limits.turn,
             now: inner.world.now(),
         };
-        match inner.store.open(who, request).await? {
+        let accepted = {
+            let _place = inner.queue.enter(who.profile()).await;
+            inner.store.open(who, request).await?
+        };
+        match accepted {
             Accepted::Opened(opened) => {
                 let turn = opened.lease.turn;
                 let user_message = opened.user_message.clone();

@@ -11,6 +11,7 @@ mod markdown;
 mod openapi;
 mod operations;
 mod page;
+mod patience;
 mod reference;
 mod route;
 mod routes;

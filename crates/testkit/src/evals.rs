@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use frontdesk_core::handle::LongBlock;
 use frontdesk_core::message::{Message, ToolCall};
 use frontdesk_core::model::{Ask, DeltaSink, Model, ModelSettings, Prompt};
 use frontdesk_core::toolbox::Offer;
@@ -44,6 +45,8 @@ pub struct Case {
     pub say: String,
     #[serde(default)]
     pub files: Vec<String>,
+    /// A long text that is pasted after the words.
+    pub paste: Option<String>,
     #[serde(default)]
     pub calls: Vec<Expected>,
     #[serde(default)]
@@ -62,6 +65,7 @@ pub struct Turn {
     pub say: String,
     #[serde(default)]
     pub files: Vec<String>,
+    pub paste: Option<String>,
     #[serde(default)]
     pub calls: Vec<Expected>,
     #[serde(default)]
@@ -137,10 +141,12 @@ impl Suite {
                 context: &case.context,
                 history: Vec::new(),
                 files: 0,
+                texts: 0,
             };
             let first = Turn {
                 say: case.say.clone(),
                 files: case.files.clone(),
+                paste: case.paste.clone(),
                 calls: case.calls.clone(),
                 asks: case.asks.clone(),
             };
@@ -226,7 +232,7 @@ fn folded(value: &Value) -> Value {
     let Some(text) = value.as_str() else {
         return value.clone();
     };
-    let text = text.to_lowercase();
+    let text = text.trim_end_matches('.').to_lowercase();
     let articles = ["a ", "an ", "the "].iter();
     let rest = articles
         .into_iter()
@@ -278,6 +284,7 @@ struct Talk<'a> {
     context: &'a [String],
     history: Vec<Message>,
     files: usize,
+    texts: u32,
 }
 
 /// More rounds than a turn may have.
@@ -297,6 +304,14 @@ impl Talk<'_> {
                 "\n[file:{}, {name}, image/jpeg, 40000 bytes]",
                 self.files
             ));
+        }
+        if let Some(paste) = &turn.paste {
+            self.texts += 1;
+            let block = LongBlock {
+                lead: &words,
+                block: paste,
+            };
+            words = block.shown(self.texts);
         }
         tail.push(Message::user(words));
         let mut calls = Vec::new();

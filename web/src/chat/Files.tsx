@@ -54,6 +54,7 @@ function FileView({ file }: { file: FileRef }) {
       <figcaption>
         {picture ? <ImageIcon aria-hidden size={16} /> : <FileText aria-hidden size={16} />}
         <span className="file-name">{file.name}</span>
+        {/hei[cf]/.test(file.media_type) && <span>{t("file.heic")}</span>}
         {url && !picture && file.media_type === "application/pdf" && (
           <a className="button small" href={url} target="_blank" rel="noopener">
             <ExternalLink aria-hidden size={14} />

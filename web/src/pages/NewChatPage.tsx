@@ -19,7 +19,11 @@ import { putFirst } from "./first";
 export function NewChatPage({ name }: { name: string }) {
   const assistants = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
   const assistant = assistants.data?.find((each) => each.name === name);
-  const tools = useQuery({ queryKey: ["tools", name], queryFn: () => api.tools(name), enabled: assistant !== undefined });
+  const tools = useQuery({
+    queryKey: ["tools", name],
+    queryFn: () => api.tools(name),
+    enabled: assistant !== undefined,
+  });
   const [form, setForm] = useState<ToolSpec | null>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -50,7 +54,10 @@ export function NewChatPage({ name }: { name: string }) {
     if (!form) return;
     const title = toolTitle(form);
     setForm(null);
-    start({ content: formText(title, values), form: { tool: form.function.name, title, arguments: values } }, title);
+    start(
+      { content: formText(title, values), form: { tool: form.function.name, title, arguments: values } },
+      title,
+    );
   };
 
   if (assistants.data && !assistant) {
@@ -83,7 +90,9 @@ export function NewChatPage({ name }: { name: string }) {
           onTool={setForm}
         />
       </div>
-      {form && <FormDialog key={form.function.name} tool={form} onSubmit={fillIn} onClose={() => setForm(null)} />}
+      {form && (
+        <FormDialog key={form.function.name} tool={form} onSubmit={fillIn} onClose={() => setForm(null)} />
+      )}
     </div>
   );
 }

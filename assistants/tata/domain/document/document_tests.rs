@@ -29,7 +29,7 @@ fn markdown_is_clean_and_text_cannot_turn_into_markup() {
         sample().to_markdown(),
         format!(
             "# Title \\*with\\* stars & \\<tags>\n\n## Heading\n\n### C# and C++\n\nFirst line\\\nsecond line\n\n* item\\_one\n* item \
-             two\n\nafter\n\n* one\n* \\- two\n\n1. a\n2. b\n\n| A | B |\n| --- | --- |\n| x\\|y | 1\\. z |\n\nNotes:\n\n{line}\n"
+             two\n\nafter\n\n* one\n* \\- two\n\n1. a\n2. b\n\n| A | B |\n| --- | --- |\n| x\\|y | 1. z |\n\nNotes:\n\n{line}\n"
         )
     );
 }

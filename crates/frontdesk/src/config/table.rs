@@ -215,7 +215,7 @@ pub const PLATFORM: &[Setting] = &[
     text(
         "model.offline_meaning",
         "auto",
-        "`auto`: the built-in model goes by the meaning of English words, too, where the local embedding model is installed (180 MB of memory once it is needed). `none`: by words alone.",
+        "`auto`: the built-in model goes by the meaning of English words, too, where the local embedding model is installed (about 60 MB of memory once it is needed). `none`: by words alone.",
     ),
     number(
         "model.connect_timeout_seconds",

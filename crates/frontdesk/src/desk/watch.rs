@@ -9,13 +9,12 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::event::Entry;
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{Conversations, StoreError, TurnViews};
+use frontdesk_core::store::{StoreError, TurnViews};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::Desk;
 use super::bell::Sleeper;
-use super::ears::Rights;
 use crate::metrics::Metrics;
 
 /// How often the journal is read although nothing told us that it grew: a node that dies
@@ -31,8 +30,6 @@ pub struct Watch {
     seen: u64,
     ready: VecDeque<Entry>,
     live: Option<broadcast::Receiver<Arc<Entry>>>,
-    /// Whether the person may still see it; the journal is asked anew each time.
-    rights: Rights,
     /// Kept while the journal is followed.
     sleeper: Option<Sleeper>,
     over: bool,
@@ -71,7 +68,6 @@ impl Watch {
             seen: after,
             ready: VecDeque::new(),
             live: None,
-            rights: desk.inner.rights(who.profile()),
             sleeper: None,
             over: false,
         }
@@ -105,11 +101,7 @@ impl Watch {
         let Some(live) = &mut self.live else {
             return self.read_journal().await;
         };
-        let seen = tokio::select! {
-            seen = live.recv() => seen,
-            () = self.rights.changed() => return self.check_access().await,
-        };
-        match seen {
+        match live.recv().await {
             Ok(entry) => {
                 self.catch_up_with(&entry).await?;
                 self.ready.push_back(Entry::clone(&entry));
@@ -118,12 +110,6 @@ impl Watch {
             Err(RecvError::Lagged(_) | RecvError::Closed) => self.live = None,
         }
         Ok(())
-    }
-
-    /// Who may not see the conversation any more does not see the rest of the turn either.
-    async fn check_access(&self) -> Result<(), StoreError> {
-        let store = &self.desk.inner.store;
-        store.get(&self.who, self.conversation).await.map(drop)
     }
 
     /// Who joins in the middle has missed what was said before and is not in the journal

@@ -30,6 +30,7 @@ const DESCRIPTION: &str = "Conversations with assistants, streamed and resumable
 const SUBJECTS: &[(&str, &str)] = &[
     ("conversations", "One's own and those of one's companies"),
     ("messages", "Saying something and being answered"),
+    ("events", "What concerns a person, as it happens"),
     ("turns", "One message and everything done to answer it"),
     ("approvals", "Steps that wait for a person's decision"),
     ("documents", "What tools produced"),
@@ -39,7 +40,8 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("people", "Who is signed in, and whom they work with"),
     ("companies", "Companies, their members and invitations"),
     ("demo", "Demo people, on the machine itself only"),
-    ("records", "What was done"),
+    ("records", "What was done and what it used"),
+    ("events", "What concerns me, as it happens"),
     ("operations", "For those who run the server"),
 ];
 

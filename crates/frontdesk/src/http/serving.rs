@@ -15,6 +15,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use super::patience::Patient;
 use super::{Shared, figures};
 use crate::app::App;
 use crate::metrics::{Limit, Metrics};
@@ -22,7 +23,9 @@ use crate::metrics::{Limit, Metrics};
 /// A client that does not finish its headers in this time is cut off.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_HEADERS: usize = 100;
-const MAX_HEADER_BYTES: usize = 64 * 1024;
+/// A head is given up once this much has been read of it and its end has not come; so none is
+/// longer than twice that.
+const MAX_HEADER_BYTES: usize = 32 * 1024;
 /// After the signal to stop, connections and workers have this long.
 const DRAIN: Duration = Duration::from_secs(5);
 
@@ -117,7 +120,8 @@ pub(crate) async fn answer(
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let connection = connections().serve_connection(TokioIo::new(stream), service);
+        let connection =
+            connections().serve_connection(TokioIo::new(Patient::new(stream)), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let _present = metrics.connection();
@@ -156,7 +160,7 @@ async fn turn_away(listener: TcpListener, router: Router, slots: Arc<Semaphore>)
         let service = TowerToHyperService::new(router.clone());
         let connection = connections()
             .keep_alive(false)
-            .serve_connection(TokioIo::new(stream), service);
+            .serve_connection(TokioIo::new(Patient::new(stream)), service);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!("a connection ended: {error}");

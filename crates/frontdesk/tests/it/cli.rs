@@ -10,22 +10,22 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// The binary in a folder of its own, with nothing of this machine's settings.
-struct Shell {
-    folder: TempDir,
+pub struct Shell {
+    pub folder: TempDir,
 }
 
 impl Shell {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             folder: TempDir::new().unwrap(),
         }
     }
 
-    fn data(&self) -> std::path::PathBuf {
+    pub fn data(&self) -> std::path::PathBuf {
         self.folder.path().join("data")
     }
 
-    fn run(&self, arguments: &[&str]) -> Done {
+    pub fn run(&self, arguments: &[&str]) -> Done {
         self.run_with(arguments, &[])
     }
 
@@ -48,7 +48,7 @@ impl Shell {
         Done::from(child.wait_with_output().unwrap())
     }
 
-    fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Done {
+    pub fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Done {
         let output = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
             .args(arguments)
             .current_dir(self.folder.path())
@@ -61,10 +61,10 @@ impl Shell {
 }
 
 #[derive(Debug)]
-struct Done {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub struct Done {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
 }
 
 impl From<Output> for Done {
@@ -78,12 +78,12 @@ impl From<Output> for Done {
 }
 
 impl Done {
-    fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 }
 
-fn check_failure(done: &Done, code: i32, sentence: &str) {
+pub fn check_failure(done: &Done, code: i32, sentence: &str) {
     assert_eq!(done.code, Some(code), "{done:?}");
     assert!(done.err.contains(sentence), "{done:?}");
     assert_eq!(done.err.trim().lines().count(), 1, "one sentence: {done:?}");

@@ -82,6 +82,15 @@ impl TestApp {
         Self::open(keep, day, model_url, more).await
     }
 
+    /// The same with settings of the test's own.
+    pub async fn with_settings(
+        backing: Backing,
+        model_url: &str,
+        settings: &[(&'static str, &str)],
+    ) -> Self {
+        Self::start_on(TODAY, backing, model_url, settings).await
+    }
+
     /// The same over data that were there before.
     pub async fn again(keep: Keep, model_url: &str) -> Self {
         Self::open(keep, TODAY, model_url, &[]).await
@@ -96,7 +105,10 @@ impl TestApp {
         ];
         if let Some(database) = &keep.database {
             values.push(("database.url", &database.url));
-            values.push(("auth.jwt_secret", SECRET));
+            // Tokens of an issuer with public keys are not signed with a secret.
+            if !more.iter().any(|(key, _)| *key == "auth.supabase_url") {
+                values.push(("auth.jwt_secret", SECRET));
+            }
         }
         values.extend(more);
         let clock = FakeClock::starting(day.parse().unwrap());

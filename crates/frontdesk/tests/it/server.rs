@@ -1,10 +1,15 @@
 //! A whole server on a real socket, and people who talk to it.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use frontdesk_core::world::World;
 use frontdesk_store::Store;
 use frontdesk_testkit::clock::FakeClock;
 use frontdesk_testkit::model_server::ModelServer;
+use jsonwebtoken::{EncodingKey, Header, encode};
 use reqwest::{Method, StatusCode};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
@@ -107,6 +112,23 @@ impl TestServer {
         Person {
             token: self.tokens[persona].clone(),
         }
+    }
+
+    /// A token of this person that soon runs out.
+    pub fn brief_token(&self, persona: &str, lasts: Duration) -> Person {
+        let expires = (self.clock.now() + lasts).timestamp();
+        self.token_with(persona, |claims| claims["exp"] = json!(expires))
+    }
+
+    /// A token of this person that says something else.
+    pub fn token_with(&self, persona: &str, change: impl FnOnce(&mut Value)) -> Person {
+        let payload = self.tokens[persona].split('.').nth(1).unwrap();
+        let claims = URL_SAFE_NO_PAD.decode(payload).unwrap();
+        let mut claims: Value = serde_json::from_slice(&claims).unwrap();
+        change(&mut claims);
+        let key = EncodingKey::from_secret(self.secret.as_bytes());
+        let token = encode(&Header::default(), &claims, &key).unwrap();
+        Person { token }
     }
 
     pub async fn get(&self, who: &Person, path: &str) -> Answer {
@@ -229,6 +251,21 @@ pub fn parse_events(text: &str) -> Vec<SseEvent> {
             }
         })
         .collect()
+}
+
+/// Reads a stream until its text is this, and leaves it open.
+pub async fn read_until(response: &mut reqwest::Response, text: &str) -> Vec<SseEvent> {
+    let mut seen = String::new();
+    loop {
+        // The last block may still be growing.
+        let whole = seen.rfind("\n\n").map_or("", |end| &seen[..end]);
+        let events = parse_events(whole);
+        if text_of(&events) == text {
+            return events;
+        }
+        let chunk = response.chunk().await.unwrap().expect("the stream ended");
+        seen.push_str(std::str::from_utf8(&chunk).unwrap());
+    }
 }
 
 /// The text a reader of these events has in the end.

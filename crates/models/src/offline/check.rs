@@ -72,6 +72,7 @@ fn without_articles(arguments: &Value) -> Value {
     };
     let plain = |value: &Value| match value.as_str() {
         Some(text) => {
+            let text = text.trim_end_matches('.');
             let articles = ["a ", "an ", "the "].iter();
             let rest = articles
                 .into_iter()

@@ -16,7 +16,7 @@ use super::param::{Kind, Param, name_in_words, params_of};
 use super::values::pattern::Pattern;
 use super::words::{Text, Word};
 pub(super) use cache::IndexCache;
-pub(super) use lessons::Lesson;
+pub(super) use lessons::{Lesson, template};
 
 pub(super) struct Index {
     pub(super) tools: Vec<ToolIndex>,

@@ -12,7 +12,7 @@ use super::OfflineSettings;
 use super::cues::Cue;
 use super::dialogue::{Dialogue, Said};
 use super::fill::{Filled, Sources, fill};
-use super::index::{Index, ToolIndex};
+use super::index::{Index, ToolIndex, template};
 use super::language::Language;
 use super::meaning::Vectors;
 use super::mood::{self, Doubt};
@@ -22,7 +22,7 @@ use super::rank::{self, rank};
 use super::reading::Reading;
 use super::recall::Memory;
 use super::requests;
-use super::words::{Text, Word};
+use super::words::Text;
 use choose::Choice;
 pub(super) use choose::is_clear;
 
@@ -67,7 +67,10 @@ impl<'a> Mind<'a> {
         }
         let reading = self.read(&said.text);
         let is_request = |part: &str| self.is_request(part, said);
-        let mut parts = requests::split(self.index, &reading, &is_request);
+        let mut parts = match self.declared(&reading, said) {
+            Some(_) => vec![said.text.clone()],
+            None => requests::split(self.index, &reading, &is_request),
+        };
         parts = parts
             .into_iter()
             .flat_map(|part| match self.two_things(&part, said) {
@@ -162,6 +165,11 @@ impl<'a> Mind<'a> {
                 let filled = fill(self.tool(tool), self.sources(&signed, said, &memory));
                 self.act(tool, filled, &signed, commanded)
             }
+            // One of one is no choice; before a write the person is asked anyway.
+            Choice::Unclear(tools) if tools.len() == 1 && self.tool(tools[0]).writes => {
+                let filled = fill(self.tool(tools[0]), sources);
+                self.act(tools[0], filled, &reading, false)
+            }
             Choice::Unclear(tools) => {
                 vec![Step::Say(question::which(
                     self.index,
@@ -216,7 +224,9 @@ impl<'a> Mind<'a> {
         if doubt == Some(Doubt::Denied) {
             return say(phrases.not_done.to_owned());
         }
-        if def.writes && self.names_more(reading, &filled) {
+        // "Compare all candidates": a tool that is told of nothing does it for all.
+        let told_of = def.target.is_some() || def.params.iter().any(|param| param.required);
+        if def.writes && told_of && self.names_more(reading, &filled) {
             let mut open = filled;
             if let Some(target) = &def.target {
                 open.values.remove(target);
@@ -240,26 +250,40 @@ impl<'a> Mind<'a> {
         self.calls(tool, filled)
     }
 
-    /// Whether this is, word for word and apart from its values, an example of the tool.
-    fn is_declared(&self, def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
-        let free = |word: &&Word| {
-            let mut taken = filled.taken.iter();
-            !taken.any(|span| span.start < word.end && word.start < span.end)
-        };
-        let said: Vec<&str> = reading
+    /// The one tool of which this is an example, word for word and apart from its values.
+    pub(super) fn declared(&self, reading: &Reading, said: &Said) -> Option<usize> {
+        let memory = Memory::new(self.dialogue);
+        let sources = self.sources(reading, said, &memory);
+        let words: Vec<&str> = reading
             .text
             .words
             .iter()
-            .filter(free)
-            .map(|word| word.lower.as_str())
+            .map(|w| w.lower.as_str())
             .collect();
-        def.lessons.iter().any(|lesson| {
-            let words = lesson.without_values.words.iter();
-            !said.is_empty()
-                && words
-                    .map(|word| word.lower.as_str())
-                    .eq(said.iter().copied())
-        })
+        let mut declared = (0..self.index.tools.len()).filter(|tool| {
+            let def = self.tool(*tool);
+            // Cheap first: its words stand here in their order.
+            let mut likely = def.lessons.iter().filter(|lesson| {
+                let mut rest = words.iter();
+                let mut all = lesson.without_values.words.iter();
+                all.all(|word| rest.any(|said| *said == word.lower))
+            });
+            likely.next().is_some() && self.is_declared(def, reading, &fill(def, sources))
+        });
+        let tool = declared.next()?;
+        declared.next().is_none().then_some(tool)
+    }
+
+    /// Whether this is, word for word and apart from its values, an example of the tool.
+    fn is_declared(&self, def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
+        let is_value = |at: usize| {
+            let word = &reading.text.words[at];
+            let mut taken = filled.taken.iter();
+            taken.any(|span| span.start < word.end && word.start < span.end)
+        };
+        let said = template(&reading.text, &is_value);
+        let mut lessons = def.lessons.iter();
+        said.len() > 1 && lessons.any(|lesson| lesson.template == said)
     }
 
     /// Whether a day or a time is named that an action on an existing thing cannot take.

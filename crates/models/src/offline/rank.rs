@@ -36,6 +36,8 @@ const SAME_OPENING: f32 = 0.1;
 /// The words before the value are those of an example.
 const SAME_BEGINNING: f32 = 0.12;
 const LIKE_ACTION: f32 = 0.06;
+/// "GP-7 is back" orders nothing, and is about what the tool records.
+const SPOKEN_ACTION: f32 = 0.1;
 const OTHER_ACTION: f32 = -0.28;
 const UNKNOWN_WORDS: f32 = -0.22;
 /// And how much of what it tells.
@@ -173,6 +175,7 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
             LIKE_ACTION
         }
         (false, Some(head)) if !head.actions.is_empty() && !tool.actions.is_empty() => OTHER_ACTION,
+        (false, None) if speaks_of_doing(reading, tool) => SPOKEN_ACTION,
         (false, Some(_)) | (false, None) => 0.0,
     };
     if reading
@@ -208,6 +211,15 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
         likeness,
         action,
     }
+}
+
+fn speaks_of_doing(reading: &Reading, tool: &ToolIndex) -> bool {
+    let spoken = reading
+        .meanings
+        .iter()
+        .flat_map(|meaning| &meaning.concepts);
+    let mut doing = spoken.filter(|concept| LEXICON.is_action(**concept));
+    tool.writes && !reading.codes.is_empty() && doing.any(|concept| tool.actions.contains(concept))
 }
 
 fn begins_like_example(reading: &Reading, tool: &ToolIndex) -> bool {

@@ -7,10 +7,10 @@ use frontdesk_core::approval::Decision;
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::news::{ApprovalStep, News};
 use frontdesk_core::store::{Approvals, Companies, Conversations, Record, Turns};
-use frontdesk_store::{Gazette, Heard};
+use frontdesk_store::{Gazette, Heard, Store};
 
 use crate::approvals::card;
-use crate::support::{answered, at, fresh, new_conversation, on_each, opened, say};
+use crate::support::{Ground, at, fresh, new_conversation, on_each};
 
 /// The next news; a gap (a listener that has just connected) is none.
 async fn next(listener: &mut Gazette) -> News {
@@ -27,23 +27,21 @@ async fn next(listener: &mut Gazette) -> News {
         .expect("no news came")
 }
 
+/// A store on another node; on SQLite there is one process.
+async fn elsewhere(ground: &Ground) -> Store {
+    match ground.test_database() {
+        Some(_) => ground.second_node().await,
+        None => ground.store.clone(),
+    }
+}
+
 #[tokio::test]
-async fn a_turn_and_a_card_are_told_to_another_node() {
+async fn changes_of_a_conversation_are_told_to_another_node() {
     on_each(|ground| async move {
         let ann = ground.person("ann").await;
-        let admin = ground.person_with("admin", &[Role::ADMIN_USER]).await;
-        // On SQLite there is one process.
-        let other = if ground.test_database().is_some() {
-            ground.second_node().await
-        } else {
-            ground.store.clone()
-        };
+        let other = elsewhere(&ground).await;
         let mut listener = other.gazette().await.unwrap();
-        let made = ground
-            .store
-            .create(&ann, new_conversation(at(0)))
-            .await
-            .unwrap();
+        let made = ground.conversation(&ann).await;
         let changed = News::Conversation {
             conversation: made.id,
             owner: ann.profile(),
@@ -51,26 +49,31 @@ async fn a_turn_and_a_card_are_told_to_another_node() {
         };
         assert_eq!(next(&mut listener).await, changed);
         // What is refused is not told.
-        ground
-            .store
-            .create(
-                &ann,
-                frontdesk_core::store::NewConversation {
-                    company_id: Some(fresh()),
-                    ..new_conversation(at(0))
-                },
-            )
-            .await
-            .unwrap_err();
-        let lease = opened(
-            ground
-                .store
-                .open(&ann, say(made.id, "Hello", at(1)))
-                .await
-                .unwrap(),
-        )
-        .lease;
+        let mut refused = new_conversation(at(0));
+        refused.company_id = Some(fresh());
+        ground.store.create(&ann, refused).await.unwrap_err();
+        ground.talk(&ann, made.id, "Hello", "Hi").await;
         assert_eq!(next(&mut listener).await, changed);
+        // The end of a turn is told by whoever worked on it.
+        ground.store.tell(&changed);
+        assert_eq!(next(&mut listener).await, changed);
+        ground.store.reset(&ann, made.id).await.unwrap();
+        assert_eq!(next(&mut listener).await, changed);
+        ground.store.delete(&ann, made.id).await.unwrap();
+        assert_eq!(next(&mut listener).await, changed);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_card_is_told_when_it_is_laid_out_and_when_it_is_decided() {
+    on_each(|ground| async move {
+        let ann = ground.person("ann").await;
+        let admin = ground.person_with("admin", &[Role::ADMIN_USER]).await;
+        let conversation = ground.conversation(&ann).await.id;
+        let lease = ground.open(&ann, conversation, "Hello").await.lease;
+        let other = elsewhere(&ground).await;
+        let mut listener = other.gazette().await.unwrap();
         let asked = card(&ann, "c", &[Role::ADMIN_USER]);
         let record = Record {
             entries: vec![Entry {
@@ -84,59 +87,23 @@ async fn a_turn_and_a_card_are_told_to_another_node() {
             ..Record::default()
         };
         ground.store.record(&lease, record).await.unwrap();
-        let News::Approval {
+        let told = |step| News::Approval {
             step,
-            turn,
-            call_id,
-            requester,
-            approvers,
-            ..
-        } = next(&mut listener).await
-        else {
-            panic!("not a card");
+            conversation,
+            turn: lease.turn,
+            call_id: "c".to_owned(),
+            requester: ann.profile(),
+            company: None,
+            approvers: vec![Role::ADMIN_USER],
         };
-        assert_eq!(
-            (step, turn, call_id.as_str()),
-            (ApprovalStep::Requested, lease.turn, "c")
-        );
-        assert_eq!(
-            (requester, approvers),
-            (ann.profile(), vec![Role::ADMIN_USER])
-        );
+        assert_eq!(next(&mut listener).await, told(ApprovalStep::Requested));
+        let decision = Decision::Rejected;
         ground
             .store
-            .decide(&admin, lease.turn, "c", Decision::Rejected, None, at(3))
+            .decide(&admin, lease.turn, "c", decision, None, at(3))
             .await
             .unwrap();
-        let decided = next(&mut listener).await;
-        assert!(
-            matches!(
-                decided,
-                News::Approval {
-                    step: ApprovalStep::Decided,
-                    ..
-                }
-            ),
-            "{decided:?}"
-        );
-        assert!(decided.concerns(&ann) && decided.concerns(&admin));
-        let taken = ground
-            .store
-            .take_over("n", at(400), Duration::from_secs(9))
-            .await
-            .unwrap()
-            .unwrap();
-        ground
-            .store
-            .finish(
-                &taken.lease,
-                answered("Hi", taken.entries.last().unwrap().position, at(401)),
-            )
-            .await
-            .unwrap();
-        assert_eq!(next(&mut listener).await, changed);
-        ground.store.delete(&ann, made.id).await.unwrap();
-        assert_eq!(next(&mut listener).await, changed);
+        assert_eq!(next(&mut listener).await, told(ApprovalStep::Decided));
     })
     .await;
 }

@@ -74,7 +74,7 @@ pub(super) async fn agent_response(
 }
 
 /// The addresses that the answer really cites, as the check of its citations found.
-fn cited(metadata: &Map<String, Value>) -> Option<Vec<String>> {
+pub(in crate::cli) fn cited(metadata: &Map<String, Value>) -> Option<Vec<String>> {
     let sources: Vec<Source> = serde_json::from_value(metadata.get("sources")?.clone()).ok()?;
     let review: Review = serde_json::from_value(metadata.get("citations")?.clone()).ok()?;
     Some(review.addresses(&sources))
@@ -88,17 +88,17 @@ fn answered_turns(message_count: i64, answered: bool) -> u64 {
 
 /// What the journal says about a turn.
 #[derive(Default)]
-struct Seen {
-    calls: Vec<Value>,
+pub(in crate::cli) struct Seen {
+    pub(in crate::cli) calls: Vec<Value>,
     arguments: Map<String, Value>,
-    retrieved: bool,
-    tokens: u64,
-    notice: Option<String>,
-    quick_replies: Vec<String>,
+    pub(in crate::cli) retrieved: bool,
+    pub(in crate::cli) tokens: u64,
+    pub(in crate::cli) notice: Option<String>,
+    pub(in crate::cli) quick_replies: Vec<String>,
 }
 
 impl Seen {
-    fn take(&mut self, event: &Event) {
+    pub(in crate::cli) fn take(&mut self, event: &Event) {
         match event {
             Event::ModelReplied { calls, .. } => {
                 for call in calls {
@@ -108,6 +108,14 @@ impl Seen {
                     };
                     self.arguments.insert(call.id.clone(), arguments);
                 }
+            }
+            // A server does not show what its model said word for word.
+            Event::ToolStarted {
+                call_id, arguments, ..
+            } => {
+                self.arguments
+                    .entry(call_id.clone())
+                    .or_insert_with(|| arguments.clone());
             }
             Event::ToolFinished(finished) => {
                 self.retrieved |= search::is_retrieval(&finished.result);
@@ -137,7 +145,6 @@ impl Seen {
             Event::TurnStarted { .. }
             | Event::TextDelta { .. }
             | Event::TextReset { .. }
-            | Event::ToolStarted { .. }
             | Event::ToolProgress { .. }
             | Event::ApprovalDecided { .. }
             | Event::ArtifactSaved { .. }

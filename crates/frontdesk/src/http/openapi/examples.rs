@@ -66,12 +66,25 @@ pub(super) fn of(name: &str) -> Option<Value> {
                 "parameters": { "type": "object", "properties": { "text": { "type": "string" } } },
             },
         }),
-        "Me" => me(),
         "PersonaEntry" => {
             json!({ "name": "reader", "display_name": "Rae Reader", "roles": ["Reader"] })
         }
         "SignIn" => json!({ "persona": "reader" }),
         "SignedIn" => json!({ "token": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl", "me": me() }),
+        "LineChange" => json!({ "kind": "added", "text": "TIG", "old_line": null, "new_line": 4 }),
+        "Health" => json!({ "status": "ok" }),
+        "TurnEvent" => json!({ "event": "text.delta", "data": { "text": "Good day." } }),
+        "Error" => json!({ "error": {
+            "code": "NOT_FOUND", "message": "Conversation not found", "request_id": TURN,
+        }}),
+        other => return of_people(other),
+    })
+}
+
+/// The same for people, companies and records.
+fn of_people(name: &str) -> Option<Value> {
+    Some(match name {
+        "Me" => me(),
         "ProfileResponse" => json!({
             "id": PROFILE, "display_name": "Rae Reader", "email": "rae@example.com",
             "avatar_url": null, "created_at": TIME, "updated_at": TIME,
@@ -108,11 +121,6 @@ pub(super) fn of(name: &str) -> Option<Value> {
         }),
         "AuditRow" => audit(),
         "AuditRowListResponse" => page(audit()),
-        "Health" => json!({ "status": "ok" }),
-        "TurnEvent" => json!({ "event": "text.delta", "data": { "text": "Good day." } }),
-        "Error" => json!({ "error": {
-            "code": "NOT_FOUND", "message": "Conversation not found", "request_id": TURN,
-        }}),
         _ => return of_sources(name),
     })
 }

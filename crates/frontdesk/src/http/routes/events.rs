@@ -7,7 +7,6 @@ use std::convert::Infallible;
 use axum::extract::State;
 use axum::response::Response;
 use axum::response::sse::Event as SseEvent;
-use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Membership, Principal};
 use frontdesk_core::news::{ApprovalStep, News};
 use frontdesk_core::store::{Companies, Invitations, StoreError};
@@ -21,7 +20,7 @@ use crate::http::Shared;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::route::{Content, Route};
-use crate::http::stream::{Seat, answer, shutdown};
+use crate::http::stream::{Seat, answer, expired, shutdown};
 use crate::metrics::Present;
 
 /// More than a person has tabs open.
@@ -45,7 +44,7 @@ pub(in crate::http) async fn follow(
 ) -> Result<Response, ApiError> {
     let seat = shared
         .seats
-        .take(who.profile(), STREAMS_A_PERSON)
+        .take(who.profile().uuid(), STREAMS_A_PERSON)
         .ok_or_else(ApiError::too_many_streams)?;
     // Heard from here on: what happens while the snapshot is made is told after it.
     let heard = shared.desk.hear();
@@ -137,7 +136,7 @@ impl Follower {
                     return Some(shutdown());
                 }
                 // What a token proved counts as long as the token.
-                () = expired(&self.shared, self.who.expires()) => return None,
+                () = expired(self.shared.clone(), self.who.expires()) => return None,
             };
             match heard {
                 Ok(Heard::News(news)) => {
@@ -167,16 +166,6 @@ impl Follower {
             .id(self.last_id.to_string())
             .event(name)
             .data(data.to_string())
-    }
-}
-
-async fn expired(shared: &Shared, at: Option<DateTime<Utc>>) {
-    match at {
-        Some(at) => {
-            let left = (at - shared.world.now()).to_std().unwrap_or_default();
-            shared.world.sleep(left).await;
-        }
-        None => std::future::pending().await,
     }
 }
 

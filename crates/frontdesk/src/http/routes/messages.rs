@@ -185,7 +185,7 @@ pub(super) async fn respond(
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
     if wants_stream(headers) {
-        return Ok(stream::events(started.watch, shared.stopping.clone()));
+        return Ok(stream::events(shared, who, started.watch));
     }
     loop {
         let next = tokio::select! {

@@ -40,8 +40,11 @@ impl<'a> Filling<'a> {
 
     /// The free parameter that goes by the word here: by its name, else by its description.
     fn labelled_param(&self, at: usize) -> Option<&'a Param> {
-        let word = &self.sources.reading.text.words[at];
-        if self.names_tool(at) {
+        let reading = self.sources.reading;
+        let word = &reading.text.words[at];
+        // The last word of "gate pass" stands for all of it.
+        let first = (0..=at).rev().find(|w| !reading.meanings[*w].continues);
+        if self.names_tool(first.unwrap_or(at)) {
             return None;
         }
         let concepts = LEXICON.of_keys(&word.keys);

@@ -18,6 +18,8 @@ pub(crate) struct Lesson {
     pub(crate) slots: Vec<Slot>,
     /// Values that do not stand in the sentence but follow from it, by parameter.
     pub(crate) implied: Vec<(String, Value)>,
+    /// All of it word for word, with a mark for each value.
+    pub(crate) template: Vec<String>,
     /// The words before the first value, where there are enough to tell by.
     pub(crate) opening: Vec<String>,
     pub(crate) say: String,
@@ -41,7 +43,7 @@ impl Lesson {
     pub(crate) fn learn(say: &str, arguments: &Value, params: &[Param]) -> Self {
         let text = Text::new(say);
         let mut spans: Vec<Range<usize>> = Vec::new();
-        let mut slots = Vec::new();
+        let mut placed: Vec<(String, Range<usize>)> = Vec::new();
         let mut implied = Vec::new();
         for param in params {
             let Some(value) = arguments.get(&param.name) else {
@@ -57,11 +59,15 @@ impl Lesson {
                 .filter(|span| spans.iter().all(|taken| !overlaps(taken, span)))
                 .collect();
             match found.first() {
-                Some(span) => slots.push(slot(&text, &param.name, span)),
+                Some(span) => placed.push((param.name.clone(), span.clone())),
                 None => implied.push((param.name.clone(), value.clone())),
             }
             spans.extend(found);
         }
+        let slots = placed
+            .iter()
+            .map(|(param, span)| slot(&text, param, span, &spans))
+            .collect();
         spans.sort_by_key(|span| std::cmp::Reverse(span.start));
         let mut rest = say.to_owned();
         for span in spans {
@@ -71,6 +77,7 @@ impl Lesson {
         Self {
             terms: terms(&without_values),
             opening: opening(&without_values),
+            template: template(&without_values, &|_| false),
             without_values,
             slots,
             implied,
@@ -78,6 +85,32 @@ impl Lesson {
             arguments: arguments.clone(),
         }
     }
+}
+
+/// A sentence word for word, with one mark for each value in it.
+pub(crate) fn template(text: &Text, is_value: &dyn Fn(usize) -> bool) -> Vec<String> {
+    let mut template: Vec<String> = Vec::new();
+    let mark = |template: &mut Vec<String>| {
+        if template.last().is_none_or(|last| last != VALUE) {
+            template.push(VALUE.to_owned());
+        }
+    };
+    for (at, word) in text.words.iter().enumerate() {
+        if text.gap_before(at).contains(VALUE) || is_value(at) {
+            mark(&mut template);
+        }
+        if !is_value(at) {
+            template.push(word.lower.clone());
+        }
+    }
+    let end = text.words.last().map_or(0, |word| word.end);
+    if text.raw[end..].contains(VALUE) {
+        mark(&mut template);
+    }
+    if text.raw.trim_end().ends_with('?') {
+        template.push("?".to_owned());
+    }
+    template
 }
 
 /// "note that …": two words and more, one of which carries meaning.
@@ -103,9 +136,19 @@ fn terms(text: &Text) -> Vec<Vec<String>> {
         .collect()
 }
 
-fn slot(text: &Text, param: &str, span: &Range<usize>) -> Slot {
+/// `values` are the places of all values: another one introduces nothing.
+fn slot(text: &Text, param: &str, span: &Range<usize>, values: &[Range<usize>]) -> Slot {
     let first = text.words.partition_point(|word| word.start < span.start);
-    let lead: Vec<String> = text.words[first.saturating_sub(LEAD_WORDS)..first]
+    let is_value = |at: usize| {
+        let word = text.words[at].start..text.words[at].end;
+        values.iter().any(|value| overlaps(value, &word))
+    };
+    let begin = (first.saturating_sub(LEAD_WORDS)..first)
+        .rev()
+        .take_while(|at| !is_value(*at))
+        .last()
+        .unwrap_or(first);
+    let lead: Vec<String> = text.words[begin..first]
         .iter()
         .map(|word| word.lower.clone())
         .collect();

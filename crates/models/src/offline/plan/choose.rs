@@ -54,6 +54,12 @@ pub(in super::super) fn is_clear(best: &Scored) -> bool {
 impl Mind<'_> {
     /// By words where these decide, else by meaning.
     pub(super) fn choose(&self, sources: &Sources<'_>) -> Choice {
+        if let Some(tool) = self.declared(sources.reading, sources.said) {
+            return Choice::Tool {
+                tool,
+                commanded: true,
+            };
+        }
         let choice = self.by_words(sources);
         match choice {
             Choice::Tool { .. } => choice,
@@ -254,7 +260,10 @@ impl Mind<'_> {
             let keys: Vec<&String> = term.keys.iter().map(|(key, _)| key).collect();
             names.into_iter().any(|name| keys.contains(&name))
         });
-        let other_order = reading.head.is_some();
+        let other_order = reading
+            .head
+            .as_ref()
+            .is_some_and(|head| head.word.is_some());
         creates && opens && required >= ENOUGH && !other_order && self.is_complete(tool, sources)
     }
 

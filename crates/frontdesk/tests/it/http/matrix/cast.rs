@@ -122,7 +122,15 @@ impl Who {
             Who::Nobody | Who::Garbage | Who::Forged | Who::Expired | Who::OtherAudience => {
                 Who::Owner
             }
-            other => other,
+            Who::Owner
+            | Who::Member
+            | Who::Admin
+            | Who::MemberWithoutRole
+            | Who::ExMember
+            | Who::Outsider
+            | Who::OtherRole
+            | Who::NoRole
+            | Who::Operator => self,
         };
         Uuid::from_u128(0x7000_0000_0000_4000_8000_0000_0000_0000 + subject as u128)
     }
@@ -153,27 +161,33 @@ impl Cast {
             now: Utc::now(),
         };
         server.store.ensure_company(company).await.unwrap();
+        cast.join(server).await;
+        let left = cast.profile(server, Who::ExMember).await;
+        let member = Standing::Member;
+        let store = &server.store;
+        store
+            .add_member(cast.company, left, member, Utc::now())
+            .await
+            .unwrap();
+        store.remove_member(cast.company, left).await.unwrap();
+        cast
+    }
+
+    /// Puts everyone into the company who belongs there.
+    pub async fn join(&self, server: &TestServer) {
         for (who, standing) in [
             (Who::Owner, Standing::Owner),
             (Who::Admin, Standing::Admin),
             (Who::Member, Standing::Member),
             (Who::MemberWithoutRole, Standing::Member),
-            (Who::ExMember, Standing::Member),
         ] {
-            let profile = cast.profile(server, who).await;
+            let profile = self.profile(server, who).await;
             let store = &server.store;
             store
-                .add_member(cast.company, profile, standing, Utc::now())
+                .add_member(self.company, profile, standing, Utc::now())
                 .await
                 .unwrap();
         }
-        let left = cast.profile(server, Who::ExMember).await;
-        server
-            .store
-            .remove_member(cast.company, left)
-            .await
-            .unwrap();
-        cast
     }
 
     pub fn person(&self, who: Who) -> Option<&Person> {
@@ -218,7 +232,15 @@ impl Signing {
             Who::Forged => ("another secret that is long enough", 3_600, &*self.audience),
             Who::Expired => (&*self.secret, -3_600, &*self.audience),
             Who::OtherAudience => (&*self.secret, 3_600, "somebody-else"),
-            _ => (&*self.secret, 3_600, &*self.audience),
+            Who::Owner
+            | Who::Member
+            | Who::Admin
+            | Who::MemberWithoutRole
+            | Who::ExMember
+            | Who::Outsider
+            | Who::OtherRole
+            | Who::NoRole
+            | Who::Operator => (&*self.secret, 3_600, &*self.audience),
         };
         let claims = json!({
             "iss": self.issuer,

@@ -11,7 +11,7 @@ use crate::server::{Answer, TestServer, answer};
 
 pub const CANARY: &str = "CANARY-7f3a";
 const PUBLISH: &str = "Publish it";
-const NOWHERE: &str = "00000000-0000-4000-8000-000000000000";
+pub const NOWHERE: &str = "00000000-0000-4000-8000-000000000000";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ownership {
@@ -45,6 +45,8 @@ pub struct Objects {
     pub waiting_turn: String,
     pub call: String,
     pub company: String,
+    /// The owner's.
+    pub profile: String,
     pub assistant: &'static str,
 }
 
@@ -61,6 +63,7 @@ impl Objects {
             waiting_turn: nowhere(),
             call: "none".to_owned(),
             company: nowhere(),
+            profile: nowhere(),
             assistant: "nobody",
         }
     }
@@ -96,6 +99,12 @@ impl<'a> Stage<'a> {
 
     /// New objects, after a request that was allowed to change the old ones.
     pub async fn renew(&mut self, ownership: Ownership) {
+        self.cast.join(self.server).await;
+        // What waits counts among the few turns that a person may have open.
+        let waiting = format!("/conversations/{}", self.objects(ownership).waiting);
+        let owner = self.cast.person(Who::Owner);
+        let server = self.server;
+        server.send(Method::DELETE, &waiting, owner, None).await;
         match ownership {
             Ownership::Private => self.private = make(self.server, self.cast, ownership).await,
             Ownership::Shared => self.shared = make(self.server, self.cast, ownership).await,
@@ -130,6 +139,23 @@ impl<'a> Stage<'a> {
                     .part("file", Part::bytes(b"plain".to_vec()).file_name("a.txt"));
                 request = request.multipart(form);
             }
+        }
+        if row.endless {
+            let response = request.send().await.unwrap();
+            let (status, headers) = (response.status(), response.headers().clone());
+            if status == StatusCode::OK {
+                return Answer {
+                    status,
+                    headers,
+                    body: Value::Null,
+                };
+            }
+            let body = response.json().await.unwrap();
+            return Answer {
+                status,
+                headers,
+                body,
+            };
         }
         answer(request).await
     }
@@ -211,6 +237,7 @@ async fn make(server: &TestServer, cast: &Cast, ownership: Ownership) -> Objects
         waiting_turn: text(&turn["id"]),
         call: text(&turn["approvals"][0]["call_id"]),
         company,
+        profile: cast.profile(server, Who::Owner).await.to_string(),
         assistant: "planner",
     }
 }

@@ -1,9 +1,10 @@
 //! One row for each operation: what is asked, and what everyone is told.
 
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::cast::Who;
-use super::objects::{Objects, Ownership};
+use super::objects::{NOWHERE, Objects, Ownership};
 use crate::harness::Backing;
 
 pub struct Row {
@@ -14,6 +15,8 @@ pub struct Row {
     pub signed_in: bool,
     /// Whether success changes the objects.
     pub changes: bool,
+    /// Whether the answer never ends; only its head is read.
+    pub endless: bool,
     pub path: fn(&str, &Objects) -> String,
     pub body: fn(&Objects, Ownership) -> Body,
     pub expects: fn(Who, Ownership, Backing) -> u16,
@@ -31,6 +34,7 @@ const OPEN: Row = Row {
     variant: "",
     signed_in: false,
     changes: false,
+    endless: false,
     path: fill,
     body: |_, _| Body::None,
     expects: |_, _, _| 200,
@@ -88,6 +92,29 @@ fn decides(who: Who, what: Ownership) -> Option<u16> {
         Ownership::Missing => Some(404),
         Ownership::Private | Ownership::Shared => (who != Who::Owner).then_some(403),
     })
+}
+
+/// Why somebody may not look at the owner's company.
+fn company(who: Who, what: Ownership) -> Option<u16> {
+    door(who).or(match what {
+        Ownership::Missing => Some(404),
+        Ownership::Private | Ownership::Shared => (!who.belongs()).then_some(403),
+    })
+}
+
+/// Why somebody may not run it.
+fn runs(who: Who, what: Ownership) -> Option<u16> {
+    company(who, what).or_else(|| (!matches!(who, Who::Owner | Who::Admin)).then_some(403))
+}
+
+fn of_company(path: &str, objects: &Objects) -> String {
+    path.replace("{id}", &objects.company)
+        .replace("{profile}", NOWHERE)
+        .replace("{invitation}", NOWHERE)
+}
+
+fn of_message(path: &str, objects: &Objects) -> String {
+    path.replace("{id}", &objects.message)
 }
 
 /// Demo people exist on the embedded database only.
@@ -241,6 +268,11 @@ pub const ROWS: &[Row] = &[
         ..SEE
     },
     Row {
+        operation: "GET /api/v1/conversations/{id}/artifacts/{artifact}/changes",
+        path: |path, objects| format!("{}?since={}", fill(path, objects), objects.artifact),
+        ..SEE
+    },
+    Row {
         operation: "POST /api/v1/attachments",
         body: |objects, _| Body::File {
             conversation: objects.conversation.clone(),
@@ -316,5 +348,134 @@ pub const ROWS: &[Row] = &[
         body: |_, _| Body::Json(json!({ "persona": "reader" })),
         expects: |_, _, backing| demo(backing, 201),
         ..OPEN
+    },
+    Row {
+        operation: "GET /metrics",
+        ..OPEN
+    },
+    Row {
+        operation: "GET /api/v1/events",
+        endless: true,
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/usage",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/profiles/me",
+        ..SELF
+    },
+    Row {
+        operation: "PUT /api/v1/profiles/me",
+        body: |_, _| Body::Json(json!({ "display_name": "Me" })),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/profiles/me/companies",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/profiles/{id}",
+        path: |path, objects| path.replace("{id}", &objects.profile),
+        expects: |who, what, _| company(who, what).unwrap_or(200),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/companies",
+        body: |_, _| Body::Json(json!({ "name": "Another Ltd" })),
+        expects: |who, _, _| door(who).unwrap_or(201),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/companies",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/companies/{id}",
+        path: of_company,
+        expects: |who, what, _| company(who, what).unwrap_or(200),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/companies/{id}/members",
+        path: of_company,
+        expects: |who, what, _| company(who, what).unwrap_or(200),
+        ..SELF
+    },
+    Row {
+        operation: "DELETE /api/v1/companies/{id}/members/{profile}",
+        path: of_company,
+        // Those who may remove members are told that there is no such one.
+        expects: |who, what, _| runs(who, what).unwrap_or(404),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/companies/{id}/leave",
+        changes: true,
+        path: of_company,
+        expects: |who, what, _| {
+            company(who, what).unwrap_or(if who == Who::Owner { 409 } else { 204 })
+        },
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/companies/{id}/invitations",
+        path: of_company,
+        body: |_, _| Body::Json(json!({ "email": format!("{}@example.com", Uuid::now_v7()) })),
+        expects: |who, what, _| runs(who, what).unwrap_or(201),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/companies/{id}/invitations",
+        path: of_company,
+        // Whoever belongs there may see who is about to come.
+        expects: |who, what, _| company(who, what).unwrap_or(200),
+        ..SELF
+    },
+    Row {
+        operation: "DELETE /api/v1/companies/{id}/invitations/{invitation}",
+        path: of_company,
+        expects: |who, what, _| runs(who, what).unwrap_or(404),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/invitations",
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/invitations/accept",
+        body: |_, _| Body::Json(json!({ "token": "guessed" })),
+        expects: |who, _, _| door(who).unwrap_or(404),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/invitations/{id}/accept",
+        path: |path, _| path.replace("{id}", NOWHERE),
+        expects: |who, _, _| door(who).unwrap_or(404),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/invitations/{id}/decline",
+        path: |path, _| path.replace("{id}", NOWHERE),
+        expects: |who, _, _| door(who).unwrap_or(404),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/messages/{id}/feedback",
+        path: of_message,
+        body: |_, _| Body::Json(json!({ "rating": "up" })),
+        ..SEE
+    },
+    Row {
+        operation: "GET /api/v1/messages/{id}/feedback",
+        path: of_message,
+        ..SEE
+    },
+    Row {
+        operation: "DELETE /api/v1/messages/{id}/feedback",
+        path: of_message,
+        expects: |who, what, _| sees(who, what).unwrap_or(204),
+        ..SEE
     },
 ];
