@@ -105,10 +105,13 @@ fn sentences(text: &str) -> Vec<String> {
     }
     close(&mut open);
     if found.is_empty() {
-        let all: Vec<&str> = text.split_whitespace().collect();
-        if !all.is_empty() {
-            found.push(all.join(" "));
-        }
+        // Nothing in it is a sentence: its first words stand for it.
+        let words: Vec<&str> = text
+            .split_whitespace()
+            .filter(|word| word.contains(char::is_alphanumeric))
+            .collect();
+        let joined = words.join(" ");
+        found.extend(split(&joined).first().map(|first| first.trim().to_owned()));
     }
     found
 }

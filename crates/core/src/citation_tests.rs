@@ -1,3 +1,5 @@
+//! Citations of good and of made-up answers.
+
 use proptest::prelude::*;
 
 use super::{Review, review};

@@ -1,3 +1,5 @@
+//! How documents are cut.
+
 use frontdesk_core::search::ChunkConfig;
 use proptest::prelude::*;
 

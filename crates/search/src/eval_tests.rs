@@ -1,3 +1,5 @@
+//! Figures of retrieval against the textbook.
+
 use std::collections::BTreeMap;
 
 use super::{figures, judgements, queries};

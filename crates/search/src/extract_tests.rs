@@ -1,3 +1,5 @@
+//! Every kind of document, and files that are broken on purpose.
+
 use std::io::Write;
 
 use flate2::Compression;

@@ -1,3 +1,5 @@
+//! Joining rankings.
+
 use proptest::prelude::*;
 
 use super::fuse;

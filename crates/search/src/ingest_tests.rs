@@ -1,3 +1,5 @@
+//! Taking in folders and sites, again and after faults.
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

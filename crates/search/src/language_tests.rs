@@ -1,3 +1,5 @@
+//! Languages and stems.
+
 use super::{Language, asked, stems_of};
 
 #[test]

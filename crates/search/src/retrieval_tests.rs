@@ -1,3 +1,5 @@
+//! How good retrieval is on the labelled sets.
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

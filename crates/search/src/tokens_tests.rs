@@ -1,3 +1,5 @@
+//! The estimate against counts of the real tokeniser.
+
 use serde::Deserialize;
 
 use super::count;

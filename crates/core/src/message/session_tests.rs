@@ -1,3 +1,5 @@
+//! Counters and order of a session in the function form.
+
 use chrono::DateTime;
 use proptest::prelude::*;
 use serde_json::json;

@@ -1,3 +1,5 @@
+//! Addresses that may and may not be asked for, in every spelling.
+
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use proptest::prelude::*;

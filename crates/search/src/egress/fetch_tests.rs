@@ -1,3 +1,5 @@
+//! Fetching within bounds, with a canary that nobody may visit.
+
 use std::collections::HashMap;
 use std::io::Write;
 use std::net::IpAddr;

@@ -1,3 +1,5 @@
+//! Cohere's and OpenAI's wires on loopback.
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,3 +1,5 @@
+//! The embedded index: finding, replacing, filters, owners, recall.
+
 use std::collections::BTreeMap;
 use std::time::Instant;
 

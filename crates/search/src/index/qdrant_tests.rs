@@ -1,3 +1,5 @@
+//! The Qdrant index against a strict server on loopback.
+
 use std::collections::BTreeMap;
 
 use chrono::Utc;

@@ -1,3 +1,5 @@
+//! What a site forbids.
+
 use proptest::prelude::*;
 
 use super::Robots;

@@ -1,3 +1,5 @@
+//! Lists of pages.
+
 use proptest::prelude::*;
 
 use super::{Sitemap, parse};

@@ -121,7 +121,7 @@ fn of_people(name: &str) -> Option<Value> {
         }),
         "AuditRow" => audit(),
         "AuditRowListResponse" => page(audit()),
-        _ => return None,
+        _ => return of_sources(name),
     })
 }
 
@@ -187,3 +187,23 @@ fn audit() -> Value {
 
 /// A stream of what concerns a person.
 pub(super) const NEWS: &str = "id: 1790000000000000\nevent: snapshot\ndata: {\"approvals\":1,\"invitations\":0}\n\nid: 1790000000500000\nevent: conversation.changed\ndata: {\"conversation_id\":\"0b0e7a3c-6a51-4f0e-9d53-3f1f6a8c2d11\"}\n\n";
+
+/// The shapes of documents that were taken in.
+fn of_sources(name: &str) -> Option<Value> {
+    const ADDRESS: &str = "https://example.com/handbook";
+    Some(match name {
+        "CollectionEntry" => json!({ "name": "web_documents", "documents": 46, "chunks": 120 }),
+        "DocumentEntry" => json!({
+            "url": ADDRESS, "title": "Handbook", "chunks": 3, "taken_in": TIME,
+        }),
+        "DocumentCreate" => json!({ "url": ADDRESS }),
+        "TakenIn" => json!({
+            "success": 1, "unchanged": 0, "skipped": 0, "total_chunks": 3, "failed": [],
+        }),
+        "SourceText" => json!({
+            "collection": "web_documents", "url": ADDRESS, "title": "Handbook",
+            "text": "# Handbook", "passages": [{ "chunk_id": "1", "begin": 0, "end": 10 }],
+        }),
+        _ => return None,
+    })
+}

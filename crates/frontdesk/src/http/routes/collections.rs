@@ -11,7 +11,6 @@ use frontdesk_search::index::Place;
 use frontdesk_search::ingest::{self, Ingest, Source};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::http::Shared;
 use crate::http::body::JsonBody;
@@ -36,18 +35,14 @@ pub(super) fn routes() -> Vec<Route> {
             .gives::<Vec<CollectionEntry>>(200, "By name"),
         Route::get("/collections/{name}/documents", documents)
             .named("list_documents", SUBJECT, "Documents of a collection")
-            .gives::<Vec<Entry>>(200, "By address"),
+            .gives::<Vec<DocumentEntry>>(200, "By address"),
         Route::post("/collections/{name}/documents", add)
             .named("add_document", SUBJECT, "Take in a page or a text")
             .about(
                 "For operators. An address must be public, or on the list of hosts of one's own.",
             )
-            .takes::<NewDocument>()
-            .gives_content(
-                201,
-                "What came of it",
-                Content::Json(|generator| generator.subschema_for::<Value>()),
-            )
+            .takes::<DocumentCreate>()
+            .gives::<TakenIn>(201, "What came of it")
             .refuses(&[403]),
         Route::delete("/collections/{name}/documents", remove)
             .named("remove_document", SUBJECT, "Remove a document")
@@ -71,7 +66,7 @@ pub(in crate::http) struct CollectionEntry {
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct Entry {
+pub(in crate::http) struct DocumentEntry {
     url: String,
     title: String,
     chunks: u32,
@@ -80,11 +75,21 @@ pub(in crate::http) struct Entry {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(in crate::http) struct NewDocument {
+pub(in crate::http) struct DocumentCreate {
     /// Address of a page or a sitemap.
     url: String,
     /// The company that it is for; everyone when absent.
     company_id: Option<frontdesk_core::id::CompanyId>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct TakenIn {
+    success: usize,
+    unchanged: usize,
+    skipped: usize,
+    total_chunks: usize,
+    /// Why pages could not be taken in.
+    failed: Vec<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -147,12 +152,12 @@ pub(in crate::http) async fn documents(
     State(shared): State<Shared>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
-) -> Result<Json<Vec<Entry>>, ApiError> {
+) -> Result<Json<Vec<DocumentEntry>>, ApiError> {
     let scopes = Scopes::of(&who);
     shared.library.seed().await.map_err(failed)?;
     let retrieval = &shared.library.retrieval;
     let found = retrieval.index.documents(&name, scopes.owners()).await;
-    let entries = found.map_err(failed)?.into_iter().map(|one| Entry {
+    let entries = found.map_err(failed)?.into_iter().map(|one| DocumentEntry {
         url: retrieval.address(&one.url),
         title: one.title,
         chunks: one.chunks,
@@ -165,8 +170,8 @@ pub(in crate::http) async fn add(
     State(shared): State<Shared>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
-    body: JsonBody<NewDocument>,
-) -> Result<(StatusCode, Json<Value>), ApiError> {
+    body: JsonBody<DocumentCreate>,
+) -> Result<(StatusCode, Json<TakenIn>), ApiError> {
     let place = place(&who, name, body.value.company_id)?;
     let library = &shared.library;
     let egress = library.ingest.egress.with_limits(Limits::PERSON);
@@ -192,8 +197,14 @@ pub(in crate::http) async fn add(
     {
         return Err(ApiError::invalid("url", refused.message.clone()));
     }
-    let report = serde_json::to_value(report).unwrap_or_default();
-    Ok((StatusCode::CREATED, Json(report)))
+    let taken = TakenIn {
+        success: report.success,
+        unchanged: report.unchanged,
+        skipped: report.skipped,
+        total_chunks: report.total_chunks,
+        failed: report.failed.into_iter().map(|one| one.message).collect(),
+    };
+    Ok((StatusCode::CREATED, Json(taken)))
 }
 
 pub(in crate::http) async fn remove(
