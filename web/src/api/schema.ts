@@ -94,6 +94,12 @@ export type Cancelling = {
 
 export type ChangeKind = "same" | "added" | "removed";
 
+export type CollectionEntry = {
+  chunks: number;
+  documents: number;
+  name: string;
+};
+
 export type Company = {
   created_at: string;
   id: string;
@@ -156,6 +162,13 @@ export type Ended = {
   outcome: Outcome;
   quick_replies?: (string)[];
   usage: Usage;
+};
+
+export type Entry = {
+  chunks: number;
+  taken_in: string;
+  title: string;
+  url: string;
 };
 
 export type Error = {
@@ -293,6 +306,11 @@ export type MessageWithAgentResponse = {
 
 export type ModelErrorKind = ("rate_limited" | "timed_out" | "context_too_long" | "unavailable" | "unreachable" | "interrupted" | "malformed" | "unauthorized" | "rejected");
 
+export type NewDocument = {
+  company_id?: string | null;
+  url: string;
+};
+
 export type OfferedTool = {
   function: unknown;
   type: string;
@@ -329,6 +347,12 @@ export type Outcome = ({
 } | {
   outcome: "interrupted";
 });
+
+export type Passage = {
+  begin: number;
+  chunk_id: string;
+  end: number;
+};
 
 export type PendingApproval = {
   assistant: string;
@@ -384,6 +408,14 @@ export type SignedIn = {
 
 export type Source = {
   score: number;
+  text: string;
+  title: string;
+  url: string;
+};
+
+export type SourceText = {
+  collection: string;
+  passages: (Passage)[];
   text: string;
   title: string;
   url: string;

@@ -34,6 +34,8 @@ export interface ChatInputHandle {
   /** Puts a text in and the cursor behind it. */
   fill: (text: string) => void;
   focus: () => void;
+  /** Takes out what was written. */
+  take: () => string;
 }
 
 const COUNTER_FROM = 0.8;
@@ -65,6 +67,10 @@ export function ChatInput(props: ChatInputProps) {
         area.current?.focus();
         area.current?.setSelectionRange(next.length, next.length);
       });
+    },
+    take: () => {
+      setText("");
+      return area.current?.value ?? "";
     },
     focus: () => {
       const end = area.current?.value.length ?? 0;

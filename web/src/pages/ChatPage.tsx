@@ -18,11 +18,16 @@ import { useUploads } from "../chat/useUploads";
 import { FormDialog } from "../forms/FormDialog";
 import { toolTitle } from "../forms/FormMenu";
 import { t } from "../i18n";
-import { face, shownReplies } from "../lib/assistants";
+import { face, shownReplies, titleOf } from "../lib/assistants";
 import { RenameDialog } from "../shell/ConversationDialogs";
 import { Header } from "../shell/Header";
 import { ErrorPage } from "./ErrorPage";
-import { takeFirst } from "./first";
+import { takeFiles, takeFirst } from "./first";
+
+/** What the server calls a conversation that was not named. */
+const UNNAMED = "New Conversation";
+/** A title that could not be set is a small loss; the message goes on its way. */
+const nothing = () => {};
 
 export function ChatPage({ id }: { id: string }) {
   const conversation = useQuery({
@@ -76,6 +81,14 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
     if (first) chat.send(first);
   }, [chat, conversation.id]);
 
+  const { add } = uploads;
+  useEffect(() => {
+    const found = takeFiles(conversation.id);
+    if (!found) return;
+    add(found.files);
+    input.current?.fill(found.text);
+  }, [add, conversation.id]);
+
   useEffect(() => {
     document.title = `${conversation.title} · Frontdesk`;
     return () => {
@@ -92,6 +105,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
     client.invalidateQueries({ queryKey: ["approvals"] });
   }, [client, active, count > 0]);
 
+  const own = conversation.user_id === me?.id;
   const last = state.messages.at(-1);
   const current = active ? (state.turns.get(active) ?? null) : null;
   const lastTurn = last?.metadata.turn_id ? (state.turns.get(last.metadata.turn_id) ?? null) : null;
@@ -102,6 +116,13 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
       : [];
 
   const send = (content: string) => {
+    // Whatever was made without words is named after the first ones.
+    if (own && count === 0 && conversation.title === UNNAMED) {
+      api.rename(conversation.id, titleOf(content)).then((named) => {
+        client.setQueryData(["conversation", conversation.id], named);
+        client.invalidateQueries({ queryKey: ["conversations"] });
+      }, nothing);
+    }
     chat.send({ content, attachments: uploads.ready });
     uploads.clear();
   };
@@ -120,7 +141,6 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
   };
   // Stable, so that a long history is not drawn anew with each word of an answer.
   const edit = useCallback((text: string) => input.current?.fill(text), []);
-  const own = conversation.user_id === me?.id;
 
   return (
     <div className="page" {...uploads.dropTarget}>

@@ -14,7 +14,7 @@ import { titleOf } from "../lib/assistants";
 import { Header } from "../shell/Header";
 import { Intro } from "./ChatPage";
 import { ErrorPage } from "./ErrorPage";
-import { putFirst } from "./first";
+import { putFiles, putFirst } from "./first";
 
 export function NewChatPage({ name }: { name: string }) {
   const assistants = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
@@ -46,6 +46,18 @@ export function NewChatPage({ name }: { name: string }) {
       const { status, message } = asApiError(error);
       setProblem(status === 0 ? t("error.offline") : message);
       if (!draft.form) input.current?.fill(draft.content);
+      setBusy(false);
+    }
+  };
+  // A file belongs to a conversation: the first one makes it.
+  const addFiles = async (files: File[]) => {
+    setBusy(true);
+    try {
+      const made = await api.createConversation({ assistant: name });
+      putFiles(made.id, files, input.current?.take() ?? "");
+      navigate(`/c/${made.id}`);
+    } catch (error) {
+      setProblem(asApiError(error).message);
       setBusy(false);
     }
   };
@@ -88,6 +100,7 @@ export function NewChatPage({ name }: { name: string }) {
           {...(assistant ? { limit: assistant.message_limit } : {})}
           tools={tools.data ?? []}
           onTool={setForm}
+          onFiles={addFiles}
         />
       </div>
       {form && (

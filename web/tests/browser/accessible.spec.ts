@@ -29,7 +29,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing on any screen (${colorScheme})`, async ({ page, desk }) => {
     test.slow();
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.goto(desk.url);
+    await page.goto(`${desk.url}/a/gatepass`);
     await expect(page.getByRole("button", { name: ADMIN })).toBeVisible();
     expect(await faults(page), "signing in").toEqual([]);
     await page.getByRole("button", { name: ADMIN }).click();
@@ -71,7 +71,7 @@ test("axe finds nothing on a phone, in forms and where a turn failed", async ({
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
-  await page.goto(scripted.url);
+  await page.goto(`${scripted.url}/a/gatepass`);
   await page.getByRole("button", { name: HR }).tap();
   await expect(input(page)).toBeVisible();
   await page.getByRole("button", { name: "Forms" }).tap();

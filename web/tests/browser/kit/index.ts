@@ -63,7 +63,7 @@ export function watch(context: BrowserContext, problems: string[]): void {
 export { expect };
 
 export async function signIn(page: Page, server: TestServer, name: RegExp | string): Promise<void> {
-  await page.goto(server.url);
+  await page.goto(`${server.url}/a/gatepass`);
   await page.getByRole("button", { name }).click();
   await expect(page.getByRole("navigation")).toBeVisible();
 }
