@@ -117,7 +117,7 @@ impl Door {
         let found = self
             .asks
             .iter()
-            .find(|(role, _)| who.holds_any(&[role.clone()]));
+            .find(|(role, _)| who.holds_any(std::slice::from_ref(role)));
         let needed = || self.asks.iter().map(|(role, _)| role.as_str()).collect();
         found
             .map(|(_, target)| *target)

@@ -80,10 +80,13 @@ pub(crate) async fn seen(tx: &mut Tx, me: ProfileId, id: CompanyId) -> Result<Co
     let values: [Value; 2] = [me.uuid().into(), id.uuid().into()];
     match tx.row(&sql, &values).await? {
         Some(row) => company(&row),
-        None => match access::refusal(tx, Kind::Company, id.uuid()).await? {
-            Fault::Store(StoreError::Forbidden) => Err(StoreError::NotAMember.into()),
-            other => Err(other),
-        },
+        None => {
+            let refusal = access::refusal(tx, Kind::Company, id.uuid()).await?;
+            if matches!(refusal, Fault::Store(StoreError::Forbidden)) {
+                return Err(StoreError::NotAMember.into());
+            }
+            Err(refusal)
+        }
     }
 }
 

@@ -57,15 +57,17 @@ fn title(bytes: &[u8]) -> Option<String> {
     let mut reader = Reader::from_reader(xml.as_slice());
     let mut inside = false;
     loop {
-        match reader.read_event().ok()? {
-            Event::Start(tag) => inside = tag.local_name().as_ref() == b"title",
-            Event::Text(text) if inside => {
-                let title = text.decode().ok()?.trim().to_owned();
-                return (!title.is_empty()).then_some(title);
-            }
-            Event::Eof => return None,
-            _ => inside = false,
+        let event = reader.read_event().ok()?;
+        if let Event::Text(text) = &event
+            && inside
+        {
+            let title = text.decode().ok()?.trim().to_owned();
+            return (!title.is_empty()).then_some(title);
         }
+        if matches!(event, Event::Eof) {
+            return None;
+        }
+        inside = matches!(&event, Event::Start(tag) if tag.local_name().as_ref() == b"title");
     }
 }
 

@@ -135,10 +135,12 @@ impl Writer {
             return;
         };
         for piece in pieces.iter::<Object<'_>>() {
-            match piece {
-                Object::String(string) => self.show_bytes(string.as_bytes()),
-                Object::Number(gap) if gap.as_f32() < -BLANK => self.blank(),
-                _ => {}
+            if let Object::String(string) = piece {
+                self.show_bytes(string.as_bytes());
+            } else if let Object::Number(gap) = piece
+                && gap.as_f32() < -BLANK
+            {
+                self.blank();
             }
         }
     }

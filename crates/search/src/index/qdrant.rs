@@ -196,15 +196,20 @@ impl QdrantIndex {
 
 /// A missing collection is nothing found; everything else is for the operator.
 fn unavailable(error: WireError) -> SearchError {
-    match error {
-        WireError::Rejected { status: 404, .. } => {
-            SearchError::Configuration("there is no such collection".to_owned())
-        }
-        WireError::Rejected {
-            status: 401 | 403, ..
-        } => SearchError::Configuration("Qdrant does not accept the API key".to_owned()),
-        error => SearchError::Index(error.to_string()),
+    let configuration = |problem: &str| SearchError::Configuration(problem.to_owned());
+    if matches!(error, WireError::Rejected { status: 404, .. }) {
+        return configuration("there is no such collection");
     }
+    if matches!(
+        error,
+        WireError::Rejected {
+            status: 401 | 403,
+            ..
+        }
+    ) {
+        return configuration("Qdrant does not accept the API key");
+    }
+    SearchError::Index(error.to_string())
 }
 
 #[async_trait]

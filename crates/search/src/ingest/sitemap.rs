@@ -48,7 +48,13 @@ pub(super) fn parse(xml: &[u8]) -> Option<Sitemap> {
                 }
             }
             Event::Eof => break,
-            _ => {}
+            Event::End(_)
+            | Event::Empty(_)
+            | Event::Comment(_)
+            | Event::Decl(_)
+            | Event::PI(_)
+            | Event::DocType(_)
+            | Event::GeneralRef(_) => {}
         }
     }
     is_index.map(|_| sitemap)

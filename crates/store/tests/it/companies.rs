@@ -66,7 +66,7 @@ async fn whoever_founds_a_company_owns_it_and_sees_it() {
         assert_eq!(company.owner_id, ann.profile());
         assert_eq!(
             ground.store.companies(&ann).await.unwrap(),
-            [company.clone()]
+            std::slice::from_ref(&company)
         );
         assert_eq!(
             ground.store.company(&ann, company.id).await.unwrap(),
@@ -119,7 +119,7 @@ async fn an_invitation_is_accepted_once_by_whom_it_is_addressed_to() {
 
         assert_eq!(
             ground.store.received(&bob, at(11)).await.unwrap(),
-            [open.clone()]
+            std::slice::from_ref(&open)
         );
         assert!(
             ground

@@ -24,7 +24,7 @@ async fn next(listener: &mut Gazette) -> News {
     };
     tokio::time::timeout(Duration::from_secs(20), heard)
         .await
-        .expect("no news came")
+        .unwrap_or_else(|_| panic!("no news came"))
 }
 
 /// A store on another node; on SQLite there is one process.

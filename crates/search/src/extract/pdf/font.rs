@@ -182,15 +182,13 @@ fn differences(array: &Array<'_>) -> HashMap<u8, String> {
     let mut found = HashMap::new();
     let mut code = 0_u8;
     for item in array.iter::<Object<'_>>() {
-        match item {
-            Object::Number(number) => code = number.as_i64().clamp(0, 255) as u8,
-            Object::Name(name) => {
-                if let Some(sign) = named(name.as_str()) {
-                    found.insert(code, sign);
-                }
-                code = code.wrapping_add(1);
+        if let Object::Number(number) = item {
+            code = number.as_i64().clamp(0, 255) as u8;
+        } else if let Object::Name(name) = item {
+            if let Some(sign) = named(name.as_str()) {
+                found.insert(code, sign);
             }
-            _ => {}
+            code = code.wrapping_add(1);
         }
     }
     found

@@ -179,10 +179,8 @@ impl Found<'_> {
         let id: i64 = row.get(0)?;
         let owner: String = row.get(1)?;
         let text: String = row.get(5)?;
-        let stored = match row.get_ref(13)? {
-            rusqlite::types::ValueRef::Blob(bytes) => Some(scan::floats(bytes)),
-            _ => None,
-        };
+        let stored = row.get_ref(13)?.as_blob_or_null().ok().flatten();
+        let stored = stored.map(scan::floats);
         let similarity = match (self.vector, &stored) {
             (Some(asked), Some(stored)) if stored.len() == asked.values().len() => {
                 asked.values().iter().zip(stored).map(|(a, b)| a * b).sum()
