@@ -135,7 +135,7 @@ struct Setup {
 /// Where a command is carried out.
 enum Place {
     /// In this process.
-    Here(App),
+    Here(Box<App>),
     /// By a server that runs; what is typed is remembered in the data folder.
     There { remote: Remote, data_dir: PathBuf },
 }
@@ -168,7 +168,7 @@ impl Setup {
         };
         let Some(url) = url else {
             let app = App::open(config, frontdesk_assistants::all, Reach::OwnPort).await?;
-            return Ok(Place::Here(app));
+            return Ok(Place::Here(Box::new(app)));
         };
         let token = std::env::vars()
             .find(|(name, value)| name == TOKEN && !value.is_empty())

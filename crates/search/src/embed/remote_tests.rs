@@ -141,9 +141,11 @@ async fn a_rate_limit_is_waited_out() {
     assert_eq!(count.load(Ordering::SeqCst), 3);
 }
 
+type IsRight = fn(&EmbedError) -> bool;
+
 #[tokio::test]
 async fn wrong_answers_are_told_apart() {
-    let cases: Vec<(Value, fn(&EmbedError) -> bool)> = vec![
+    let cases: Vec<(Value, IsRight)> = vec![
         (json!([[1.0, 2.0]]), |error| {
             *error
                 == EmbedError::Dimension {
