@@ -5,8 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use frontdesk_core::id::ProfileId;
+use frontdesk_core::news::News;
 use frontdesk_store::{Gazette, Heard};
 use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
 
 use super::{Desk, Inner};
 
@@ -43,6 +46,37 @@ impl Inner {
             tokio::spawn(listen(Arc::downgrade(self)));
         }
         receiver
+    }
+
+    /// Watches over what a person may see.
+    pub(super) fn rights(self: &Arc<Self>, profile: ProfileId) -> Rights {
+        Rights {
+            heard: self.hear(),
+            profile,
+        }
+    }
+}
+
+/// Tells when what somebody may see could be different.
+pub struct Rights {
+    heard: broadcast::Receiver<Heard>,
+    profile: ProfileId,
+}
+
+impl Rights {
+    /// Resolves when the person left a company, or when that may have been missed.
+    pub(super) async fn changed(&mut self) {
+        loop {
+            match self.heard.recv().await {
+                Ok(Heard::News(News::Membership { profile, .. })) if profile == self.profile => {
+                    return;
+                }
+                Ok(Heard::Gap) | Err(RecvError::Lagged(_)) => return,
+                Ok(Heard::News(_)) => {}
+                // With the desk gone there is nothing to wait for.
+                Err(RecvError::Closed) => std::future::pending().await,
+            }
+        }
     }
 }
 

@@ -328,17 +328,25 @@ impl Filling<'_> {
             (own || meant) && !word.function
         };
         let same_part = |at: usize| !text.gap_before(at).contains([',', ';', '\n']);
+        // "50 candidates sourced" is said of what has both words.
+        let together = |near: f32, words: Vec<usize>| {
+            let first = words.iter().position(|at| matches(*at));
+            let more = words.iter().filter(|at| matches(**at)).skip(1).count();
+            first.map_or(0.0, |distance| {
+                near / (1.0 + distance as f32) + 0.25 * more as f32
+            })
+        };
         let after = (number.words.end..text.words.len())
             .take(3)
-            .take_while(|at| same_part(*at))
-            .position(matches)
-            .map_or(0.0, |distance| 1.0 / (1.0 + distance as f32));
+            .take_while(|at| same_part(*at));
         let before = (0..number.words.start)
             .rev()
             .take(3)
-            .take_while(|at| same_part(at + 1))
-            .position(matches)
-            .map_or(0.0, |distance| 0.9 / (1.0 + distance as f32));
+            .take_while(|at| same_part(at + 1));
+        let (after, before) = (
+            together(1.0, after.collect()),
+            together(0.9, before.collect()),
+        );
         let mut score = f32::max(after, before);
         if number.unit.is_some() && rule.unit.is_some() {
             score += 0.5;
