@@ -154,6 +154,18 @@ export type DecisionCreate = {
   reason?: string | null;
 };
 
+export type DocumentCreate = {
+  company_id?: string | null;
+  url: string;
+};
+
+export type DocumentEntry = {
+  chunks: number;
+  taken_in: string;
+  title: string;
+  url: string;
+};
+
 export type Effect = ("read" | "idempotent" | "transactional" | "at_most_once");
 
 export type Ended = {
@@ -162,13 +174,6 @@ export type Ended = {
   outcome: Outcome;
   quick_replies?: (string)[];
   usage: Usage;
-};
-
-export type Entry = {
-  chunks: number;
-  taken_in: string;
-  title: string;
-  url: string;
 };
 
 export type Error = {
@@ -306,11 +311,6 @@ export type MessageWithAgentResponse = {
 
 export type ModelErrorKind = ("rate_limited" | "timed_out" | "context_too_long" | "unavailable" | "unreachable" | "interrupted" | "malformed" | "unauthorized" | "rejected");
 
-export type NewDocument = {
-  company_id?: string | null;
-  url: string;
-};
-
 export type OfferedTool = {
   function: unknown;
   type: string;
@@ -424,6 +424,14 @@ export type SourceText = {
 export type Speaker = "user" | "assistant";
 
 export type Standing = "owner" | "admin" | "member";
+
+export type TakenIn = {
+  failed: (string)[];
+  skipped: number;
+  success: number;
+  total_chunks: number;
+  unchanged: number;
+};
 
 export type TokenAccept = {
   token: string;
