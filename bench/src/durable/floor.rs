@@ -18,7 +18,7 @@ use tokio::sync::mpsc;
 
 use crate::floor_model::Model;
 use crate::floor_store::FloorStore;
-use crate::ours::RESULT;
+use crate::ours::{RESULT, SYSTEM, tool_defs};
 
 struct Floor {
     model: Model,
@@ -33,8 +33,9 @@ struct NewMessage {
 
 pub async fn serve(model: &str, database: &str) -> Result<()> {
     let started = std::time::SystemTime::UNIX_EPOCH.elapsed()?.as_micros();
+    let tools: Vec<Value> = tool_defs().map(|def| def.to_openai_format()).collect();
     let floor = Arc::new(Floor {
-        model: Model::new(model),
+        model: Model::new(model, &Value::Array(tools).to_string(), SYSTEM),
         store: FloorStore::open(database).await?,
         conversations: AtomicI64::new(i64::try_from(started)?),
     });

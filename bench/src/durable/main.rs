@@ -5,6 +5,7 @@
 mod api;
 mod child;
 mod floor;
+#[path = "../floor_model.rs"]
 mod floor_model;
 mod floor_store;
 mod load;

@@ -1,4 +1,4 @@
-//! How the floor asks the model: hyper alone, a body made of strings, deltas read into a struct.
+//! How both floors ask the model: hyper alone, a body made of strings, deltas read into a struct.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,10 +9,7 @@ use hyper::Request;
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper_util::rt::TokioIo;
 use serde::Deserialize;
-use serde_json::Value;
 use tokio::net::TcpStream;
-
-use crate::ours::{SYSTEM, tool_defs};
 
 type Connection = SendRequest<Full<Bytes>>;
 
@@ -56,16 +53,15 @@ struct Call<'a> {
 }
 
 impl Model {
-    pub fn new(url: &str) -> Self {
-        let tools: Vec<Value> = tool_defs().map(|def| def.to_openai_format()).collect();
+    /// `tools` is their JSON.
+    pub fn new(url: &str, tools: &str, system: &str) -> Self {
         Self {
             address: url
                 .trim_start_matches("http://")
                 .trim_end_matches("/v1")
                 .to_owned(),
             head: format!(
-                r#"{{"model":"bench","stream":true,"tools":{},"messages":[{{"role":"system","content":"{SYSTEM}"}}"#,
-                Value::Array(tools)
+                r#"{{"model":"bench","stream":true,"tools":{tools},"messages":[{{"role":"system","content":"{system}"}}"#
             ),
             idle: Mutex::new(Vec::new()),
         }
