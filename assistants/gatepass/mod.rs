@@ -108,6 +108,7 @@ fn gate(config: Config, around: &Surroundings) -> Result<Arc<Gate>, SetupError> 
         },
         zone: config.zone,
         budget: api::longest(config.timeout),
+        delete_approvers: config.delete_approvers,
     }))
 }
 
@@ -118,7 +119,10 @@ fn toolbox(gate: &Arc<Gate>) -> Result<Toolbox, SetupError> {
             entry,
             gate: Arc::clone(gate),
         };
-        let def = entry.def(gate.budget + MARGIN);
+        let mut def = entry.def(gate.budget + MARGIN);
+        if matches!(entry.consent, tools::Consent::Always) {
+            def.spec = def.spec.approval(gate.delete_approvers.iter().cloned());
+        }
         builder = builder.data_tool(def, Arc::new(runner));
     }
     Ok(builder.build()?)

@@ -26,7 +26,7 @@ use secrecy::SecretString;
 use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
 use crate::desk::{Desk, DeskParts, Rules};
-use crate::identity::{self, KeySet, Tokens};
+use crate::identity::{self, KeySet, SignInClient, Tokens};
 use crate::library::{Library, local_embedder};
 use crate::services::{self, Reach};
 
@@ -49,6 +49,8 @@ pub struct App {
     pub default_assistant: String,
     /// Signs and checks this installation's tokens.
     pub tokens: Arc<Tokens>,
+    /// Where people sign in from the page, if an issuer lets them.
+    pub sign_in: Option<Arc<SignInClient>>,
     /// How assistants write their documents out, by name.
     pub exports: BTreeMap<&'static str, ExportArtifact>,
     /// Bundled back-end services, under `/services`.
@@ -81,6 +83,13 @@ impl App {
     ) -> anyhow::Result<App> {
         let db = open_database(&config).await?;
         let tokens = Arc::new(tokens(&config, &world)?);
+        let sign_in = match &config.auth.client {
+            Some(client) => {
+                let client = SignInClient::new(client.clone(), Arc::clone(&world))?;
+                Some(Arc::new(client))
+            }
+            None => None,
+        };
         db.migrate(&[Store::migrations()]).await?;
         db.migrate(&services::migrations().collect::<Vec<_>>())
             .await?;
@@ -131,6 +140,7 @@ impl App {
             personas: brought.personas,
             default_assistant: brought.default_assistant,
             tokens,
+            sign_in,
             exports: brought.exports,
             services: services.router,
             service_reports: services.reports,

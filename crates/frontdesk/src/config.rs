@@ -69,6 +69,17 @@ pub struct Database {
 pub struct Auth {
     pub source: IdentitySource,
     pub audience: String,
+    /// How people sign in from the page, where the issuer lets them.
+    pub client: Option<AuthClient>,
+}
+
+/// This installation as its issuer knows it.
+#[derive(Clone, Debug)]
+pub struct AuthClient {
+    pub issuer: String,
+    pub id: String,
+    pub secret: Option<SecretString>,
+    pub scope: String,
 }
 
 /// Who says who people are.

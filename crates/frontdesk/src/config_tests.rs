@@ -197,6 +197,16 @@ fn unsafe_combinations_are_refused() {
         "must be an https address",
     );
     check_error("[auth]\naudience = \"\"\n", &[], "setting `auth.audience`");
+    check_error(
+        "[auth]\nclient_id = \"us\"\n",
+        &[],
+        "setting `auth.client_id`: says who we are to an issuer, and none is set",
+    );
+    check_error(
+        &format!("{keys}client_id = \"us\"\n"),
+        &[],
+        "must be an https address for people to sign in there",
+    );
     let public = ("FRONTDESK_SERVER_BIND", "0.0.0.0:8080");
     check_error(
         "demo = true",

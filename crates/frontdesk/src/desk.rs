@@ -274,6 +274,7 @@ impl Desk {
         conversation: ConversationId,
         tool: &str,
         arguments: Map<String, Value>,
+        key: Option<IdempotencyKey>,
     ) -> Result<Started, DeskError> {
         let conversation = self.inner.store.get(who, conversation).await?;
         let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
@@ -287,7 +288,7 @@ impl Desk {
             tool: tool.to_owned(),
             arguments,
         };
-        self.open(who, &assistant, &conversation, opening, None)
+        self.open(who, &assistant, &conversation, opening, key)
             .await
     }
 

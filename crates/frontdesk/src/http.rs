@@ -34,7 +34,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::desk::Desk;
-use crate::identity::Tokens;
+use crate::identity::{SignInClient, Tokens};
 use crate::library::Library;
 use route::Route;
 
@@ -50,6 +50,8 @@ pub(crate) struct Shared {
     db: Db,
     world: Arc<dyn World>,
     tokens: Arc<Tokens>,
+    /// Where people sign in from the page, if an issuer lets them.
+    sign_in: Option<Arc<SignInClient>>,
     personas: Arc<[Persona]>,
     personas_allowed: bool,
     default_assistant: String,
@@ -76,6 +78,7 @@ impl Shared {
             db: app.db.clone(),
             world: Arc::clone(&app.world),
             tokens: Arc::clone(&app.tokens),
+            sign_in: app.sign_in.clone(),
             personas: app.personas.clone().into(),
             personas_allowed: app.config.personas_allowed(),
             default_assistant: app.default_assistant.clone(),

@@ -42,6 +42,8 @@ pub enum Source {
     Address(Url),
     /// Documents that come with the product, as paths and Markdown.
     Bundled(&'static [(&'static str, &'static str)]),
+    /// A text that somebody handed over, under a path of its own.
+    Given { path: String, text: String },
 }
 
 /// How to take it in.
@@ -114,20 +116,9 @@ impl Ingest {
         let mut report = Report::begin(options.dry_run);
         let mut seen = HashSet::new();
         let whole = match source {
-            Source::Path(path) => {
-                let found = files::list(path, &options.place.collection).map_err(|problem| {
-                    SearchError::Invalid(format!("{}: {problem}", path.display()))
-                })?;
+            Source::Path(_) | Source::Bundled(_) | Source::Given { .. } => {
+                let found = listed(source, &options.place.collection)?;
                 progress.found(found.len());
-                seen.extend(found.iter().map(|one| one.url.clone()));
-                let work = stream::iter(found)
-                    .map(|one| self.take(one, &name, &known, options))
-                    .buffer_unordered(CONCURRENCY);
-                collect(work, &mut report, progress).await?;
-                true
-            }
-            Source::Bundled(documents) => {
-                let found = files::bundled(documents, &options.place.collection);
                 seen.extend(found.iter().map(|one| one.url.clone()));
                 let work = stream::iter(found)
                     .map(|one| self.take(one, &name, &known, options))
@@ -373,6 +364,20 @@ fn is_page(url: &str) -> bool {
     !url.starts_with(SOURCES)
 }
 
+/// What a source consists of, where that is known at once.
+fn listed(source: &Source, collection: &str) -> Result<Vec<Found>, SearchError> {
+    match source {
+        Source::Path(path) => files::list(path, collection)
+            .map_err(|problem| SearchError::Invalid(format!("{}: {problem}", path.display()))),
+        Source::Bundled(documents) => Ok(files::bundled(documents, collection)),
+        Source::Given { path, text } => files::given(path, text, collection)
+            .map(|found| vec![found])
+            .map_err(SearchError::Invalid),
+        // Its pages are found one by another.
+        Source::Address(_) => Ok(Vec::new()),
+    }
+}
+
 /// What documents are remembered to come from.
 fn source_name(source: &Source) -> String {
     match source {
@@ -383,6 +388,7 @@ fn source_name(source: &Source) -> String {
             .to_string(),
         Source::Address(url) => url.to_string(),
         Source::Bundled(_) => "bundled".to_owned(),
+        Source::Given { path, .. } => format!("given:{path}"),
     }
 }
 

@@ -15,7 +15,7 @@ use reqwest::Url;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-use super::{ErrorType, Ingest, Options, Progress, Report, Source, check_name};
+use super::{ErrorType, Ingest, Options, Progress, Report, Source, check_name, file_address};
 use crate::chunk;
 use crate::egress::address::AllowedHosts;
 use crate::egress::{Egress, Limits, SystemResolver};
@@ -504,4 +504,43 @@ async fn without_vectors_words_serve_and_say_so() {
     assert_eq!(result.chunks.len(), 1);
     assert!((0.9..=1.0).contains(&result.chunks[0].similarity_score));
     assert!(result.note.unwrap().contains("keywords"));
+}
+
+/// A text that somebody hands over is kept under its name, replaced by its next version, and found.
+#[tokio::test]
+async fn a_text_is_taken_in_under_its_name() {
+    let bench = bench(&[]);
+    let given = |text: &str| Source::Given {
+        path: "travel notes.md".to_owned(),
+        text: text.to_owned(),
+    };
+    let first =
+        given("# Travel\n\nTrains are booked by the person who travels, flights by the office.");
+    let run = async |source: &Source| {
+        let ingest = &bench.ingest;
+        ingest.run(source, &options(), &Seen::default()).await
+    };
+    assert_eq!(run(&first).await.unwrap().success, 1);
+    assert_eq!(run(&first).await.unwrap().unchanged, 1);
+    let second =
+        given("# Travel\n\nEverything is booked by the office now, trains and flights alike.");
+    assert_eq!(run(&second).await.unwrap().success, 1);
+    let url = file_address("handbook", "travel notes.md");
+    let owners = Scopes::everyone();
+    let found = bench
+        .index
+        .document("handbook", owners.owners(), &url)
+        .await;
+    assert!(found.unwrap().unwrap().text.contains("by the office now"));
+    let pdf = Source::Given {
+        path: "a.pdf".to_owned(),
+        text: "x".to_owned(),
+    };
+    assert!(
+        run(&pdf)
+            .await
+            .unwrap_err()
+            .to_string()
+            .contains("not a text")
+    );
 }

@@ -94,6 +94,12 @@ export type Cancelling = {
 
 export type ChangeKind = "same" | "added" | "removed";
 
+export type CodeGrant = {
+  code: string;
+  code_verifier: string;
+  redirect_uri: string;
+};
+
 export type CollectionEntry = {
   chunks: number;
   documents: number;
@@ -156,7 +162,9 @@ export type DecisionCreate = {
 
 export type DocumentCreate = {
   company_id?: string | null;
-  url: string;
+  name?: string | null;
+  text?: string | null;
+  url?: string | null;
 };
 
 export type DocumentEntry = {
@@ -252,6 +260,13 @@ export type InvitationStatus = "pending" | "accepted" | "declined" | "expired";
 
 export type InvitedAs = "admin" | "member";
 
+export type IssuerOffer = {
+  authorization_endpoint: string;
+  client_id: string;
+  issuer: string;
+  scope: string;
+};
+
 export type LineChange = {
   kind: ChangeKind;
   new_line: number | null;
@@ -313,6 +328,8 @@ export type ModelErrorKind = ("rate_limited" | "timed_out" | "context_too_long" 
 
 export type OfferedTool = {
   function: unknown;
+  handles: { [key: string]: string };
+  title: string;
   type: string;
 };
 
@@ -399,6 +416,10 @@ export type Seal = string;
 
 export type SignIn = {
   persona: string;
+};
+
+export type SignInOffer = {
+  issuer: (IssuerOffer | null);
 };
 
 export type SignedIn = {

@@ -108,6 +108,23 @@ pub const PLATFORM: &[Setting] = &[
         "Audience that tokens must name.",
     ),
     text(
+        "auth.client_id",
+        "",
+        "What the issuer knows this installation by; when set, people sign in there from the page (OpenID Connect, authorization code with PKCE).",
+    ),
+    Setting {
+        key: "auth.client_secret",
+        default: "",
+        env: None,
+        kind: SettingKind::Secret,
+        about: "Secret of that client, where the issuer gave it one.",
+    },
+    text(
+        "auth.scope",
+        "openid email profile",
+        "What the issuer is asked for when somebody signs in from the page.",
+    ),
+    text(
         "search.embeddings",
         "auto",
         "How texts are embedded: `local`, `cohere`, `openai` (any compatible endpoint), `none` (keywords alone), or `auto`: cohere when its key is set, else local.",

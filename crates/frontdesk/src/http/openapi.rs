@@ -190,6 +190,13 @@ fn content(shapes: &mut Shapes, gives: &Gives) -> Option<(&'static [&'static str
                 "example": examples::NEWS,
             }),
         )),
+        Content::IngestEvents => Some((
+            &[EVENTS],
+            json!({
+                "schema": { "type": "string", "description": "Server-sent events: `progress` with total, done and url; `finished` with a TakenIn, or `failed` with code and message." },
+                "example": examples::INGEST,
+            }),
+        )),
         Content::File(kinds) => Some((
             *kinds,
             json!({ "schema": { "type": "string", "format": "binary" } }),

@@ -55,6 +55,8 @@ pub(super) enum Content {
     TurnEvents,
     /// Server-sent events of what concerns a person.
     PersonEvents,
+    /// Server-sent events of documents that are taken in.
+    IngestEvents,
     /// Bytes of these kinds.
     File(&'static [&'static str]),
     Nothing,

@@ -13,6 +13,7 @@ mod messages;
 mod opinions;
 mod people;
 mod records;
+mod sign_in;
 mod turns;
 
 use super::route::Route;
@@ -37,6 +38,7 @@ pub(super) fn api() -> impl Iterator<Item = Route> {
         collections::routes(),
         events::routes(),
         demo::routes(),
+        sign_in::routes(),
     ]
     .into_iter()
     .flatten()

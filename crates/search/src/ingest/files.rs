@@ -55,6 +55,29 @@ pub(super) fn bundled(
         .collect()
 }
 
+/// A text with a name; what it is, the name's ending says.
+pub(super) fn given(path: &str, text: &str, collection: &str) -> Result<Found, String> {
+    let format = match Format::of_name(path) {
+        Some(format @ (Format::Markdown | Format::Html | Format::Text)) => format,
+        Some(Format::Pdf | Format::Docx) => {
+            return Err(
+                "a PDF or Word file is not a text; take it in with `frontdesk ingest`".to_owned(),
+            );
+        }
+        None => Format::Markdown,
+    };
+    Ok(Found {
+        url: super::file_address(collection, path),
+        name: path.to_owned(),
+        content: Content::Page(Ok(Page {
+            bytes: text.as_bytes().to_vec(),
+            format,
+            charset: Some("utf-8".to_owned()),
+            etag: None,
+        })),
+    })
+}
+
 fn walk(root: &Path, folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), String> {
     if depth > DEEPEST || files.len() > MOST_FILES {
         return Ok(());

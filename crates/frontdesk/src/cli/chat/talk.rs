@@ -194,7 +194,7 @@ impl<'a> Talk<'a> {
         };
         let desk = &self.app.desk;
         let started = desk
-            .fill_form(self.who, self.conversation.id, &tool.name, arguments)
+            .fill_form(self.who, self.conversation.id, &tool.name, arguments, None)
             .await;
         self.follow(started).await
     }
@@ -210,7 +210,7 @@ impl<'a> Talk<'a> {
             Ok(arguments) => {
                 let desk = &self.app.desk;
                 let started = desk
-                    .fill_form(self.who, self.conversation.id, tool, arguments)
+                    .fill_form(self.who, self.conversation.id, tool, arguments, None)
                     .await;
                 self.follow(started).await
             }

@@ -15,6 +15,8 @@ const LATER: &str = "2026-11-16T09:40:00Z";
 
 pub(super) const STREAM: &str = "id: 1\nevent: turn.started\ndata: {\"turn\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e10\",\"conversation\":\"7f0c1d9e-8a34-4f0e-9a5b-2f6f1d3c4b5a\",\"message\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e12\",\"assistant\":\"notes\"}\n\nid: 10\nevent: text.delta\ndata: {\"text\":\"Good day.\"}\n\n";
 
+pub(super) const INGEST: &str = "event: progress\ndata: {\"total\":1,\"done\":1,\"url\":\"https://example.com/handbook\"}\n\nevent: finished\ndata: {\"success\":1,\"unchanged\":0,\"skipped\":0,\"total_chunks\":3,\"failed\":[]}\n\n";
+
 /// The example of the shape with this name.
 pub(super) fn of(name: &str) -> Option<Value> {
     Some(match name {
@@ -65,12 +67,23 @@ pub(super) fn of(name: &str) -> Option<Value> {
                 "name": "add_note", "description": "Write a note down for the person.",
                 "parameters": { "type": "object", "properties": { "text": { "type": "string" } } },
             },
+            "title": "Write a note", "handles": { "text": "text" },
         }),
         "PersonaEntry" => {
             json!({ "name": "reader", "display_name": "Rae Reader", "roles": ["Reader"] })
         }
         "SignIn" => json!({ "persona": "reader" }),
         "SignedIn" => json!({ "token": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl", "me": me() }),
+        "SignInOffer" => json!({ "issuer": {
+            "issuer": "https://id.example.com", "client_id": "frontdesk",
+            "authorization_endpoint": "https://id.example.com/authorize",
+            "scope": "openid email profile",
+        }}),
+        "CodeGrant" => json!({
+            "code": "SplxlOBeZQQYbYS6WxSbIA",
+            "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+            "redirect_uri": "https://desk.example.com/signed-in",
+        }),
         "LineChange" => json!({ "kind": "added", "text": "TIG", "old_line": null, "new_line": 4 }),
         "Health" => json!({ "status": "ok" }),
         "TurnEvent" => json!({ "event": "text.delta", "data": { "text": "Good day." } }),

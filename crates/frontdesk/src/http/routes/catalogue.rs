@@ -1,7 +1,10 @@
 //! What there is: assistants and their tools.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::State;
+use frontdesk_core::handle::SCHEMA_KEYWORD;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -35,6 +38,11 @@ pub(in crate::http) struct OfferedTool {
     r#type: &'static str,
     /// Name, description and parameters (a JSON Schema).
     function: Value,
+    /// What it does, in people's words.
+    title: String,
+    /// Parameters that take a long text or a file: `text` or `file` by name. A form gives the text itself, or
+    /// the id of an attachment of the conversation.
+    handles: BTreeMap<String, String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -93,7 +101,22 @@ pub(in crate::http) async fn tools(
             .map(|def| OfferedTool {
                 r#type: "function",
                 function: def.to_openai_format()["function"].take(),
+                title: def.title(),
+                handles: handles(&def.parameters),
             })
             .collect(),
     ))
+}
+
+/// Which parameters are named by handle, and what kind each takes.
+fn handles(parameters: &Value) -> BTreeMap<String, String> {
+    let properties = parameters["properties"].as_object();
+    let taken = properties
+        .into_iter()
+        .flatten()
+        .filter_map(|(name, schema)| {
+            let kind = schema.get(SCHEMA_KEYWORD)?.as_str()?;
+            Some((name.clone(), kind.to_owned()))
+        });
+    taken.collect()
 }

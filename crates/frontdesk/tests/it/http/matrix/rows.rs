@@ -350,6 +350,21 @@ pub const ROWS: &[Row] = &[
         ..OPEN
     },
     Row {
+        operation: "GET /api/v1/sign-in",
+        ..OPEN
+    },
+    Row {
+        operation: "POST /api/v1/sign-in",
+        // Nobody signs in at an issuer where none is configured.
+        body: |_, _| {
+            Body::Json(json!({
+                "code": "code", "code_verifier": "v".repeat(43), "redirect_uri": "http://127.0.0.1/signed-in",
+            }))
+        },
+        expects: |_, _, _| 404,
+        ..OPEN
+    },
+    Row {
         operation: "GET /metrics",
         ..OPEN
     },
