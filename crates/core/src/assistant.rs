@@ -169,7 +169,8 @@ impl Assistant {
     /// What a request to the model costs besides the messages, one answer included: an
     /// estimate, from which a budget is reserved.
     pub fn reserve(&self, principal: &Principal, phase: &Phase) -> u64 {
-        let told = self.system_message(phase).len() + self.toolbox.offer(principal, phase).json.len();
+        let told =
+            self.system_message(phase).len() + self.toolbox.offer(principal, phase).json.len();
         let answer = self.model.max_tokens.unwrap_or(USUAL_ANSWER);
         u64::from(tokens_in(told)) + u64::from(answer)
     }

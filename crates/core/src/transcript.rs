@@ -145,7 +145,8 @@ impl Transcript {
     /// go first; a call is never separated from its results. When something must go, half
     /// of the window is freed at once, so that the prefix stays the same for many turns.
     pub fn surplus(&self, window: Window) -> usize {
-        if self.marks.len() <= window.max_messages && self.tokens() <= u64::from(window.max_tokens) {
+        if self.marks.len() <= window.max_messages && self.tokens() <= u64::from(window.max_tokens)
+        {
             return 0;
         }
         let keep_messages = window.max_messages.div_ceil(2).max(1);

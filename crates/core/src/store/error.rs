@@ -32,7 +32,9 @@ pub enum StoreError {
         retry_after: Duration,
     },
     /// What is left of this day's tokens is held for turns that have not ended.
-    #[error("what is left of the budget of {whose} is held for messages that are being answered; wait until one of them is done")]
+    #[error(
+        "what is left of the budget of {whose} is held for messages that are being answered; wait until one of them is done"
+    )]
     BudgetReserved { whose: BudgetOwner },
     /// So many messages of this person are being answered that no more are taken now.
     #[error("{max} messages are being answered already; wait until one of them is done")]

@@ -12,10 +12,7 @@ fn at(seconds: i64) -> DateTime<Utc> {
 fn who_must_wait_is_known_until_the_wait_is_over() {
     let refusals = Refusals::default();
     refusals.note("ann".to_owned(), at(10), Duration::from_secs(30));
-    assert_eq!(
-        refusals.left("ann", at(15)),
-        Some(Duration::from_secs(25))
-    );
+    assert_eq!(refusals.left("ann", at(15)), Some(Duration::from_secs(25)));
     assert_eq!(refusals.left("bob", at(15)), None);
     assert_eq!(refusals.left("ann", at(40)), None);
     assert_eq!(refusals.left("ann", at(50)), None);

@@ -34,7 +34,12 @@ impl Figures {
             ("message_body_bytes", MESSAGE_BYTES as u64),
             ("other_body_bytes", OTHER_BYTES as u64),
         ];
-        limits.extend(config.limits.storage_bytes.map(|most| ("storage_bytes", most)));
+        limits.extend(
+            config
+                .limits
+                .storage_bytes
+                .map(|most| ("storage_bytes", most)),
+        );
         limits.extend(
             budget
                 .person

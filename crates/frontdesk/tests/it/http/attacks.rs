@@ -327,9 +327,26 @@ async fn f6_limits_of_every_list_are_checked() {
         let id = planner(&server, &paula).await;
         for list in &lists {
             let list = list.replace("{id}", &id);
-            for limit in ["0", "101", "-1", "1e9", "1000000000", "99999999999999999999", "x", "", "1.5", "%00", "10%20", "null"] {
+            for limit in [
+                "0",
+                "101",
+                "-1",
+                "1e9",
+                "1000000000",
+                "99999999999999999999",
+                "x",
+                "",
+                "1.5",
+                "%00",
+                "10%20",
+                "null",
+            ] {
                 let refused = server.get(&paula, &format!("{list}?limit={limit}")).await;
-                assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{list} {limit}");
+                assert_eq!(
+                    refused.status,
+                    StatusCode::UNPROCESSABLE_ENTITY,
+                    "{list} {limit}"
+                );
                 let error = &refused.body["error"];
                 assert_eq!(error["code"], "VALIDATION_ERROR", "{list} {limit}");
                 assert_eq!(error["details"][0]["field"], "limit", "{list} {limit}");
@@ -355,10 +372,14 @@ async fn k6_a_storm_of_refused_messages_writes_nothing() {
         let id = server.conversation(&who).await;
         let path = format!("/conversations/{id}/messages");
         for _ in 0..20 {
-            let taken = server.post(&who, &path, json!({ "content": "Hello" })).await;
+            let taken = server
+                .post(&who, &path, json!({ "content": "Hello" }))
+                .await;
             assert_eq!(taken.status, StatusCode::CREATED, "{taken:?}");
         }
-        let refused = server.post(&who, &path, json!({ "content": "Hello" })).await;
+        let refused = server
+            .post(&who, &path, json!({ "content": "Hello" }))
+            .await;
         assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
         let before = kept(&server).await;
         for _ in 0..10 {
@@ -383,7 +404,9 @@ async fn k6_a_storm_of_refused_messages_writes_nothing() {
             claims["exp"] = json!(claims["exp"].as_i64().unwrap() + 3_600);
         });
         server.clock.advance(std::time::Duration::from_secs(61));
-        let taken = server.post(&who, &path, json!({ "content": "Hello" })).await;
+        let taken = server
+            .post(&who, &path, json!({ "content": "Hello" }))
+            .await;
         assert_eq!(taken.status, StatusCode::CREATED, "{taken:?}");
         server.stop().await;
     }
@@ -406,9 +429,21 @@ async fn kept(server: &TestServer) -> String {
         return files.join("\n");
     };
     let mut found = Vec::new();
-    for table in ["conversations", "messages", "turns", "journal", "rate_events", "idempotency_keys", "usage_days", "audit_log", "profiles"] {
+    for table in [
+        "conversations",
+        "messages",
+        "turns",
+        "journal",
+        "rate_events",
+        "idempotency_keys",
+        "usage_days",
+        "audit_log",
+        "profiles",
+    ] {
         // A row that was written again has another xmin.
-        let sql = format!("SELECT md5(coalesce(string_agg(t::text || t.xmin::text, '|' ORDER BY t::text), '')) FROM {table} t");
+        let sql = format!(
+            "SELECT md5(coalesce(string_agg(t::text || t.xmin::text, '|' ORDER BY t::text), '')) FROM {table} t"
+        );
         found.push(database.query(&sql).await[0].get::<_, String>(0));
     }
     found.join("\n")

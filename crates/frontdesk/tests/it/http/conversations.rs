@@ -126,18 +126,21 @@ async fn tools_are_told_with_titles_and_whether_they_can_be_used_now() {
         assert_eq!(tools(&here).await, expected(true));
         assert_eq!(tools(&start).await, expected(false));
         // It is somebody's conversation, with this assistant.
-        assert_eq!(server.get(&quinn, &here).await.status, StatusCode::FORBIDDEN);
-        let reader = server.sign_in("reader");
-        let notes = server.conversation(&reader).await;
-        let crossed = format!("/assistants/notes/tools?conversation_id={notes}");
-        assert_eq!(server.get(&reader, &crossed).await.status, StatusCode::OK);
-        let own = server.post(&paula, "/conversations", json!({})).await;
-        let own = own.body["id"].as_str().unwrap();
-        let other = server
-            .get(&paula, &format!("{start}?conversation_id={own}"))
-            .await;
-        let other = other.status.as_u16();
-        assert!([422, 403].contains(&other), "{other}");
+        assert_eq!(
+            server.get(&quinn, &here).await.status,
+            StatusCode::FORBIDDEN
+        );
+        let both = server.token_with("paula", |claims| {
+            claims["app_metadata"]["roles"] = json!(["Buyer", "Reader"]);
+        });
+        let notes = server.conversation(&both).await;
+        let other = format!("{start}?conversation_id={notes}");
+        let other = server.get(&both, &other).await;
+        assert_eq!(other.status, StatusCode::UNPROCESSABLE_ENTITY, "{other:?}");
+        assert_eq!(
+            other.body["error"]["details"][0]["field"],
+            "conversation_id"
+        );
         for wrong in ["x", "00000000-0000-4000-8000-000000000000"] {
             let path = format!("{start}?conversation_id={wrong}");
             let refused = server.get(&paula, &path).await.status.as_u16();

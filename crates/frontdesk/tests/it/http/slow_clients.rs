@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use frontdesk_testkit::model_server::say;
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
@@ -71,7 +72,10 @@ async fn figure(server: &TestServer, name: &str) -> u64 {
 #[tokio::test(flavor = "multi_thread")]
 async fn f10_headers_that_dribble_are_cut_off() {
     let server = TestServer::start_with(Backing::Sqlite, IMPATIENT).await;
-    let begun = format!("GET /healthz HTTP/1.1\r\nhost: {}\r\nx-slow: ", address(&server));
+    let begun = format!(
+        "GET /healthz HTTP/1.1\r\nhost: {}\r\nx-slow: ",
+        address(&server)
+    );
     let said = dribble(&address(&server), &begun, b'a').await;
     assert!(!said.starts_with("HTTP/1.1 2"), "{said}");
     server.stop().await;
@@ -87,14 +91,18 @@ async fn f10_a_body_that_does_not_arrive_in_time_is_a_408() {
         let id = server.conversation(&who).await;
         let json = "content-type: application/json\r\ncontent-length: 5000\r\n";
         let form = "content-type: multipart/form-data; boundary=b\r\ncontent-length: 5000\r\n";
-        for (line, more) in [
+        let bodies = [
             ("POST /api/v1/conversations".to_owned(), json),
             (format!("POST /api/v1/conversations/{id}/messages"), json),
             ("POST /api/v1/companies".to_owned(), json),
             ("POST /api/v1/attachments".to_owned(), form),
-        ] {
+        ];
+        let slow = bodies.into_iter().map(async |(line, more)| {
             let head = head(&server, &who, &line, more);
             let said = dribble(&address(&server), &head, b' ').await;
+            (line, said)
+        });
+        for (line, said) in join_all(slow).await {
             assert!(said.starts_with("HTTP/1.1 408"), "{line}: {said}");
             let error = error_in(&said);
             assert_eq!(error["code"], "REQUEST_TIMEOUT", "{line}: {said}");
@@ -132,9 +140,15 @@ async fn f11_requests_that_can_be_read_in_two_ways() {
             ("a folded header with a tab", get("x-a: b\r\n\tc\r\n")),
             ("HTTP/0.9", "GET /healthz\r\n\r\n".to_owned()),
             ("a space before the colon", get("x-a : b\r\n")),
-            ("two lengths", get("content-length: 3\r\ncontent-length: 4\r\n")),
+            (
+                "two lengths",
+                get("content-length: 3\r\ncontent-length: 4\r\n"),
+            ),
             ("a length that is none", get("content-length: +3\r\n")),
-            ("a coding that is not ours", get("transfer-encoding: xchunked\r\n")),
+            (
+                "a coding that is not ours",
+                get("transfer-encoding: xchunked\r\n"),
+            ),
             ("a control character", get("x-a: b\u{1}\r\n")),
             ("nonsense", "\u{1}\u{2}\u{3}\r\n\r\n".to_owned()),
         ] {
@@ -146,7 +160,8 @@ async fn f11_requests_that_can_be_read_in_two_ways() {
         }
         // Of a length and chunks, the chunks count: what follows them is the next request.
         let body = json!({ "assistant": "notes", "title": "Chunked" }).to_string();
-        let more = "content-type: application/json\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n";
+        let more =
+            "content-type: application/json\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n";
         let both = head(&server, &who, "POST /api/v1/conversations", more);
         let request = format!(
             "{both}{:x}\r\n{body}\r\n0\r\n\r\n{}",
@@ -221,7 +236,7 @@ async fn h3_a_stuck_reader_is_dropped_and_its_turn_is_unharmed() {
         let who = server.sign_in("reader");
         let id = server.conversation(&who).await;
         // More than any socket buffers.
-        let answer = "0123456789abcdef".repeat(6 * 65_536);
+        let answer = "0123456789abcdef".repeat(2 * 65_536);
         server.model.script([say(&answer).deltas_of(16 * 1024)]);
         let body = json!({ "content": "Tell me everything" }).to_string();
         let more = format!(
@@ -248,18 +263,20 @@ async fn h3_a_stuck_reader_is_dropped_and_its_turn_is_unharmed() {
         assert!(gone.await.is_ok(), "the stuck reader is still there");
         let messages = format!("/conversations/{id}/messages");
         let messages = server.get(&who, &messages).await.body;
-        assert!(messages["items"][1]["content"] == json!(answer), "{messages}");
+        assert!(
+            messages["items"][1]["content"] == json!(answer),
+            "{messages}"
+        );
         // What it had not read is lost to it; it may come back for the rest.
         let mut rest = Vec::new();
         let _ = stuck.read_to_end(&mut rest).await;
         assert!(rest.len() < answer.len(), "{} bytes", rest.len());
-        let turn = messages["items"][1]["metadata"]["turn_id"].as_str().unwrap();
+        let turn = messages["items"][1]["metadata"]["turn_id"]
+            .as_str()
+            .unwrap();
         let events = format!("/conversations/{id}/turns/{turn}/events");
-        let again = crate::server::events(server.request(
-            reqwest::Method::GET,
-            &events,
-            Some(&who),
-        ));
+        let again =
+            crate::server::events(server.request(reqwest::Method::GET, &events, Some(&who)));
         assert!(crate::server::text_of(&again.await) == answer);
         server.stop().await;
     }

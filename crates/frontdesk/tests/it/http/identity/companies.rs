@@ -194,7 +194,10 @@ async fn only_those_who_run_a_company_invite_revoke_and_remove() {
         let told = server.get(&bob, &path).await;
         assert_eq!(told.status, 403, "{told:?}");
         assert!(!told.body.to_string().contains("x@example.com"), "{told:?}");
-        assert_eq!(server.get(&ann, &path).await.body[0]["email"], "x@example.com");
+        assert_eq!(
+            server.get(&ann, &path).await.body[0]["email"],
+            "x@example.com"
+        );
         let invitation = format!("{path}/{}", made.body["id"].as_str().unwrap());
         let delete = |who: &crate::server::Person, path: String| {
             let (server, who) = (&server, who.clone());
