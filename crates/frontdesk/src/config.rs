@@ -190,19 +190,7 @@ impl Config {
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
             },
             search: search::read(&raw)?,
-            limits: Limits {
-                turns_in_flight: at_least_one(&raw, "limits.turns_in_flight")?,
-                tokens_a_person: unless_zero(raw.parse("limits.tokens_a_person_and_day")?),
-                tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
-                connections: at_least_one(&raw, "limits.connections")?,
-                storage_bytes: unless_zero(raw.parse("limits.storage_megabytes")?)
-                    .map(|megabytes| megabytes.saturating_mul(1024 * 1024)),
-                patience: Patience {
-                    headers: some_time(&raw, "limits.header_seconds")?,
-                    body: some_time(&raw, "limits.body_seconds")?,
-                    reader: some_time(&raw, "limits.reader_seconds")?,
-                },
-            },
+            limits: limits(&raw)?,
             embeddings_folder: raw.optional("embeddings.folder")?.or_else(|| {
                 let cache = raw.cache.as_ref()?;
                 Some(cache.join("frontdesk/all-MiniLM-L6-v2"))
@@ -313,6 +301,22 @@ fn at_least_one(raw: &Raw, key: &str) -> Result<u32, ConfigError> {
         }),
         number => Ok(number),
     }
+}
+
+fn limits(raw: &Raw) -> Result<Limits, ConfigError> {
+    Ok(Limits {
+        turns_in_flight: at_least_one(raw, "limits.turns_in_flight")?,
+        tokens_a_person: unless_zero(raw.parse("limits.tokens_a_person_and_day")?),
+        tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
+        connections: at_least_one(raw, "limits.connections")?,
+        storage_bytes: unless_zero(raw.parse("limits.storage_megabytes")?)
+            .map(|megabytes| megabytes.saturating_mul(1024 * 1024)),
+        patience: Patience {
+            headers: some_time(raw, "limits.header_seconds")?,
+            body: some_time(raw, "limits.body_seconds")?,
+            reader: some_time(raw, "limits.reader_seconds")?,
+        },
+    })
 }
 
 /// Without any patience nobody is served.
