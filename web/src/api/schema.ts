@@ -94,12 +94,6 @@ export type Cancelling = {
 
 export type ChangeKind = "same" | "added" | "removed";
 
-export type CodeGrant = {
-  code: string;
-  code_verifier: string;
-  redirect_uri: string;
-};
-
 export type CollectionEntry = {
   chunks: number;
   documents: number;
@@ -162,9 +156,7 @@ export type DecisionCreate = {
 
 export type DocumentCreate = {
   company_id?: string | null;
-  name?: string | null;
-  text?: string | null;
-  url?: string | null;
+  url: string;
 };
 
 export type DocumentEntry = {
@@ -260,13 +252,6 @@ export type InvitationStatus = "pending" | "accepted" | "declined" | "expired";
 
 export type InvitedAs = "admin" | "member";
 
-export type IssuerOffer = {
-  authorization_endpoint: string;
-  client_id: string;
-  issuer: string;
-  scope: string;
-};
-
 export type LineChange = {
   kind: ChangeKind;
   new_line: number | null;
@@ -315,6 +300,7 @@ export type MessageResponse = {
   created_at: string;
   id: string;
   metadata: { [key: string]: unknown };
+  rating?: (Rating | null);
   role: Speaker;
 };
 
@@ -328,9 +314,9 @@ export type ModelErrorKind = ("rate_limited" | "timed_out" | "context_too_long" 
 
 export type OfferedTool = {
   function: unknown;
-  handles: { [key: string]: string };
   title: string;
   type: string;
+  usable: boolean;
 };
 
 export type Opinion = {
@@ -416,10 +402,6 @@ export type Seal = string;
 
 export type SignIn = {
   persona: string;
-};
-
-export type SignInOffer = {
-  issuer: (IssuerOffer | null);
 };
 
 export type SignedIn = {

@@ -79,9 +79,11 @@ export type TurnEvent = {
 }[keyof TurnEvents];
 
 export interface ToolSpec {
+  title: string;
+  /** Whether it belongs to the phase that the conversation is in. */
+  usable: boolean;
   type: "function";
   function: { name: string; description: string; parameters: Schema };
-  title: string;
   /** Parameters that take a long text or a file. */
   handles: Record<string, string>;
 }

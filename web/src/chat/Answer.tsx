@@ -237,7 +237,7 @@ function Notice({ chat, turn, view, last }: { chat: Chat; turn: string; view: Tu
 
 function Actions({ message, text }: { message: Message; text: string }) {
   const { copied, copy } = useCopy();
-  const [rating, setRating] = useState<"up" | "down" | null>(() => ratingOf(message));
+  const [rating, setRating] = useState<"up" | "down" | null>(message.rating ?? null);
   const [said, setSaid] = useState("");
   const rate = async (next: "up" | "down") => {
     const before = rating;
@@ -290,12 +290,6 @@ function Actions({ message, text }: { message: Message; text: string }) {
       </span>
     </footer>
   );
-}
-
-/** What this person said of the answer before. */
-function ratingOf(message: Message): "up" | "down" | null {
-  const { rating } = message as { rating?: unknown };
-  return rating === "up" || rating === "down" ? rating : null;
 }
 
 /** Steps as the history tells them, until their events are read. */
