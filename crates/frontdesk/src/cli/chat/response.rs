@@ -134,6 +134,7 @@ impl Seen {
                 "approval": card,
             })),
             Event::SourceCited { .. } => self.retrieved = true,
+            Event::Snapshot(snapshot) => snapshot.events.iter().for_each(|event| self.take(event)),
             Event::TurnCompleted(ended)
             | Event::TurnFailed(ended)
             | Event::TurnCancelled(ended)
