@@ -109,12 +109,12 @@ async fn many_turns_are_folded_a_few_at_a_time() {
     on_each(|ground| async move {
         let ann = ground.person("ann").await;
         let id = ground.conversation(&ann).await.id;
-        for number in 0..120 {
+        for number in 0..60 {
             ground.talk(&ann, id, &format!("{number}"), "Yes").await;
         }
-        assert_eq!(fold(&ground, 100_000).await, 3);
+        assert_eq!(fold(&ground, 100_000).await, 2);
         let sql = "SELECT count(*) AS n FROM journal";
-        assert_eq!(ground.count(sql, vec![]).await, 120);
+        assert_eq!(ground.count(sql, vec![]).await, 60);
         // What was said is all there.
         let opened = ground.open(&ann, id, "And?").await;
         assert!(opened.history.messages().len() > 10);

@@ -134,7 +134,11 @@ impl Seen {
                 "approval": card,
             })),
             Event::SourceCited { .. } => self.retrieved = true,
-            Event::Snapshot(snapshot) => snapshot.events.iter().for_each(|event| self.take(event)),
+            Event::Snapshot(snapshot) => {
+                for event in &snapshot.events {
+                    self.take(event);
+                }
+            }
             Event::TurnCompleted(ended)
             | Event::TurnFailed(ended)
             | Event::TurnCancelled(ended)

@@ -187,7 +187,8 @@ impl Place {
                 return;
             }
             if since.elapsed() >= TURNS_END {
-                panic!("{left} turns have not ended:\n{}", self.left_open(db).await);
+                let known = self.left_open(db).await;
+                panic!("{left} turns have not ended:\n{known}");
             }
             pause().await;
         }
