@@ -229,7 +229,9 @@ impl Turn {
                 self.system = self.assistant.system_message(&change.to);
             }
             Event::SourceCited { source } => self.sources.push(source.clone()),
-            Event::TurnCompleted(_)
+            // A turn that can go on has its events.
+            Event::Snapshot(_)
+            | Event::TurnCompleted(_)
             | Event::TurnFailed(_)
             | Event::TurnCancelled(_)
             | Event::TurnInterrupted(_) => {}

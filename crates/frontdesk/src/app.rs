@@ -127,6 +127,7 @@ impl App {
             world: Arc::clone(&world),
             rules: Rules {
                 lease: config.server.lease,
+                replay: config.server.replay,
                 turns_in_flight: config.limits.turns_in_flight,
                 budget: config.budget(),
             },
@@ -279,6 +280,7 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
         Some(url) => {
             let options = PostgresOptions {
                 pool_size: config.database.pool_size,
+                pool_wait: config.database.wait,
                 app_role: Some(config.database.app_role.clone()),
                 system_role: Some(WORKER_ROLE.to_owned()),
                 ..PostgresOptions::default()

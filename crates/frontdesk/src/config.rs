@@ -50,6 +50,8 @@ pub struct Server {
     pub public_url: String,
     /// How long a worker may be silent before another goes on with its turn.
     pub lease: Duration,
+    /// How long after its end a turn is told event by event.
+    pub replay: Duration,
     /// Where figures are told to those who watch over us, besides a loopback address of ours.
     pub metrics_bind: Option<SocketAddr>,
 }
@@ -59,6 +61,8 @@ pub struct Database {
     /// `None`: the embedded SQLite file in the data folder.
     pub url: Option<SecretString>,
     pub pool_size: u32,
+    /// How long a request waits for a free connection.
+    pub wait: Duration,
     pub app_role: String,
 }
 
@@ -178,11 +182,13 @@ impl Config {
                 bind,
                 public_url,
                 lease: lease(&raw)?,
+                replay: replay(&raw)?,
                 metrics_bind: raw.optional("server.metrics_bind")?,
             },
             database: Database {
                 url: raw.secret("database.url"),
                 pool_size: raw.parse("database.pool_size")?,
+                wait: raw.seconds_within("database.wait_seconds", 1..=120)?,
                 app_role: raw.parse("database.app_role")?,
             },
             auth: auth::read(&raw)?,
@@ -291,17 +297,19 @@ impl Config {
 /// Every turn of a dead process must end within 30 s: the lease, the next look for it, and
 /// the work that is left.
 fn lease(raw: &Raw) -> Result<Duration, ConfigError> {
-    const KEY: &str = "server.lease_seconds";
-    const BOUNDS: std::ops::RangeInclusive<Duration> =
-        Duration::from_secs(1)..=Duration::from_secs(20);
-    let lease = raw.seconds(KEY)?;
-    if BOUNDS.contains(&lease) {
-        return Ok(lease);
+    raw.seconds_within("server.lease_seconds", 1..=20)
+}
+
+/// A reader that comes back within a quarter of an hour misses nothing.
+fn replay(raw: &Raw) -> Result<Duration, ConfigError> {
+    const KEY: &str = "server.replay_minutes";
+    match raw.parse::<u32>(KEY)? {
+        0..15 => Err(ConfigError::BadValue {
+            key: KEY.to_owned(),
+            problem: "must be at least 15".to_owned(),
+        }),
+        minutes => Ok(Duration::from_secs(60 * u64::from(minutes))),
     }
-    Err(ConfigError::BadValue {
-        key: KEY.to_owned(),
-        problem: "must be from 1 to 20".to_owned(),
-    })
 }
 
 fn at_least_one(raw: &Raw, key: &str) -> Result<u32, ConfigError> {

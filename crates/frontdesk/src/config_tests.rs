@@ -151,6 +151,14 @@ fn bad_files_and_values_are_told_plainly() {
     }
     let config = load("[limits]\nstorage_megabytes = 0", &[]).unwrap();
     assert_eq!(config.limits.storage_bytes, None);
+    for wait in ["0", "121", "soon"] {
+        let file = format!("[database]\nwait_seconds = \"{wait}\"");
+        check_error(&file, &[], "setting `database.wait_seconds`");
+    }
+    for minutes in ["0", "14", "-1", "1.5"] {
+        let file = format!("[server]\nreplay_minutes = \"{minutes}\"");
+        check_error(&file, &[], "setting `server.replay_minutes`");
+    }
     check_error("", &[("SUPABASE_JWT_SECRET", "short")], "at least 32 bytes");
     let missing = Sources {
         file: Some("/nowhere/frontdesk.toml".into()),

@@ -109,6 +109,8 @@ pub struct RateState {
 pub struct Rules {
     /// How long a worker may be silent before another goes on with its turn.
     pub lease: Duration,
+    /// How long after its end a turn is told event by event.
+    pub replay: Duration,
     /// Turns of one person that may be worked on at once.
     pub turns_in_flight: u32,
     /// Tokens that people and companies may use in a day.
@@ -457,7 +459,10 @@ impl Desk {
             .store
             .decide(who, turn, call_id, decision, reason, now)
             .await?;
-        self.take_over_abandoned().await?;
+        // It is decided, whether or not somebody can go on with it at this moment.
+        if let Err(error) = self.take_over_abandoned().await {
+            tracing::warn!("could not go on with a decided turn yet: {error}");
+        }
         Ok(decided)
     }
 }

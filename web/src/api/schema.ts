@@ -409,6 +409,12 @@ export type SignedIn = {
   token: string;
 };
 
+export type Snapshot = {
+  events: (TurnEvent)[];
+  state: TurnState;
+  text: string;
+};
+
 export type Source = {
   score: number;
   text: string;
@@ -506,6 +512,9 @@ export type TurnEvent = ({
     source: Source;
   };
   event: "source.cited";
+} | {
+  data: Snapshot;
+  event: "snapshot";
 } | {
   data: Ended;
   event: "turn.completed";

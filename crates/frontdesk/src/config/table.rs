@@ -63,6 +63,11 @@ pub const PLATFORM: &[Setting] = &[
         "20",
         "How long a process may be silent, 1 to 20 seconds, before another goes on with its work.",
     ),
+    number(
+        "server.replay_minutes",
+        "1440",
+        "How long after its end a turn is told event by event to readers who come back, at least 15; later it is one snapshot.",
+    ),
     text(
         "server.metrics_bind",
         "",
@@ -74,6 +79,11 @@ pub const PLATFORM: &[Setting] = &[
         "PostgreSQL to use instead of the embedded SQLite file.",
     ),
     number("database.pool_size", "10", "Connections to PostgreSQL."),
+    number(
+        "database.wait_seconds",
+        "30",
+        "How long a request waits for a free connection, 1 to 120 seconds, before it is told to come back.",
+    ),
     text(
         "database.app_role",
         "fd_app",

@@ -22,7 +22,8 @@ const DESCRIPTION: &str = "Conversations with assistants, streamed and resumable
     A message is stored before a model is asked. Send `Idempotency-Key` to be able to repeat a request safely.\n\n\
     **Streams** are server-sent events (`text/event-stream`): `id` is a position that rises strictly, `event` is the name and \
     `data` is JSON, as `TurnEvent` says. The texts of `text.delta` add up to the stored answer, byte for byte; `text.reset` voids \
-    what came before. A reader that comes back with `Last-Event-ID` gets exactly what it has missed, on any node. A comment \
+    what came before. A reader that comes back with `Last-Event-ID` gets exactly what it has missed, on any node; when the \
+    turn ended long ago (a day, unless the operator says otherwise) it gets one `snapshot` that stands for everything. A comment \
     every 15 seconds keeps the connection alive; `shutdown` asks the reader to come back a little later. Closing a stream \
     never stops the turn.";
 

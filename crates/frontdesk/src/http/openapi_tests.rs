@@ -118,6 +118,7 @@ fn the_events_of_a_turn_are_all_told() {
         "artifact.saved",
         "phase.changed",
         "source.cited",
+        "snapshot",
         "turn.completed",
         "turn.failed",
         "turn.cancelled",

@@ -27,6 +27,8 @@ const MAX_HEADERS: usize = 100;
 const MAX_HEADER_BYTES: usize = 32 * 1024;
 /// After the signal to stop, connections and workers have this long.
 const DRAIN: Duration = Duration::from_secs(5);
+/// Then the database has this long: one that no longer answers does not keep us.
+const CLOSE: Duration = Duration::from_secs(5);
 
 /// Serves until `stop` resolves, then drains and closes.
 pub async fn serve(
@@ -70,7 +72,9 @@ pub async fn serve(
         metrics: Arc::clone(app.desk.metrics()),
     };
     let newcomers = answer(door, stop, &stopping, workers).await;
-    app.db.close().await;
+    if tokio::time::timeout(CLOSE, app.db.close()).await.is_err() {
+        tracing::warn!("the database did not let go in time");
+    }
     newcomers.abort();
     Ok(())
 }

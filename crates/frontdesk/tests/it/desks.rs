@@ -61,6 +61,7 @@ async fn second_desk(test: &TestApp) -> Desk {
         world: Arc::new(NeverLooksAgain),
         rules: Rules {
             lease: Duration::from_secs(20),
+            replay: Duration::from_secs(3600),
             turns_in_flight: 20,
             budget: Budget::UNLIMITED,
         },

@@ -275,6 +275,7 @@ pub fn text_of(events: &[SseEvent]) -> String {
         match event.name.as_str() {
             "text.delta" => text.push_str(event.data["text"].as_str().unwrap()),
             "text.reset" => text.clear(),
+            "snapshot" => event.data["text"].as_str().unwrap().clone_into(&mut text),
             _ => {}
         }
     }
