@@ -1,4 +1,4 @@
-//! Languages and stems.
+//! The language of a text by its letters and small words, and the stems of its words.
 
 use super::{Language, asked, stems_of};
 

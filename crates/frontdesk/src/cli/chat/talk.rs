@@ -103,7 +103,7 @@ impl<'a> Talk<'a> {
         if !self.assistant.greeting.is_empty() {
             println!("\n{}", self.assistant.greeting);
         }
-        for suggestion in self.assistant.suggestions {
+        for suggestion in self.assistant.suggestions_for(self.who) {
             println!("{}", paint.accent(&format!("  › {suggestion}")));
         }
     }
