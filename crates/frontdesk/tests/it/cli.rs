@@ -30,11 +30,21 @@ impl Shell {
     }
 
     /// With these lines typed in.
-    fn type_in(&self, arguments: &[&str], lines: &[&str]) -> Done {
+    pub fn type_in(&self, arguments: &[&str], lines: &[&str]) -> Done {
+        self.type_in_with(arguments, lines, &[])
+    }
+
+    pub fn type_in_with(
+        &self,
+        arguments: &[&str],
+        lines: &[&str],
+        environment: &[(&str, &str)],
+    ) -> Done {
         let mut child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
             .args(arguments)
             .current_dir(self.folder.path())
             .env_clear()
+            .envs(environment.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -339,7 +349,7 @@ fn a_model_that_cannot_be_reached_has_its_own_exit_code() {
     );
 }
 
-fn check_shown(done: &Done, parts: &[&str]) {
+pub fn check_shown(done: &Done, parts: &[&str]) {
     assert_eq!(done.code, Some(0), "{done:?}");
     let mut rest = done.out.as_str();
     for part in parts {

@@ -9,6 +9,7 @@ mod design;
 mod errors;
 mod gatepass;
 mod identity;
+mod ingest;
 mod matrix;
 mod messages;
 mod page;
