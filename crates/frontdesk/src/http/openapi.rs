@@ -191,13 +191,6 @@ fn content(shapes: &mut Shapes, gives: &Gives) -> Option<(&'static [&'static str
                 "example": examples::NEWS,
             }),
         )),
-        Content::IngestEvents => Some((
-            &[EVENTS],
-            json!({
-                "schema": { "type": "string", "description": "Server-sent events: `ingest.progress`, and at the end `ingest.report` or `ingest.failed`." },
-                "example": examples::INGEST,
-            }),
-        )),
         Content::File(kinds) => Some((
             *kinds,
             json!({ "schema": { "type": "string", "format": "binary" } }),

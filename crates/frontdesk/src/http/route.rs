@@ -57,8 +57,6 @@ pub(super) enum Content {
     TurnEvents,
     /// Server-sent events of what concerns a person.
     PersonEvents,
-    /// Server-sent events of documents that are being taken in.
-    IngestEvents,
     /// Bytes of these kinds.
     File(&'static [&'static str]),
     Nothing,

@@ -188,9 +188,6 @@ fn audit() -> Value {
 /// A stream of what concerns a person.
 pub(super) const NEWS: &str = "id: 1790000000000000\nevent: snapshot\ndata: {\"approvals\":1,\"invitations\":0}\n\nid: 1790000000500000\nevent: conversation.changed\ndata: {\"conversation_id\":\"0b0e7a3c-6a51-4f0e-9d53-3f1f6a8c2d11\"}\n\n";
 
-/// Documents on their way into a collection.
-pub(super) const INGEST: &str = "event: ingest.progress\ndata: {\"done\":1,\"found\":1,\"url\":\"/sources/web_documents/printer.md\"}\n\nevent: ingest.report\ndata: {\"success\":1,\"unchanged\":0,\"skipped\":0,\"total_chunks\":3,\"failed\":[]}\n\n";
-
 /// The shapes of documents that were taken in.
 fn of_sources(name: &str) -> Option<Value> {
     const ADDRESS: &str = "https://example.com/handbook";
@@ -202,9 +199,6 @@ fn of_sources(name: &str) -> Option<Value> {
         "DocumentCreate" => json!({ "url": ADDRESS }),
         "TakenIn" => json!({
             "success": 1, "unchanged": 0, "skipped": 0, "total_chunks": 3, "failed": [],
-        }),
-        "NotTaken" => json!({
-            "url": ADDRESS, "error_type": "http_error", "message": "the server answered 404",
         }),
         "SourceText" => json!({
             "collection": "web_documents", "url": ADDRESS, "title": "Handbook",

@@ -1,5 +1,4 @@
 //! What was taken in: collections, their documents, and the text that a citation leads to.
-//! Taking in is in `ingest`.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,16 +6,22 @@ use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::search::{Scopes, SearchError};
+use frontdesk_search::egress::Limits;
 use frontdesk_search::index::Place;
-use frontdesk_search::ingest;
+use frontdesk_search::ingest::{self, Ingest, Source};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::http::Shared;
+use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::{Ids, Params};
 use crate::http::route::{Content, Route};
+use crate::library::Quiet;
+
+/// Pages that one request takes in at most.
+const MOST_PAGES: usize = 20;
 
 pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "sources";
@@ -31,6 +36,14 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/collections/{name}/documents", documents)
             .named("list_documents", SUBJECT, "Documents of a collection")
             .gives::<Vec<DocumentEntry>>(200, "By address"),
+        Route::post("/collections/{name}/documents", add)
+            .named("add_document", SUBJECT, "Take in a page or a text")
+            .about(
+                "For operators. An address must be public, or on the list of hosts of one's own.",
+            )
+            .takes::<DocumentCreate>()
+            .gives::<TakenIn>(201, "What came of it")
+            .refuses(&[403]),
         Route::delete("/collections/{name}/documents", remove)
             .named("remove_document", SUBJECT, "Remove a document")
             .about("For operators.")
@@ -58,6 +71,25 @@ pub(in crate::http) struct DocumentEntry {
     title: String,
     chunks: u32,
     taken_in: DateTime<Utc>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct DocumentCreate {
+    /// Address of a page or a sitemap.
+    url: String,
+    /// The company that it is for; everyone when absent.
+    company_id: Option<frontdesk_core::id::CompanyId>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct TakenIn {
+    pub(super) success: usize,
+    pub(super) unchanged: usize,
+    pub(super) skipped: usize,
+    pub(super) total_chunks: usize,
+    /// Why pages could not be taken in.
+    pub(super) failed: Vec<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -132,6 +164,47 @@ pub(in crate::http) async fn documents(
         taken_in: one.taken_in,
     });
     Ok(Json(entries.collect()))
+}
+
+pub(in crate::http) async fn add(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(name): Ids<String>,
+    body: JsonBody<DocumentCreate>,
+) -> Result<(StatusCode, Json<TakenIn>), ApiError> {
+    let place = place(&who, name, body.value.company_id)?;
+    let library = &shared.library;
+    let egress = library.ingest.egress.with_limits(Limits::PERSON);
+    let url = egress
+        .check(&body.value.url)
+        .map_err(|error| ApiError::invalid("url", error.to_string()))?;
+    let ingest = Ingest {
+        index: library.ingest.index.clone(),
+        embedder: library.ingest.embedder.clone(),
+        egress,
+    };
+    let mut options = library.options(&place.collection);
+    options.place = place;
+    options.most_pages = MOST_PAGES;
+    let report = ingest
+        .run(&Source::Address(url), &options, &Quiet)
+        .await
+        .map_err(failed)?;
+    if let Some(refused) = report
+        .failed
+        .iter()
+        .find(|one| one.message.contains("address_not_allowed"))
+    {
+        return Err(ApiError::invalid("url", refused.message.clone()));
+    }
+    let taken = TakenIn {
+        success: report.success,
+        unchanged: report.unchanged,
+        skipped: report.skipped,
+        total_chunks: report.total_chunks,
+        failed: report.failed.into_iter().map(|one| one.message).collect(),
+    };
+    Ok((StatusCode::CREATED, Json(taken)))
 }
 
 pub(in crate::http) async fn remove(

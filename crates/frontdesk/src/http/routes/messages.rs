@@ -204,7 +204,7 @@ pub(super) async fn respond(
     answer(status)
 }
 
-pub(super) fn wants_stream(headers: &HeaderMap) -> bool {
+fn wants_stream(headers: &HeaderMap) -> bool {
     headers
         .get(ACCEPT)
         .and_then(|value| value.to_str().ok())

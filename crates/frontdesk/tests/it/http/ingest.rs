@@ -1,12 +1,12 @@
-//! Documents taken in over HTTP: files as a form, with a report or with progress, by those
-//! who may; found, opened at their address and replaced afterwards.
+//! Files taken in over HTTP by those who may: read by everyone, opened at their address,
+//! replaced by what is sent under the same name.
 
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
 
 use crate::harness::Backing;
-use crate::server::{Answer, Person, TestServer, answer, events};
+use crate::server::{Answer, Person, TestServer, answer};
 
 fn form(files: &[(&str, &[u8])]) -> Form {
     files.iter().fold(Form::new(), |form, (name, bytes)| {
@@ -33,8 +33,8 @@ async fn files_are_taken_in_by_operators_and_read_by_everyone() {
     let taken = send(&server, &operator, both.text("folder", "office/")).await;
     assert_eq!(taken.status, 201, "{taken:?}");
     assert_eq!((&taken.body["success"], &taken.body["total_chunks"]), (&json!(1), &json!(1)));
-    assert_eq!(taken.body["failed"][0]["error_type"], "parse_error", "{taken:?}");
-    assert_eq!(taken.body["failed"][0]["url"], "/sources/guides/office/scan.pdf");
+    let why = taken.body["failed"][0].as_str().unwrap();
+    assert!(why.starts_with("/sources/guides/office/scan.pdf: "), "{why}");
 
     // Its address opens it, for the page and for the terminal alike.
     let listed = server.get(&reader, "/collections/guides/documents").await;
@@ -55,30 +55,6 @@ async fn files_are_taken_in_by_operators_and_read_by_everyone() {
 
     let refused = send(&server, &reader, form(&[("mine.md", b"# Mine")])).await;
     assert_eq!(refused.status, 403, "{refused:?}");
-    server.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn who_wants_a_stream_hears_how_far_it_is() {
-    let server = TestServer::start(Backing::Sqlite).await;
-    let operator = server.token_with("reader", |claims| {
-        claims["app_metadata"]["roles"] = json!(["Operator"]);
-    });
-    let three = form(&[
-        ("a.md", b"# One\n\nThe first page is about apples."),
-        ("b.md", b"# Two\n\nThe second page is about pears."),
-        ("c.txt", b"The third is plain text about plums."),
-    ]);
-    let request = server
-        .request(Method::POST, "/collections/fruit/files", Some(&operator))
-        .header("accept", "text/event-stream")
-        .multipart(three);
-    let told = events(request).await;
-    let progress: Vec<_> = told.iter().filter(|one| one.name == "ingest.progress").collect();
-    assert_eq!(progress.len(), 3, "{told:?}");
-    assert_eq!((&progress[2].data["done"], &progress[2].data["found"]), (&json!(3), &json!(3)));
-    let last = told.last().unwrap();
-    assert_eq!((last.name.as_str(), &last.data["success"]), ("ingest.report", &json!(3)));
     server.stop().await;
 }
 

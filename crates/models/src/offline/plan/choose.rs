@@ -38,12 +38,6 @@ const MOST_COMPLETE: f32 = 0.2;
 /// A question about a write is not an order to write.
 const ASKED_ABOUT: f32 = -0.6;
 const MOST_CHOICES: usize = 3;
-/// From this nearness on a request means what an example means.
-const SAME_MEANING: f32 = 0.55;
-/// From here on it is worth asking.
-const LIKE_MEANING: f32 = 0.45;
-/// Tools that lie nearer to each other than this cannot be told apart by meaning.
-const CLOSE: f32 = 0.07;
 
 /// Whether the best tool fits well enough to be spoken of.
 pub(in super::super) fn is_clear(best: &Scored) -> bool {
@@ -83,19 +77,19 @@ impl Mind<'_> {
         let (best, nearest) = *ranked.first()?;
         let close: Vec<usize> = ranked
             .iter()
-            .take_while(|(_, near)| nearest - near < CLOSE)
+            .take_while(|(_, near)| nearest - near < self.settings.close_meaning)
             .map(|(tool, _)| *tool)
             .take(MOST_CHOICES)
             .collect();
         let alone = close.len() == 1;
-        if nearest >= SAME_MEANING && alone {
+        if nearest >= self.settings.same_meaning && alone {
             return Some(Choice::Tool {
                 tool: best,
                 commanded: false,
             });
         }
         match by_words {
-            Choice::Nothing if nearest >= LIKE_MEANING => Some(Choice::Unclear(close)),
+            Choice::Nothing if nearest >= self.settings.like_meaning => Some(Choice::Unclear(close)),
             Choice::Nothing | Choice::Unclear(_) | Choice::Tool { .. } => None,
         }
     }
