@@ -123,7 +123,8 @@ impl Mind<'_> {
         }
         let Some(best) = ranked.first().cloned() else {
             return self
-                .look_it_up(sources)
+                .look_at_it(sources)
+                .or_else(|| self.look_it_up(sources))
                 .unwrap_or_else(|| self.perhaps(&all, reading.question));
         };
         let margin = ranked
@@ -259,6 +260,26 @@ impl Mind<'_> {
             .as_ref()
             .is_some_and(|head| head.word.is_some());
         creates && opens && required >= ENOUGH && !other_order && self.is_complete(tool, sources)
+    }
+
+    /// "Is GP-7 back yet?": a question about one thing that no tool is about is answered by
+    /// looking at the thing.
+    fn look_at_it(&self, sources: &Sources<'_>) -> Option<Choice> {
+        let reading = sources.reading;
+        if !reading.question || reading.codes.is_empty() {
+            return None;
+        }
+        let looks = |tool: &usize| {
+            let def = self.tool(*tool);
+            def.tells_all() && self.is_complete(*tool, sources)
+        };
+        let mut looks = (0..self.index.tools.len()).filter(looks);
+        let tool = looks.next()?;
+        let only = looks.next().is_none();
+        only.then_some(Choice::Tool {
+            tool,
+            commanded: false,
+        })
     }
 
     /// A question that no tool is about goes to the one that answers questions.
