@@ -241,7 +241,12 @@ async fn create(
     assert_eq!(asked.vectors["dense"].distance, "Cosine");
     assert!(asked.vectors["dense"].size > 0);
     assert_eq!(asked.sparse_vectors["words"].modifier, "idf");
-    server.0.lock().unwrap().collections.insert(name, body);
+    let mut kept = server.0.lock().unwrap();
+    if kept.collections.contains_key(&name) {
+        let what = format!("Wrong input: Collection `{name}` already exists!");
+        return error(StatusCode::CONFLICT, &what);
+    }
+    kept.collections.insert(name, body);
     ok(json!(true))
 }
 

@@ -273,6 +273,28 @@ fn what_is_sent_fits_the_published_models_and_what_is_wrong_does_not() {
     }
 }
 
+/// Documents and nodes that come at the same time make one collection.
+#[tokio::test]
+async fn a_collection_that_several_make_at_once_is_made_once() {
+    let (server, index) = bench().await;
+    let url = server.start().await;
+    let other = QdrantIndex::new(&url, Some(SecretString::from(KEY)), 2).unwrap();
+    let one = |url: &str| document(None, url, "1", &[("x", unit(1.0, 0.0))]);
+    let (a, b, c, d) = tokio::join!(
+        index.put(one("/a")),
+        index.put(one("/b")),
+        other.put(one("/c")),
+        other.put(one("/d")),
+    );
+    for done in [a, b, c, d] {
+        done.unwrap();
+    }
+    let kept = server.0.lock().unwrap();
+    let makes = kept.requests.iter().filter(|(what, _)| what == "create");
+    assert!(makes.count() <= 2, "at most once a node");
+    assert_eq!((kept.collections.len(), kept.points.len()), (1, 4));
+}
+
 /// Down in the middle of a run: the run says so, no document is there by half, and the next
 /// run takes in the rest.
 #[tokio::test]

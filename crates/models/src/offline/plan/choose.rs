@@ -206,6 +206,25 @@ impl Mind<'_> {
             || self.is_said_like_example(best.tool, sources)
             || (speaks_of && brings && !Cue::Intended.is_in(&reading.text))
             || self.is_all_given(best.tool, sources)
+            || self.is_asked_for(best, sources)
+    }
+
+    /// "now the job ad, please": who names politely what a tool makes, and nothing else,
+    /// wants it made. What is done to an existing thing takes an order.
+    fn is_asked_for(&self, best: &Scored, sources: &Sources<'_>) -> bool {
+        const LIKE_IT: f32 = 0.3;
+        let reading = sources.reading;
+        let def = self.tool(best.tool);
+        let makes = def.target.is_none() && def.params.iter().all(|p| p.kind.pattern().is_none());
+        let verb = reading.head.as_ref().and_then(|head| head.word);
+        let polite = Cue::Please.is_in(&reading.text);
+        makes
+            && polite
+            && verb.is_none()
+            && !reading.question
+            && !reading.has_unknown
+            && best.likeness >= LIKE_IT
+            && self.is_complete(best.tool, sources)
     }
 
     /// Whether the very words of an example are said, whatever the values.
