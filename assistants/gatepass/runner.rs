@@ -63,7 +63,9 @@ impl RunByData for Runner {
             }
             Err(error) => {
                 if may_be_completed(error.kind) {
-                    context.interrupted(&call).remember(ctx);
+                    context
+                        .interrupted(call.entry, &call.arguments)
+                        .remember(ctx);
                 }
                 Err(error)
             }

@@ -48,9 +48,9 @@ impl World for Still {
 }
 
 pub(super) struct Kit {
-    pub(super) assistant: Assistant,
-    store: Store,
-    runtime: Runtime,
+    pub(super) assistant: Arc<Assistant>,
+    pub(super) store: Store,
+    pub(super) runtime: Runtime,
     _folder: TempDir,
 }
 
@@ -87,7 +87,7 @@ impl Kit {
             service_tokens: Arc::new(|_, _| Err("no service is called".into())),
         };
         Self {
-            assistant: bundle(&around).unwrap().assistant,
+            assistant: Arc::new(bundle(&around).unwrap().assistant),
             store: Store::new(db, Appliers::default()),
             runtime,
             _folder: folder,

@@ -42,8 +42,14 @@ pub enum Source {
     Address(Url),
     /// Documents that come with the product, as paths and Markdown.
     Bundled(&'static [(&'static str, &'static str)]),
-    /// A text that somebody handed over, under a path of its own.
-    Given { path: String, text: String },
+    /// Files that somebody sent, by their path in the collection. What was sent before stays.
+    Sent(Vec<SentFile>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SentFile {
+    pub path: String,
+    pub bytes: Vec<u8>,
 }
 
 /// How to take it in.
@@ -116,15 +122,15 @@ impl Ingest {
         let mut report = Report::begin(options.dry_run);
         let mut seen = HashSet::new();
         let whole = match source {
-            Source::Path(_) | Source::Bundled(_) | Source::Given { .. } => {
-                let found = listed(source, &options.place.collection)?;
+            Source::Path(_) | Source::Bundled(_) | Source::Sent(_) => {
+                let found = files::found(source, &options.place.collection)?;
                 progress.found(found.len());
                 seen.extend(found.iter().map(|one| one.url.clone()));
                 let work = stream::iter(found)
                     .map(|one| self.take(one, &name, &known, options))
                     .buffer_unordered(CONCURRENCY);
                 collect(work, &mut report, progress).await?;
-                true
+                !matches!(source, Source::Sent(_))
             }
             Source::Address(url) => {
                 let mut site = site::Site::open(&self.egress, url, options.most_pages).await?;
@@ -364,20 +370,6 @@ fn is_page(url: &str) -> bool {
     !url.starts_with(SOURCES)
 }
 
-/// What a source consists of, where that is known at once.
-fn listed(source: &Source, collection: &str) -> Result<Vec<Found>, SearchError> {
-    match source {
-        Source::Path(path) => files::list(path, collection)
-            .map_err(|problem| SearchError::Invalid(format!("{}: {problem}", path.display()))),
-        Source::Bundled(documents) => Ok(files::bundled(documents, collection)),
-        Source::Given { path, text } => files::given(path, text, collection)
-            .map(|found| vec![found])
-            .map_err(SearchError::Invalid),
-        // Its pages are found one by another.
-        Source::Address(_) => Ok(Vec::new()),
-    }
-}
-
 /// What documents are remembered to come from.
 fn source_name(source: &Source) -> String {
     match source {
@@ -388,7 +380,7 @@ fn source_name(source: &Source) -> String {
             .to_string(),
         Source::Address(url) => url.to_string(),
         Source::Bundled(_) => "bundled".to_owned(),
-        Source::Given { path, .. } => format!("given:{path}"),
+        Source::Sent(_) => "sent".to_owned(),
     }
 }
 

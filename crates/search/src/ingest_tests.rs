@@ -15,7 +15,7 @@ use reqwest::Url;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-use super::{ErrorType, Ingest, Options, Progress, Report, Source, check_name, file_address};
+use super::{ErrorType, Ingest, Options, Progress, Report, SentFile, Source, check_name};
 use crate::chunk;
 use crate::egress::address::AllowedHosts;
 use crate::egress::{Egress, Limits, SystemResolver};
@@ -506,41 +506,36 @@ async fn without_vectors_words_serve_and_say_so() {
     assert!(result.note.unwrap().contains("keywords"));
 }
 
-/// A text that somebody hands over is kept under its name, replaced by its next version, and found.
 #[tokio::test]
-async fn a_text_is_taken_in_under_its_name() {
+async fn files_that_are_sent_are_kept_beside_what_was_sent_before() {
     let bench = bench(&[]);
-    let given = |text: &str| Source::Given {
-        path: "travel notes.md".to_owned(),
-        text: text.to_owned(),
+    let sent = |path: &str, text: &str| SentFile {
+        path: path.to_owned(),
+        bytes: text.as_bytes().to_vec(),
     };
-    let first =
-        given("# Travel\n\nTrains are booked by the person who travels, flights by the office.");
-    let run = async |source: &Source| {
-        let ingest = &bench.ingest;
-        ingest.run(source, &options(), &Seen::default()).await
-    };
-    assert_eq!(run(&first).await.unwrap().success, 1);
-    assert_eq!(run(&first).await.unwrap().unchanged, 1);
-    let second =
-        given("# Travel\n\nEverything is booked by the office now, trains and flights alike.");
-    assert_eq!(run(&second).await.unwrap().success, 1);
-    let url = file_address("handbook", "travel notes.md");
-    let owners = Scopes::everyone();
-    let found = bench
-        .index
-        .document("handbook", owners.owners(), &url)
-        .await;
-    assert!(found.unwrap().unwrap().text.contains("by the office now"));
-    let pdf = Source::Given {
-        path: "a.pdf".to_owned(),
-        text: "x".to_owned(),
-    };
-    assert!(
-        run(&pdf)
+    let send = async |files: Vec<SentFile>| {
+        bench
+            .ingest
+            .run(&Source::Sent(files), &options(), &Seen::default())
             .await
-            .unwrap_err()
-            .to_string()
-            .contains("not a text")
-    );
+    };
+    let first = send(vec![
+        sent("guides/printer.md", "# Printer\n\nThe printer is in room 7."),
+        sent("rules.txt", "No food beside the printer."),
+        sent("broken.pdf", "%PDF-1.7 nothing"),
+    ])
+    .await
+    .unwrap();
+    assert_eq!((first.success, first.failed.len()), (2, 1), "{first:?}");
+    let again = send(vec![sent("rules.txt", "No food beside the printer.")]).await;
+    let again = again.unwrap();
+    assert_eq!((again.unchanged, again.removed), (1, 0), "{again:?}");
+    let kept = bench.index.documents("handbook", &[]).await.unwrap();
+    let urls: Vec<&str> = kept.iter().map(|one| one.url.as_str()).collect();
+    assert_eq!(urls, ["/sources/handbook/guides/printer.md", "/sources/handbook/rules.txt"]);
+    for path in ["", "../x.md", "/etc/passwd.md", "a//b.md", ".hidden.md", "a\\b.md", "x.exe", "x\n.md"] {
+        let refused = send(vec![sent("good.md", "# Good\n\nIt is."), sent(path, "text")]).await;
+        assert!(matches!(refused, Err(SearchError::Invalid(_))), "{path:?}");
+    }
+    assert_eq!(bench.index.documents("handbook", &[]).await.unwrap().len(), 2);
 }

@@ -167,7 +167,8 @@ fn operation(shapes: &mut Shapes, route: &Route) -> Value {
                 "content": { JSON: with_example(schema) },
             });
         }
-        Some(Takes::Form) => operation["requestBody"] = upload_form(),
+        Some(Takes::Attachment) => operation["requestBody"] = upload_form(),
+        Some(Takes::Files) => operation["requestBody"] = files_form(),
     }
     operation
 }
@@ -311,6 +312,25 @@ fn upload_form() -> Value {
                     "description": "A JPEG, PNG or HEIC picture, a PDF, a DOCX document or UTF-8 text of at most 10 MB. What it \
                         is, its content says; pictures are encoded anew and lose everything but the picture.",
                 },
+            },
+        }}},
+    })
+}
+
+fn files_form() -> Value {
+    json!({
+        "required": true,
+        "content": { "multipart/form-data": { "schema": {
+            "type": "object",
+            "required": ["file"],
+            "additionalProperties": false,
+            "properties": {
+                "file": {
+                    "type": "array", "items": { "type": "string", "format": "binary" }, "minItems": 1, "maxItems": 20,
+                    "description": "Markdown, HTML, PDF, DOCX or text, 25 MB together. A file's name is its path in the collection.",
+                },
+                "folder": { "type": "string", "description": "Put before each file's name." },
+                "company_id": { "type": "string", "format": "uuid", "description": "The company that they are for; everyone when absent." },
             },
         }}},
     })

@@ -39,8 +39,10 @@ pub(super) enum Header {
 
 pub(super) enum Takes {
     Json(Shape),
-    /// The upload form.
-    Form,
+    /// The form of a file beside a conversation.
+    Attachment,
+    /// The form of documents for a collection.
+    Files,
 }
 
 pub(super) struct Gives {
@@ -146,9 +148,9 @@ impl Route {
         }
     }
 
-    pub(super) fn takes_form(self) -> Self {
+    pub(super) fn takes_form(self, form: Takes) -> Self {
         Self {
-            takes: Some(Takes::Form),
+            takes: Some(form),
             ..self
         }
     }

@@ -9,6 +9,7 @@ mod companies;
 mod conversations;
 mod demo;
 mod events;
+mod ingest;
 mod messages;
 mod opinions;
 mod people;
@@ -36,6 +37,7 @@ pub(super) fn api() -> impl Iterator<Item = Route> {
         companies::routes(),
         records::routes(),
         collections::routes(),
+        ingest::routes(),
         events::routes(),
         demo::routes(),
         sign_in::routes(),

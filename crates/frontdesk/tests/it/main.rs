@@ -43,6 +43,8 @@ mod promises_map;
 #[cfg(test)]
 mod quick_start;
 #[cfg(test)]
+mod recruiting;
+#[cfg(test)]
 mod server;
 #[cfg(test)]
 mod terminal;

@@ -14,7 +14,7 @@ use crate::http::Shared;
 use crate::http::caller::Caller;
 use crate::http::error::{ApiError, Naming};
 use crate::http::input::Ids;
-use crate::http::route::{Content, Route};
+use crate::http::route::{Content, Route, Takes};
 
 /// Each is held in memory while it arrives.
 pub(in crate::http) const UPLOADS_AT_ONCE: usize = 16;
@@ -33,7 +33,7 @@ pub(super) fn routes() -> Vec<Route> {
                 "Attach a file to a conversation",
             )
             .about("Name its id in `attachments` of a message to show it to the assistant.")
-            .takes_form()
+            .takes_form(Takes::Attachment)
             .gives::<Attachment>(201, "The file as it was kept")
             .refuses(&[403, 404, 429]),
         Route::get("/attachments/{id}", show)

@@ -64,7 +64,8 @@ pub(in crate::http) struct AssistantEntry {
     title: &'static str,
     description: &'static str,
     greeting: &'static str,
-    suggestions: &'static [&'static str],
+    /// What this person might ask first.
+    suggestions: Vec<&'static str>,
     phases: Vec<String>,
     message_limit: usize,
 }
@@ -83,7 +84,7 @@ pub(in crate::http) async fn assistants(
             title: assistant.title,
             description: assistant.description,
             greeting: assistant.greeting,
-            suggestions: assistant.suggestions,
+            suggestions: assistant.suggestions_for(&who),
             phases: assistant
                 .phases
                 .iter()

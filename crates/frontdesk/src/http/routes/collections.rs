@@ -13,7 +13,7 @@ use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::search::{Scopes, SearchError};
 use frontdesk_search::egress::{Egress, Limits};
 use frontdesk_search::index::Place;
-use frontdesk_search::ingest::{self, Ingest, Options, Progress, Report, Source};
+use frontdesk_search::ingest::{self, Ingest, Options, Progress, Report, SentFile, Source};
 use futures_util::Stream;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,12 +104,12 @@ pub(in crate::http) struct DocumentCreate {
 
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct TakenIn {
-    success: usize,
-    unchanged: usize,
-    skipped: usize,
-    total_chunks: usize,
+    pub(super) success: usize,
+    pub(super) unchanged: usize,
+    pub(super) skipped: usize,
+    pub(super) total_chunks: usize,
     /// Why pages could not be taken in.
-    failed: Vec<String>,
+    pub(super) failed: Vec<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -231,7 +231,13 @@ fn source_of(given: DocumentCreate, egress: &Egress) -> Result<Source, ApiError>
                     "must be the plain name of a file",
                 ));
             }
-            Ok(Source::Given { path, text })
+            // A note without an ending is Markdown.
+            let path = match path.contains('.') {
+                true => path,
+                false => format!("{path}.md"),
+            };
+            let bytes = text.into_bytes();
+            Ok(Source::Sent(vec![SentFile { path, bytes }]))
         }
         (url, _, _) => Err(match url {
             Some(_) => ApiError::invalid("url", "goes without `name` and `text`"),
@@ -372,7 +378,7 @@ pub(in crate::http) async fn source(
 }
 
 /// Only operators change what everyone may be told.
-fn place(
+pub(super) fn place(
     who: &Principal,
     collection: String,
     company: Option<frontdesk_core::id::CompanyId>,
@@ -393,7 +399,7 @@ fn place(
     })
 }
 
-fn failed(error: SearchError) -> ApiError {
+pub(super) fn failed(error: SearchError) -> ApiError {
     match error {
         SearchError::Invalid(problem) => ApiError::invalid("documents", problem),
         SearchError::Configuration(_)

@@ -9,6 +9,7 @@ mod design;
 mod errors;
 mod gatepass;
 mod identity;
+mod ingest;
 mod leaks;
 mod matrix;
 mod messages;

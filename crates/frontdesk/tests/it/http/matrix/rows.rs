@@ -323,6 +323,15 @@ pub const ROWS: &[Row] = &[
         ..SELF
     },
     Row {
+        operation: "POST /api/v1/collections/{name}/files",
+        body: |objects, _| Body::File {
+            conversation: objects.conversation.clone(),
+        },
+        // The form is that of attachments: who may is told that a field is unknown.
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 422 } else { 403 }),
+        ..SELF
+    },
+    Row {
         operation: "DELETE /api/v1/collections/{name}/documents",
         path: |path, objects| fill(path, objects) + "?url=x",
         expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 404 } else { 403 }),
