@@ -154,7 +154,10 @@ impl ReplySchema {
             }
             let size = value.to_string().len();
             if size > left || !validator.is_valid(&value) {
-                tracing::warn!(field = name, "a field of a reply is not as its schema says and is left out");
+                tracing::warn!(
+                    field = name,
+                    "a field of a reply is not as its schema says and is left out"
+                );
                 continue;
             }
             left -= size;

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use axum::Router;
-use frontdesk_assistants::{
-    Bundle, DemoDocuments, OwnRoute, Procedure, SetupError, Surroundings,
-};
+use frontdesk_assistants::{Bundle, DemoDocuments, OwnRoute, Procedure, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;

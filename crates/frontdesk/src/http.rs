@@ -121,7 +121,11 @@ pub fn openapi() -> Value {
 /// The same with these operations of assistants.
 fn document(own: &[Words]) -> Value {
     let own = own.iter().map(|route| route.clone().under(OWN));
-    let all: Vec<Words> = routes().into_iter().map(Route::in_words).chain(own).collect();
+    let all: Vec<Words> = routes()
+        .into_iter()
+        .map(Route::in_words)
+        .chain(own)
+        .collect();
     openapi::document(&all)
 }
 

@@ -93,10 +93,7 @@ async function signIn() {
 
 async function batches() {
   const trpc = client(httpBatchLink);
-  const [one, two] = await Promise.all([
-    trpc.scout.echo.query({ n: 1 }),
-    trpc.scout.echo.query({ n: 2 }),
-  ]);
+  const [one, two] = await Promise.all([trpc.scout.echo.query({ n: 1 }), trpc.scout.echo.query({ n: 2 })]);
   assert.deepEqual([one.input, two.input], [{ n: 1 }, { n: 2 }]);
   assert.equal(last.status, 200);
   const mixed = await Promise.allSettled([
@@ -115,9 +112,7 @@ async function batches() {
   assert.equal(last.status, 429);
   assert.equal(last.headers.get("retry-after"), "30");
   assert.ok(alike.every((call) => call.reason.data.httpStatus === 429));
-  const many = await Promise.allSettled(
-    Array.from({ length: 21 }, (_, n) => trpc.scout.echo.query({ n })),
-  );
+  const many = await Promise.allSettled(Array.from({ length: 21 }, (_, n) => trpc.scout.echo.query({ n })));
   assert.ok(many.every((call) => call.reason.data.code === "BAD_REQUEST"));
 }
 

@@ -133,7 +133,11 @@ fn what_models_get_wrong_is_understood() {
         json!({"quickReplies": null}),
     );
     check(r#"{"message": "a \x \u12 b"}"#, r"a \x \u12 b", json!({}));
-    check(r#"{"message": "it\u0027s \ud800!"}"#, "it's \u{FFFD}!", json!({}));
+    check(
+        r#"{"message": "it\u0027s \ud800!"}"#,
+        "it's \u{FFFD}!",
+        json!({}),
+    );
 }
 
 #[test]

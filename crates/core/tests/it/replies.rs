@@ -144,7 +144,10 @@ fn the_model_sees_of_its_answers_what_was_shown() {
 #[test]
 fn plain_words_with_suggestions_of_their_own_reach_the_person() {
     let desk = desk();
-    desk.ask("Who?", [says("Ann.\n\nThen Bob.").suggests(&["Invite Ann"])]);
+    desk.ask(
+        "Who?",
+        [says("Ann.\n\nThen Bob.").suggests(&["Invite Ann"])],
+    );
     assert_eq!(desk.answer().unwrap(), "Ann.\n\nThen Bob.");
     assert_eq!(kept(&desk), json!({"quick_replies": ["Invite Ann"]}));
 }
@@ -174,7 +177,10 @@ fn an_object_without_words_is_no_answer() {
 fn words_before_a_call_may_be_an_object_too() {
     let desk = desk();
     let first = says(r#"{"message": "Let me look.", "analysisType": "general"}"#);
-    let script = [first.calls([call("a", "look_up", json!({}))]), says(&reply())];
+    let script = [
+        first.calls([call("a", "look_up", json!({}))]),
+        says(&reply()),
+    ];
     assert_eq!(desk.ask("Who?", script), ANSWERED);
     assert_eq!(desk.answer().unwrap(), format!("Let me look.\n\n{WORDS}"));
     assert_eq!(kept(&desk), whole());

@@ -132,7 +132,10 @@ fn tags(routes: &[Words]) -> Vec<Value> {
     let mut tags: Vec<(&str, &str)> = SUBJECTS.to_vec();
     for route in routes {
         if !tags.iter().any(|(name, _)| *name == route.subject) {
-            tags.push((route.subject, "What an assistant shows beside the conversation"));
+            tags.push((
+                route.subject,
+                "What an assistant shows beside the conversation",
+            ));
         }
     }
     tags.iter()
@@ -188,7 +191,7 @@ fn content(shapes: &mut Shapes, gives: &Gives) -> Option<(&'static [&'static str
         Content::Json(shape) => {
             let schema = shape(&mut shapes.given).to_value();
             Some((&[JSON], with_example(schema, &shapes.given)))
-        },
+        }
         Content::TurnEvents => Some((
             &[EVENTS],
             json!({

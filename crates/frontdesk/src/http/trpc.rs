@@ -49,10 +49,16 @@ pub(super) fn routes() -> Vec<Route> {
         let route = route.about(ABOUT).query::<Params>();
         let route = route
             .gives_content(200, "What it came to", Content::Json(answer::results))
-            .gives_content(207, "Some of a batch, some not", Content::Json(answer::results));
-        answer::REFUSALS.iter().fold(route, |route, &(status, about)| {
-            route.gives_content(status, about, Content::Json(answer::refusals))
-        })
+            .gives_content(
+                207,
+                "Some of a batch, some not",
+                Content::Json(answer::results),
+            );
+        answer::REFUSALS
+            .iter()
+            .fold(route, |route, &(status, about)| {
+                route.gives_content(status, about, Content::Json(answer::refusals))
+            })
     };
     vec![
         told(
@@ -63,7 +69,11 @@ pub(super) fn routes() -> Vec<Route> {
         ),
         told(
             Route::post("/api/trpc/{path}", door)
-                .named("trpc_mutation", SUBJECT, "Have a procedure change something")
+                .named(
+                    "trpc_mutation",
+                    SUBJECT,
+                    "Have a procedure change something",
+                )
                 .public()
                 .path_name("path", PATH)
                 .takes_shape(answer::input),

@@ -81,7 +81,9 @@ fn events(who: &frontdesk_core::access::Principal) -> Vec<Event> {
             duration_ms: 12,
             extras: Extras {
                 quick_replies: vec![TEXT.to_owned()],
-                fields: [("mentioned".to_owned(), json!([TEXT]))].into_iter().collect(),
+                fields: [("mentioned".to_owned(), json!([TEXT]))]
+                    .into_iter()
+                    .collect(),
             },
         },
         Event::ToolStarted {

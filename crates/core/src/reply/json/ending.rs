@@ -54,10 +54,9 @@ impl Ending {
             (Ending::Key | Ending::AfterNextKey | Ending::BareKey, ':')
             | (Ending::Member(_) | Ending::MemberComma(_), '}')
             | (Ending::Item | Ending::ItemComma, ']')
-            | (
-                Ending::ItemComma,
-                '"' | '\'' | '{' | '[' | '-' | 't' | 'f' | 'n' | '0'..='9',
-            ) => return Next::Ends,
+            | (Ending::ItemComma, '"' | '\'' | '{' | '[' | '-' | 't' | 'f' | 'n' | '0'..='9') => {
+                return Next::Ends;
+            }
             (Ending::Member(keys), ',') => *self = Ending::MemberComma(keys),
             (Ending::MemberComma(Keys::Bare), c) if c.is_ascii_alphabetic() => {
                 *self = Ending::BareKey;

@@ -34,7 +34,10 @@ enum Escape {
     /// After a backslash.
     Slash,
     /// After `\u`, with the digits so far and the half of a pair that stands before it.
-    Unit { digits: String, high: Option<u32> },
+    Unit {
+        digits: String,
+        high: Option<u32>,
+    },
     /// After the first half of a pair.
     High(u32),
     /// After the first half of a pair and a backslash.

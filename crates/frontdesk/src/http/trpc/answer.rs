@@ -27,18 +27,30 @@ pub(super) enum Outcome {
 
 /// The statuses of refusals, and what they mean here.
 pub(super) const REFUSALS: &[(u16, &str)] = &[
-    (400, "The request or the input cannot be used: BAD_REQUEST or PARSE_ERROR."),
+    (
+        400,
+        "The request or the input cannot be used: BAD_REQUEST or PARSE_ERROR.",
+    ),
     (401, "Not signed in: UNAUTHORIZED."),
     (403, "It exists and is not for this person: FORBIDDEN."),
-    (404, "No such procedure, or what it is about does not exist: NOT_FOUND."),
-    (405, "A query by POST or a mutation by GET: METHOD_NOT_SUPPORTED."),
+    (
+        404,
+        "No such procedure, or what it is about does not exist: NOT_FOUND.",
+    ),
+    (
+        405,
+        "A query by POST or a mutation by GET: METHOD_NOT_SUPPORTED.",
+    ),
     (408, "It took too long: TIMEOUT."),
     (409, "Not in the present state: CONFLICT."),
     (412, "Something must come first: PRECONDITION_FAILED."),
     (413, "The body is too large: PAYLOAD_TOO_LARGE."),
     (415, "The body is not JSON: UNSUPPORTED_MEDIA_TYPE."),
     (422, "The input makes no sense: UNPROCESSABLE_CONTENT."),
-    (429, "Too many or too fast, `Retry-After` says when to come back: TOO_MANY_REQUESTS."),
+    (
+        429,
+        "Too many or too fast, `Retry-After` says when to come back: TOO_MANY_REQUESTS.",
+    ),
     (500, "It failed: INTERNAL_SERVER_ERROR."),
 ];
 
@@ -171,7 +183,8 @@ fn error_shape() -> Value {
         "type": "object", "required": ["message", "code", "data"],
         "properties": { "message": { "type": "string" }, "code": { "type": "integer" }, "data": data },
     });
-    let wrapped = json!({ "type": "object", "required": ["json"], "properties": { "json": plain } });
+    let wrapped =
+        json!({ "type": "object", "required": ["json"], "properties": { "json": plain } });
     json!({
         "type": "object", "required": ["error"],
         "properties": { "error": { "anyOf": [plain, wrapped] } },

@@ -32,9 +32,8 @@ impl Asked {
         };
         let inputs = match text.is_empty() {
             true => Value::Null,
-            false => strict::parse(&text).map_err(|error| {
-                ProcedureError::new(ProcedureCode::ParseError, error.message)
-            })?,
+            false => strict::parse(&text)
+                .map_err(|error| ProcedureError::new(ProcedureCode::ParseError, error.message))?,
         };
         if batch && !inputs.is_object() && !inputs.is_null() {
             let problem = "\"input\" needs to be an object when doing a batch call";

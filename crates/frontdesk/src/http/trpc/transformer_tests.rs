@@ -9,7 +9,11 @@ fn inputs_are_unwrapped() {
     for (written, input, spelling) in [
         (json!({"a": 1}), json!({"a": 1}), Spelling::Plain),
         (json!(null), json!(null), Spelling::Plain),
-        (json!({"json": {"a": 1}}), json!({"a": 1}), Spelling::SuperJson),
+        (
+            json!({"json": {"a": 1}}),
+            json!({"a": 1}),
+            Spelling::SuperJson,
+        ),
         (
             json!({"json": {"a": null, "b": [{"c": null}]}, "meta": {"values": {"a": ["undefined"], "b.0.c": ["undefined"]}}}),
             json!({"b": [{}]}),

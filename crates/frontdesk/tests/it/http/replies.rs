@@ -112,7 +112,11 @@ async fn words_are_streamed_and_the_rest_is_kept_beside_them() {
         let messages = request["messages"].as_array().unwrap();
         let answers = messages.iter().filter(|m| m["content"] == WORDS).count();
         assert_eq!(answers, 2);
-        assert!(!messages[1..].iter().any(|m| m.to_string().contains("quickReplies")));
+        assert!(
+            !messages[1..]
+                .iter()
+                .any(|m| m.to_string().contains("quickReplies"))
+        );
         talk.server.stop().await;
     }
 }
@@ -121,7 +125,9 @@ async fn words_are_streamed_and_the_rest_is_kept_beside_them() {
 async fn a_reader_that_comes_back_gets_exactly_the_rest_of_the_words() {
     for backing in BOTH {
         let talk = Talk::with(TestServer::of(backing, crate::scout::alone).await).await;
-        talk.server.model.script([say(in_ascii(&reply())).deltas_of(2)]);
+        talk.server
+            .model
+            .script([say(in_ascii(&reply())).deltas_of(2)]);
         let seen = talk.streamed().await;
         let turn = seen[0].data["turn"].as_str().unwrap();
         let path = talk.path(&format!("turns/{turn}/events"));
@@ -147,7 +153,13 @@ async fn an_endpoint_without_schemas_is_asked_in_words() {
     let fenced = format!("```json\n{:#}\n```", reply());
     let script = [rejects(), rejects(), say(fenced).deltas_of(4)];
     check_extras(&talk.check(script, WORDS).await);
-    let asked: Vec<Value> = talk.server.model.requests().iter().map(|r| r.json()).collect();
+    let asked: Vec<Value> = talk
+        .server
+        .model
+        .requests()
+        .iter()
+        .map(|r| r.json())
+        .collect();
     assert_eq!(asked[0]["response_format"]["type"], "json_schema");
     assert_eq!(asked[1]["response_format"]["type"], "json_object");
     assert_eq!(asked[2].get("response_format"), None);
@@ -162,16 +174,23 @@ async fn whatever_a_model_makes_of_the_schema_its_message_arrives() {
     let whole = reply().to_string();
     let cut_off = &whole[..whole.find("\", \"").or(whole.find("\",\"")).unwrap()];
     for (said, words) in [
-        ("Plain words.\n\nIn two lines.", "Plain words.\n\nIn two lines."),
-        ("{\"message\": \"Ann said \"hi\"\", \"quickReplies\": [\"A\",]", "Ann said \"hi\""),
+        (
+            "Plain words.\n\nIn two lines.",
+            "Plain words.\n\nIn two lines.",
+        ),
+        (
+            "{\"message\": \"Ann said \"hi\"\", \"quickReplies\": [\"A\",]",
+            "Ann said \"hi\"",
+        ),
         ("{\"answer\": \"Ann\"}", "Ann"),
-        ("Here:\n```json\n{\"message\": \"Ann\"}\n```\nBye", "Here:\nAnn"),
+        (
+            "Here:\n```json\n{\"message\": \"Ann\"}\n```\nBye",
+            "Here:\nAnn",
+        ),
     ] {
         talk.check([say(said).deltas_of(2)], words).await;
     }
-    let metadata = talk
-        .check([say(&whole)], WORDS)
-        .await;
+    let metadata = talk.check([say(&whole)], WORDS).await;
     check_extras(&metadata);
     // Alphabetically first of all comes what is not for people.
     talk.server.model.script([say(cut_off).deltas_of(5)]);
@@ -190,7 +209,10 @@ async fn the_offline_model_answers_in_plain_words_with_its_own_suggestions() {
     let answer = talk.server.post(&talk.who, &path, asked).await.body;
     let message = &answer["agent_message"];
     assert_eq!(message["content"], "There are 2 people.", "{answer}");
-    assert_eq!(message["metadata"]["quick_replies"], json!(["Who is there?"]));
+    assert_eq!(
+        message["metadata"]["quick_replies"],
+        json!(["Who is there?"])
+    );
     assert_eq!(message["metadata"].get("analysisType"), None);
     talk.server.stop().await;
 }

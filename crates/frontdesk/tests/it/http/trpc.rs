@@ -91,9 +91,24 @@ async fn the_wire_is_trpcs_to_the_letter() {
 async fn what_cannot_be_read_is_refused_in_the_clients_shape() {
     let (server, who) = server().await;
     for (asked, code, number, status) in [
-        (get(&server, &who, "scout.echo?input=%7B").await, "PARSE_ERROR", -32700, 400),
-        (post(&server, &who, "scout.count", "{\"by\":").await, "PARSE_ERROR", -32700, 400),
-        (post(&server, &who, "scout.count,scout.count?batch=1", "[1]").await, "BAD_REQUEST", -32600, 400),
+        (
+            get(&server, &who, "scout.echo?input=%7B").await,
+            "PARSE_ERROR",
+            -32700,
+            400,
+        ),
+        (
+            post(&server, &who, "scout.count", "{\"by\":").await,
+            "PARSE_ERROR",
+            -32700,
+            400,
+        ),
+        (
+            post(&server, &who, "scout.count,scout.count?batch=1", "[1]").await,
+            "BAD_REQUEST",
+            -32600,
+            400,
+        ),
     ] {
         assert_eq!(asked.status.as_u16(), status, "{asked:?}");
         let error = &asked.body["error"];
