@@ -23,7 +23,7 @@ use super::runner::Gate;
 use crate::route::{Content, OwnRoute, Route};
 use answer::{Denied, whole};
 use shapes::{
-    GatePassCounts, GatePassDetail, GatePassList, GatePassNotification, GatePassNotificationList,
+    GatePass, GatePassCounts, GatePassList, GatePassNotification, GatePassNotificationList,
     NoticeQuery, PassQuery,
 };
 
@@ -73,7 +73,7 @@ const DOORS: &[Door] = &[
     Door { verb: Verb::Get, path: "/gatepass/passes/{pass_number}", query: &[], gives: Gives::Json,
         asks: &[(ADMIN, "/admin/gatepass/{pass_number}"), (HR, "/hr/gatepass/{pass_number}"), (GATE, "/gate/gatepass/number/{pass_number}")],
         told: |route| route.named("get_gate_pass", SUBJECT, "One pass with its history and photos")
-            .path_name("pass_number", NUMBER).gives::<GatePassDetail>(200, "The pass") },
+            .path_name("pass_number", NUMBER).gives::<GatePass>(200, "The pass") },
     Door { verb: Verb::Get, path: "/gatepass/passes/{pass_number}/qr", query: &[], gives: Gives::File(FileKind::Png),
         asks: &[(ADMIN, "/qr/{pass_number}"), (HR, "/qr/{pass_number}"), (GATE, "/qr/{pass_number}")],
         told: |route| route.named("get_gate_pass_qr", SUBJECT, "The QR code of a pass")

@@ -107,9 +107,11 @@ fn only_the_message_is_read_and_the_rest_is_kept() {
     let shown: String = desk
         .entries()
         .iter()
-        .filter_map(|entry| match &entry.event {
-            Event::TextDelta { text } => Some(text.as_str()),
-            _ => None,
+        .filter_map(|entry| {
+            let Event::TextDelta { text } = &entry.event else {
+                return None;
+            };
+            Some(text.clone())
         })
         .collect();
     assert_eq!(shown, WORDS);
