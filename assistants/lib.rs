@@ -4,11 +4,17 @@
 mod bundle;
 mod docs;
 mod gatepass;
+mod procedure;
+pub mod route;
 mod tata;
 
 use frontdesk_core::setting::Setting;
 
 pub use bundle::{Bundle, DemoDocuments, MintError, MintToken, SetupError, Surroundings};
+pub use procedure::{
+    Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,
+};
+pub use route::{OwnRoute, Route};
 
 /// Their names, in the order in which people are offered them.
 pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME];
@@ -24,6 +30,11 @@ pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
         tata::bundle(around)?,
         docs::bundle(around)?,
     ])
+}
+
+/// The routes of their own, as the reference tells them.
+pub fn operations() -> Vec<Route> {
+    [gatepass::operations()].concat()
 }
 
 const fn count(lists: &[&[Setting]]) -> usize {

@@ -16,6 +16,7 @@ mod crashes;
 mod hostile;
 mod kit;
 mod refused;
+mod replies;
 mod rules;
 mod sim;
 mod simulation;

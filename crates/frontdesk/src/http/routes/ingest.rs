@@ -12,7 +12,6 @@ use frontdesk_search::ingest::{FailedUrl, Options, SentFile, Source};
 
 use super::collections::{TakenIn, failed, place};
 use crate::http::Shared;
-use crate::http::body::BODY_TIME;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::Ids;
@@ -50,7 +49,7 @@ pub(in crate::http) async fn upload(
     let limits = FormLimits {
         bytes: MOST_BYTES,
         parts: MOST_FILES + OTHER_PARTS,
-        time: BODY_TIME,
+        time: shared.body_time,
     };
     let sent = pick(read_form(request, limits).await?)?;
     let place = place(&who, name, sent.company)?;

@@ -14,6 +14,8 @@ mod leaks;
 mod matrix;
 mod messages;
 mod page;
+mod replies;
 mod slow_clients;
 mod stream_attacks;
 mod streams;
+mod trpc;

@@ -113,6 +113,17 @@ fn of_company(path: &str, objects: &Objects) -> String {
         .replace("{invitation}", NOWHERE)
 }
 
+/// Nobody of the cast looks after gates.
+const GATES: Row = Row {
+    path: |path, _| {
+        path.replace("{pass_number}", "GP-2026-0001")
+            .replace("{photo_id}", NOWHERE)
+            .replace("{notification_id}", NOWHERE)
+    },
+    expects: |who, _, _| door(who).unwrap_or(403),
+    ..SELF
+};
+
 fn of_message(path: &str, objects: &Objects) -> String {
     path.replace("{id}", &objects.message)
 }
@@ -370,6 +381,56 @@ pub const ROWS: &[Row] = &[
                 "code": "code", "code_verifier": "v".repeat(43), "redirect_uri": "http://127.0.0.1/signed-in",
             }))
         },
+        expects: |_, _, _| 404,
+        ..OPEN
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/passes",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/counts",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/passes/{pass_number}",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/passes/{pass_number}/qr",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/passes/{pass_number}/print",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/photos/{photo_id}",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/notifications/admin",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/notifications/hr",
+        ..GATES
+    },
+    Row {
+        operation: "POST /api/v1/gatepass/notifications/{notification_id}/read",
+        ..GATES
+    },
+    // The shape of its refusals is tRPC's, and who may do what the procedures say.
+    Row {
+        operation: "GET /api/trpc/{path}",
+        path: |path, _| path.replace("{path}", "nobody.knows"),
+        expects: |_, _, _| 404,
+        ..OPEN
+    },
+    Row {
+        operation: "POST /api/trpc/{path}",
+        path: |path, _| path.replace("{path}", "nobody.knows"),
+        body: |_, _| Body::Json(json!({})),
         expects: |_, _, _| 404,
         ..OPEN
     },
