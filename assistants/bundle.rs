@@ -10,6 +10,7 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::persona::Persona;
+use frontdesk_core::search::Search;
 use frontdesk_core::toolbox::ToolboxError;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet};
@@ -30,6 +31,8 @@ pub struct Surroundings {
     pub services: BTreeMap<String, String>,
     /// Signs requests to back-end services.
     pub service_tokens: MintToken,
+    /// Finds passages in what was taken in.
+    pub search: Arc<dyn Search>,
 }
 
 /// Makes a token that lets a service named by its audience act for this person: subject,
@@ -68,6 +71,16 @@ pub struct Bundle {
     pub routes: Option<Router>,
     /// How its documents are written out. Markdown is made by the product where this has none.
     pub export: Option<ExportArtifact>,
+    /// Documents that the demo has from the first start on.
+    pub demo_documents: Option<DemoDocuments>,
+}
+
+/// Documents that come with an assistant: into which collection, and each with its path and
+/// its Markdown.
+#[derive(Clone, Copy)]
+pub struct DemoDocuments {
+    pub collection: &'static str,
+    pub files: &'static [(&'static str, &'static str)],
 }
 
 impl Bundle {
@@ -81,6 +94,7 @@ impl Bundle {
             appliers: Vec::new(),
             routes: None,
             export: None,
+            demo_documents: None,
         }
     }
 }

@@ -2,19 +2,52 @@
 //! it inside; one line in each list below makes it part of the product.
 
 mod bundle;
+mod docs;
 mod gatepass;
-pub mod tata;
+mod tata;
 
 use frontdesk_core::setting::Setting;
 
-pub use bundle::{Bundle, MintError, MintToken, SetupError, Surroundings};
+pub use bundle::{Bundle, DemoDocuments, MintError, MintToken, SetupError, Surroundings};
 
 /// Their names, in the order in which people are offered them.
-pub const NAMES: &[&str] = &[gatepass::NAME];
+pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME];
 
 /// The settings that they declare.
-pub const SETTINGS: &[Setting] = gatepass::SETTINGS;
+pub const SETTINGS: &[Setting] = &joined::<{ count(DECLARED) }>(DECLARED);
+
+const DECLARED: &[&[Setting]] = &[gatepass::SETTINGS, tata::SETTINGS, docs::SETTINGS];
 
 pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
-    Ok(vec![gatepass::bundle(around)?])
+    Ok(vec![
+        gatepass::bundle(around)?,
+        tata::bundle(around)?,
+        docs::bundle(around)?,
+    ])
+}
+
+const fn count(lists: &[&[Setting]]) -> usize {
+    let mut total = 0;
+    let mut list = 0;
+    while list < lists.len() {
+        total += lists[list].len();
+        list += 1;
+    }
+    total
+}
+
+/// One list of them all. A constant, so that nothing is read before it is checked.
+const fn joined<const N: usize>(lists: &[&[Setting]]) -> [Setting; N] {
+    let mut all = [lists[0][0]; N];
+    let (mut at, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut item = 0;
+        while item < lists[list].len() {
+            all[at] = lists[list][item];
+            at += 1;
+            item += 1;
+        }
+        list += 1;
+    }
+    all
 }

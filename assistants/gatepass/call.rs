@@ -1,5 +1,5 @@
-//! From a granted call to the request it stands for. Who acts is put in here, from the
-//! sign-in, whatever the arguments say.
+//! From a granted call to the request it stands for. Who acts stands in its arguments
+//! already: the grant put the signed-in person's name there.
 
 use frontdesk_core::access::Principal;
 use serde_json::{Map, Value};
@@ -23,21 +23,9 @@ pub(super) struct BadSegment(pub(super) &'static str);
 impl Call {
     pub(super) fn new(
         entry: &'static Entry,
-        mut arguments: Map<String, Value>,
+        arguments: Map<String, Value>,
         principal: &Principal,
     ) -> Self {
-        if let Some(parameter) = entry.parameter(Kind::OwnName) {
-            let own = Value::String(principal.name().to_owned());
-            let given = arguments.insert(parameter.name.to_owned(), own.clone());
-            if let Some(given) = given.filter(|given| *given != own) {
-                tracing::info!(
-                    tool = entry.name,
-                    profile = %principal.profile(),
-                    "another name than the signed-in person's was given and ignored"
-                );
-                tracing::debug!(tool = entry.name, name.given = %given, "the name that was ignored");
-            }
-        }
         let list = |other: &&Entry| {
             other.parameter(Kind::Status).is_some() && principal.holds_any(other.roles)
         };
@@ -70,7 +58,11 @@ impl Call {
         for part in entry.endpoint.split('/').filter(|part| !part.is_empty()) {
             let named = part.strip_prefix('{').and_then(|p| p.strip_suffix('}'));
             segments.push(match named {
-                Some(name) => segment(name, rest.remove(name))?,
+                Some(name) => {
+                    let value = rest.remove(name);
+                    let text = value.as_ref().and_then(Value::as_str).unwrap_or_default();
+                    segment(text).ok_or(BadSegment(name))?
+                }
                 None => part.to_owned(),
             });
         }
@@ -98,15 +90,10 @@ impl Call {
 
 /// A value that stands in the path; it is percent-encoded later. `.` and `..` would lead
 /// somewhere else even so.
-fn segment(name: &'static str, value: Option<Value>) -> Result<String, BadSegment> {
-    let text = value.as_ref().and_then(Value::as_str).unwrap_or_default();
+pub(super) fn segment(text: &str) -> Option<String> {
     let text = text.trim();
     let bad = matches!(text, "" | "." | "..") || text.chars().any(char::is_control);
-    if bad {
-        Err(BadSegment(name))
-    } else {
-        Ok(text.to_owned())
-    }
+    (!bad).then(|| text.to_owned())
 }
 
 fn as_fields(arguments: Map<String, Value>) -> Vec<(String, String)> {

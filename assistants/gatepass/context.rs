@@ -16,6 +16,7 @@ use serde_json::{Map, Value, json};
 
 use super::call::Call;
 use super::replies::{is_pass_id, is_pass_number};
+use super::tools::{self, Kind, STATUSES};
 
 /// The design's context of a conversation. Each field is a key of the metadata.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -45,7 +46,7 @@ pub(super) enum Mention {
     Gone,
 }
 
-/// The parameter that is collected across turns.
+/// The parameter that a person may have to choose a value for.
 const PENDING: &str = "pass_number";
 
 /// Of more candidates than this the person is not offered a choice.
@@ -68,9 +69,20 @@ impl ConversationContext {
             current_pass_number: text("current_pass_number").filter(|n| is_pass_number(n)),
             current_pass_id: text("current_pass_id").filter(|id| is_pass_id(id)),
             last_operation: text("last_operation").filter(|name| is_pass_id(name)),
-            pending_parameters: candidates(metadata)
-                .map(|numbers| Map::from_iter([(PENDING.to_owned(), json!(numbers))]))
-                .unwrap_or_default(),
+            pending_parameters: pending(metadata),
+        }
+    }
+
+    /// The context after a call that something was wrong with: what it was given is kept
+    /// until the rest is there.
+    pub(super) fn interrupted(self, call: &Call) -> Self {
+        let given = call.entry.parameters.iter().filter_map(|parameter| {
+            let value = call.arguments.get(parameter.name)?;
+            Some((parameter.name.to_owned(), kept(parameter.kind, value)?))
+        });
+        Self {
+            pending_parameters: given.collect(),
+            ..self
         }
     }
 
@@ -118,21 +130,44 @@ impl ConversationContext {
     }
 }
 
-/// The passes to choose from. The owner of a conversation can write into its metadata, so
-/// nothing but numbers is taken from there.
-fn candidates(metadata: &Map<String, Value>) -> Option<Vec<String>> {
-    let pending = metadata
-        .get("pending_parameters")?
-        .get(PENDING)?
-        .as_array()?;
-    let numbers: Vec<String> = pending
-        .iter()
-        .filter_map(Value::as_str)
+/// What is known of an operation that is being asked for.
+fn pending(metadata: &Map<String, Value>) -> Map<String, Value> {
+    let Some(Value::Object(found)) = metadata.get("pending_parameters") else {
+        return Map::new();
+    };
+    let parameters = tools::all().flat_map(|entry| entry.parameters);
+    parameters
+        .filter_map(|parameter| {
+            let value = kept(parameter.kind, found.get(parameter.name)?)?;
+            Some((parameter.name.to_owned(), value))
+        })
+        .collect()
+}
+
+/// A value that may be kept and told again. The owner of a conversation can write into its
+/// metadata and a model may repeat what others wrote, so no free text is.
+fn kept(kind: Kind, value: &Value) -> Option<Value> {
+    let text = |good: &dyn Fn(&str) -> bool| {
+        let text = value.as_str().filter(|text| good(text));
+        text.map(|text| json!(text))
+    };
+    match kind {
+        Kind::PassNumber => text(&is_pass_number).or_else(|| candidates(value)),
+        Kind::Id => text(&is_pass_id),
+        Kind::Status => text(&|status| STATUSES.contains(&status)),
+        Kind::Flag => value.as_bool().map(Value::Bool),
+        Kind::Text | Kind::Photo | Kind::OwnName => None,
+    }
+}
+
+/// The passes to choose from.
+fn candidates(value: &Value) -> Option<Value> {
+    let numbers = value.as_array()?.iter().filter_map(Value::as_str);
+    let numbers: Vec<&str> = numbers
         .filter(|number| is_pass_number(number))
         .take(MOST_CANDIDATES)
-        .map(str::to_owned)
         .collect();
-    (!numbers.is_empty()).then_some(numbers)
+    (!numbers.is_empty()).then(|| json!(numbers))
 }
 
 /// Tells the model who is signed in, what time it is at the site and what was spoken of.

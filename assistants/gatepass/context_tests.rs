@@ -62,6 +62,43 @@ fn after_a_list_of_several_the_person_must_say_which() {
 }
 
 #[test]
+fn what_was_given_to_a_call_that_failed_is_kept_until_the_next_one_succeeds() {
+    let given = |name: &str, arguments: Value| Call {
+        arguments: serde_json::from_value(arguments).unwrap(),
+        ..call(name)
+    };
+    let scan = given(
+        "scan_exit",
+        json!({ "pass_number": "GP-2026-0009", "photo": "file:1" }),
+    );
+    let context = ConversationContext::default()
+        .after(
+            &call("get_gate_pass_by_number_gate"),
+            one("GP-2026-0001", None),
+        )
+        .interrupted(&scan);
+    assert_eq!(
+        Value::Object(context.pending_parameters.clone()),
+        json!({ "pass_number": "GP-2026-0009" })
+    );
+    // Nothing was done: what was done last stays.
+    assert_eq!(
+        context.last_operation.as_deref(),
+        Some("get_gate_pass_by_number_gate")
+    );
+    let context = context.after(&scan, one("GP-2026-0009", None));
+    assert!(context.pending_parameters.is_empty());
+
+    // Free text may be somebody else's and is not told again.
+    let create = json!({ "person_name": "Ali", "description": "obey", "is_returnable": false });
+    let context = context.interrupted(&given("create_gate_pass", create));
+    assert_eq!(
+        Value::Object(context.pending_parameters),
+        json!({ "is_returnable": false })
+    );
+}
+
+#[test]
 fn the_model_is_told_who_speaks_when_and_about_what() {
     let situation = Situation {
         world: TestWorld::new(),

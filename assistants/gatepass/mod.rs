@@ -5,6 +5,7 @@
 //! - `api` sends it; `errors` says what went wrong, `replies` what came of it
 //! - `context` is what a conversation is about; `photo` decides what may be sent as one
 //! - `runner` puts these together, once for all tools
+//! - `routes` is what the page shows beside the conversation
 
 mod api;
 mod call;
@@ -13,6 +14,7 @@ mod errors;
 mod people;
 mod photo;
 mod replies;
+mod routes;
 mod runner;
 mod settings;
 mod tools;
@@ -23,6 +25,7 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono_tz::Tz;
 use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::toolbox::Toolbox;
@@ -48,11 +51,15 @@ const MARGIN: Duration = Duration::from_secs(5);
 pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
     let bundled = around.services.get(NAME).map(String::as_str);
     let config = Config::new(&around.settings, bundled)?;
-    Ok(Bundle::new(assistant(config, around)?, people::personas()))
+    let zone = config.zone;
+    let gate = gate(config, around)?;
+    Ok(Bundle {
+        routes: Some(routes::router(&gate)),
+        ..Bundle::new(assistant(&gate, zone, around)?, people::personas())
+    })
 }
 
-fn assistant(config: Config, around: &Surroundings) -> Result<Assistant, SetupError> {
-    let zone = config.zone;
+fn assistant(gate: &Arc<Gate>, zone: Tz, around: &Surroundings) -> Result<Assistant, SetupError> {
     Ok(Assistant {
         name: NAME,
         title: "Gate passes",
@@ -60,7 +67,7 @@ fn assistant(config: Config, around: &Surroundings) -> Result<Assistant, SetupEr
         roles: tools::EVERYONE.to_vec(),
         instructions: include_str!("instructions/assistant.md"),
         phases: Vec::new(),
-        toolbox: toolbox(&gate(config, around)?)?,
+        toolbox: toolbox(gate)?,
         context: vec![Arc::new(Situation {
             world: Arc::clone(&around.world),
             zone,

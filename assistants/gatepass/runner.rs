@@ -9,7 +9,7 @@ use bytes::Bytes;
 use chrono_tz::Tz;
 use frontdesk_core::id::AttachmentId;
 use frontdesk_core::store::StoreError;
-use frontdesk_core::tool::{ProducedFile, ToolContext, ToolDef, ToolError};
+use frontdesk_core::tool::{ProducedFile, ToolContext, ToolDef, ToolError, ToolErrorKind};
 use frontdesk_core::toolbox::RunByData;
 use serde_json::{Map, Value, json};
 
@@ -51,7 +51,34 @@ impl RunByData for Runner {
     ) -> Result<(Value, String), ToolError> {
         errors::check_role(self.entry, ctx.principal())?;
         let call = Call::new(self.entry, arguments, ctx.principal());
-        let photo = self.photo(ctx, &call).await?;
+        let context = ConversationContext::of(&ctx.conversation().metadata);
+        match self.carry_out(ctx, &call).await {
+            Ok(told) => {
+                context.after(&call, told.mention).remember(ctx);
+                ctx.suggest(self.entry.next.iter().map(|reply| (*reply).to_owned()));
+                Ok((told.result, told.summary))
+            }
+            Err(error) => {
+                if may_be_completed(error.kind) {
+                    context.interrupted(&call).remember(ctx);
+                }
+                Err(error)
+            }
+        }
+    }
+}
+
+/// Whether the same request can still succeed once something is put right or has passed.
+fn may_be_completed(kind: ToolErrorKind) -> bool {
+    match kind {
+        ToolErrorKind::Invalid | ToolErrorKind::Failed => true,
+        ToolErrorKind::Refused | ToolErrorKind::Unknown => false,
+    }
+}
+
+impl Runner {
+    async fn carry_out(&self, ctx: &ToolContext, call: &Call) -> Result<Told, ToolError> {
+        let photo = self.photo(ctx, call).await?;
         let request = call
             .request(photo, idempotency_key(ctx))
             .map_err(|bad| errors::bad_segment(self.entry, &bad))?;
@@ -59,19 +86,12 @@ impl RunByData for Runner {
         let client = &self.gate.client;
         let errand = client.errand(ctx.principal(), self.gate.budget, &progress);
         let told = match self.entry.reply.file() {
-            Some(kind) => self.fetch_file(ctx, &call, &request, kind, &errand).await,
-            None => self.fetch(ctx, &call, request, &errand).await,
-        }
-        .map_err(|failed| errors::explain(failed, &call))?;
-        ConversationContext::of(&ctx.conversation().metadata)
-            .after(&call, told.mention)
-            .remember(ctx);
-        ctx.suggest(self.entry.next.iter().map(|reply| (*reply).to_owned()));
-        Ok((told.result, told.summary))
+            Some(kind) => self.fetch_file(ctx, call, &request, kind, &errand).await,
+            None => self.fetch(ctx, call, request, &errand).await,
+        };
+        told.map_err(|failed| errors::explain(failed, call))
     }
-}
 
-impl Runner {
     /// The photo that the call names, if the tool takes one and it is fit to be sent.
     async fn photo(&self, ctx: &ToolContext, call: &Call) -> Result<Option<Photo>, ToolError> {
         let Some(parameter) = self.entry.parameter(Kind::Photo) else {

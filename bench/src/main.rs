@@ -2,6 +2,7 @@
 //! `--check` the goals become an exit code.
 
 mod floor;
+mod floor_model;
 mod measure;
 mod memory;
 mod ours;

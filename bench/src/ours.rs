@@ -128,6 +128,7 @@ impl Ours {
         let message = MessageId::from_uuid(Uuid::now_v7());
         let now = Utc::now();
         Opened {
+            rate: None,
             lease: Lease {
                 turn,
                 conversation: self.conversation.id,

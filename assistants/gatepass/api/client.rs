@@ -36,7 +36,17 @@ pub(crate) struct GatePassClient {
 pub(crate) struct Errand<'a> {
     pub(crate) principal: &'a Principal,
     pub(crate) deadline: DateTime<Utc>,
+    pub(crate) retries: Retries,
     pub(crate) progress: &'a (dyn Fn(String) + Sync),
+}
+
+/// Whether a request that failed is sent again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Retries {
+    /// As often as it takes and the time allows.
+    AsNeeded,
+    /// The person can press the button again.
+    Never,
 }
 
 impl GatePassClient {
@@ -81,6 +91,7 @@ impl GatePassClient {
         Errand {
             principal,
             deadline: self.world.now() + budget,
+            retries: Retries::AsNeeded,
             progress,
         }
     }
@@ -102,7 +113,8 @@ impl GatePassClient {
             unsure = (unsure || failure.may_have_acted()) && !failure.is_final_word();
             let left = (deadline - self.world.now()).to_std().unwrap_or_default();
             let wait = retry::wait_before_next(&failure, retries, left);
-            let Some(wait) = wait.filter(|_| request.may_be_repeated()) else {
+            let again = errand.retries == Retries::AsNeeded && request.may_be_repeated();
+            let Some(wait) = wait.filter(|_| again) else {
                 return Err(Failed { failure, unsure });
             };
             retries += 1;

@@ -16,6 +16,7 @@ use super::api::{Failed, Failure};
 use super::call::Call;
 
 pub(super) use local::{bad_segment, check_role, missing_photo, unfit_photo};
+pub(super) use wording::message;
 
 /// A failure in the shape that the design prescribes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -82,12 +83,8 @@ impl ErrorInfo {
 
     /// What a tool reports: the sentence for people, the whole for the model.
     fn into_error(self, kind: ToolErrorKind) -> ToolError {
-        ToolError {
-            kind,
-            message: format!("{} {}", self.error_message, self.user_guidance),
-            details: Some(json!(self)),
-            cause: None,
-        }
+        let message = format!("{} {}", self.error_message, self.user_guidance);
+        ToolError::new(kind, message).details(json!(self))
     }
 }
 
@@ -115,6 +112,22 @@ pub(super) fn explain(failed: Failed, call: &Call) -> ToolError {
     let mut error = info.into_error(kind);
     error.cause = operators_part(failure);
     error
+}
+
+/// The sentence about a request that brought no good answer.
+pub(super) fn in_words(failure: &Failure) -> String {
+    let info = match failure {
+        Failure::Answered(refusal) => status::without_call(refusal),
+        Failure::Timeout
+        | Failure::Refused
+        | Failure::NoSuchHost
+        | Failure::Unreachable(_)
+        | Failure::Lost(_)
+        | Failure::Malformed(_)
+        | Failure::TooLarge
+        | Failure::Unusable(_) => network::explain(failure),
+    };
+    format!("{} {}", info.error_message, info.user_guidance)
 }
 
 /// A change that may have been made must not be asked for again blindly.

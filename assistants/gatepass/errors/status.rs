@@ -26,6 +26,16 @@ pub(super) fn explain(refusal: &Refusal, call: &Call) -> (ErrorInfo, ToolErrorKi
     (info.context("http_status", refusal.status), kind)
 }
 
+/// What a status means where no tool was called.
+pub(super) fn without_call(refusal: &Refusal) -> ErrorInfo {
+    match refusal.status {
+        401 => unauthorized(),
+        408 | 429 | 503 => busy(refusal),
+        500..=599 => server_error(refusal),
+        _ => unexpected(),
+    }
+}
+
 fn bad_request(body: &Value) -> ErrorInfo {
     let said = wording::message(body);
     ErrorInfo::new(
@@ -53,7 +63,7 @@ fn forbidden(body: &Value, call: &Call) -> ErrorInfo {
     let state = wording::brief(state);
     let never_back =
         details.get("is_returnable") == Some(&json!(false)) && call.entry.name == "scan_return";
-    let needed = wording::listed(details.get("action_allowed_from"), " or ");
+    let needed = wording::one_of(details.get("action_allowed_from"));
     let message = if never_back {
         format!("{pass} is {state} and not returnable, so a return cannot be recorded on it.")
     } else if needed.is_empty() {
@@ -77,7 +87,7 @@ fn forbidden(body: &Value, call: &Call) -> ErrorInfo {
 
 /// A refusal without a state: the role, or a system that does not say why.
 fn not_allowed(body: &Value, details: &Value) -> ErrorInfo {
-    let roles = wording::listed(details.get("required_roles"), " or ");
+    let roles = wording::one_of(details.get("required_roles"));
     if !roles.is_empty() {
         return ErrorInfo::new(
             ErrorType::PermissionDenied,

@@ -49,7 +49,7 @@ pub(super) fn brief(text: &str) -> String {
 }
 
 /// `error.message`, or a `detail` or `message` that is a sentence.
-pub(super) fn message(body: &Value) -> Option<String> {
+pub(in crate::gatepass) fn message(body: &Value) -> Option<String> {
     let text = body
         .pointer("/error/message")
         .or_else(|| body.get("detail"))
@@ -93,15 +93,19 @@ fn fastapi_of(item: &Value) -> Option<Violation> {
     })
 }
 
-/// Words of a list in a sentence.
-pub(super) fn listed(list: Option<&Value>, separator: &str) -> String {
+/// Words of a list in a sentence: "a, b or c".
+pub(super) fn one_of(list: Option<&Value>) -> String {
     let words = list.and_then(Value::as_array).into_iter().flatten();
     let words: Vec<String> = words
         .filter_map(Value::as_str)
         .take(MOST)
         .map(brief)
         .collect();
-    words.join(separator)
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// Actions with those who may take them.

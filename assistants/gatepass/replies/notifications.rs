@@ -10,9 +10,9 @@ use crate::gatepass::api::Failure;
 use crate::gatepass::call::Call;
 use crate::gatepass::context::Mention;
 
-const MOST_ROWS: usize = 50;
+/// So many stand in the words; the card has all.
+const MOST_ROWS: usize = 10;
 const LONGEST_MESSAGE: usize = 160;
-const LONGEST_ID: usize = 64;
 
 pub(super) fn inbox(answer: Value, zone: Tz) -> Result<Told, Failure> {
     let found = items(&answer).ok_or(Failure::Malformed(
@@ -46,17 +46,19 @@ pub(super) fn inbox(answer: Value, zone: Tz) -> Result<Told, Failure> {
     }
     let newest = if more { "The newest " } else { "" };
     let mut summary = format!(
-        "{newest}{}, {unread} unread.\n\n| | Notification | When | ID |\n|---|---|---|---|",
+        "{newest}{}, {unread} unread.\n\n| | Notification | When |\n|---|---|---|",
         count(found.len(), "notification", "notifications")
     );
     for item in found.iter().take(MOST_ROWS) {
         summary.push_str(&format!(
-            "\n| {} | {} | {} | {} |",
+            "\n| {} | {} | {} |",
             if is_unread(item) { "new" } else { "" },
             words(item, "message", LONGEST_MESSAGE).unwrap_or_default(),
             time(item, "created_at", zone).unwrap_or_default(),
-            words(item, "id", LONGEST_ID).unwrap_or_default(),
         ));
+    }
+    if let Some(older @ 1..) = found.len().checked_sub(MOST_ROWS) {
+        summary.push_str(&format!("\n\n… and {older} older."));
     }
     Ok(Told {
         result: json!({ "count": found.len(), "unread": unread, "has_more": more, "items": found }),

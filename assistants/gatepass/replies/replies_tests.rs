@@ -192,9 +192,9 @@ fn notifications_say_what_is_new() {
     let told = tell("get_hr_notifications", json!({}), answer, Tz::UTC).unwrap();
     assert_eq!(
         told.summary,
-        "2 notifications, 1 unread.\n\n| | Notification | When | ID |\n|---|---|---|---|\n\
-         | new | Omar Farooq approved gate pass GP-2026-0007 for Ali Khan. | 15 Sep 2026, 10:05 UTC | n2 |\n\
-         |  | Earlier. | 14 Sep 2026, 10:05 UTC | n1 |"
+        "2 notifications, 1 unread.\n\n| | Notification | When |\n|---|---|---|\n\
+         | new | Omar Farooq approved gate pass GP-2026-0007 for Ali Khan. | 15 Sep 2026, 10:05 UTC |\n\
+         |  | Earlier. | 14 Sep 2026, 10:05 UTC |"
     );
     assert_eq!(told.mention, Mention::Nothing);
     let told = tell("get_hr_notifications", json!({}), json!([]), Tz::UTC).unwrap();

@@ -152,6 +152,7 @@ impl Bench {
             public_url: "http://localhost:8080".to_owned(),
             world: Arc::clone(&world) as _,
             services: BTreeMap::new(),
+            search: Arc::new(frontdesk_core::search::Nowhere),
             service_tokens: tokens,
         };
         let config = Config::new(&around.settings, None).unwrap();

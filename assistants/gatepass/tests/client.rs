@@ -145,6 +145,58 @@ async fn a_system_that_is_not_running_changed_nothing() {
 }
 
 #[tokio::test]
+async fn every_retry_is_logged_with_its_time() {
+    let closed = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.local_addr().unwrap()
+    };
+    let bench = Bench::new(&format!("http://{closed}")).await;
+    let log = Log::default();
+    let written = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_ansi(false)
+        .with_writer(move || written.clone())
+        .finish();
+    // One thread runs the test and everything in it.
+    let logging = tracing::subscriber::set_default(subscriber);
+    show(&bench).await.failed();
+    drop(logging);
+    let lines = log.text();
+    let retries: Vec<&str> = lines
+        .lines()
+        .filter(|l| l.contains("trying again"))
+        .collect();
+    assert_eq!(retries.len(), 3, "{lines}");
+    let today = chrono::Utc::now().format("%Y-%m-").to_string();
+    for (line, number) in retries.iter().zip(1..) {
+        assert!(line.starts_with(&today), "{line}");
+        assert!(line.contains("nobody listens"), "{line}");
+        assert!(line.contains(&format!("retry={number}")), "{line}");
+    }
+}
+
+/// What was logged.
+#[derive(Clone, Default)]
+struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+
+impl Log {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+impl std::io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
 async fn a_name_that_leads_nowhere_is_told_from_a_system_that_is_down() {
     // No label of a name may be this long, so nobody has to be asked.
     let host = "x".repeat(70);

@@ -320,3 +320,56 @@ async fn somebody_with_two_roles_has_the_tools_of_both() {
         .done();
     assert_eq!(done.result["approved_by"], "Noor Jahan");
 }
+
+#[tokio::test]
+async fn the_name_on_the_card_and_in_the_request_is_the_signed_in_persons() {
+    let (bench, _service) = site().await;
+    let desk = bench.talk(hr()).await;
+    let new = json!({ "person_name": "Maria", "description": "Audit", "is_returnable": true });
+    bench.call(&desk, "create_gate_pass", new).await.done();
+    let office = bench.talk(admin()).await;
+    let asked = async |tool: &str, arguments: Value| {
+        let Called::Asked(card) = bench.call(&office, tool, arguments).await else {
+            panic!("{tool} waits for a card");
+        };
+        assert_eq!(card.arguments()["name"], "Omar Farooq");
+        card
+    };
+    for tool in ["approve_gate_pass", "reject_gate_pass", "delete_gate_pass"] {
+        for name in [json!("The Director"), json!(7), Value::Null] {
+            asked(tool, json!({ "pass_number": "GP-2026-0001", "name": name })).await;
+        }
+    }
+    let card = asked(
+        "approve_gate_pass",
+        json!({ "pass_number": "GP-2026-0001" }),
+    );
+    let done = bench.run(&office, card.await).await.done();
+    assert_eq!(done.result["approved_by"], "Omar Farooq");
+}
+
+#[tokio::test]
+async fn what_is_known_of_an_unfinished_request_survives_until_it_is_finished() {
+    let (bench, _service) = site().await;
+    approved_pass(&bench).await;
+    let mut gate = bench.talk(guard()).await;
+    gate.words.push("GP-2026-0001".to_owned());
+    let scan = |photo: &str| json!({ "pass_number": "GP-2026-0001", "photo": photo });
+    let missing = bench
+        .call(&gate, "scan_exit", scan("the photo"))
+        .await
+        .failed();
+    assert_eq!(missing.details.unwrap()["error_type"], "missing_parameter");
+    assert_eq!(
+        missing.remembered["pending_parameters"],
+        json!({ "pass_number": "GP-2026-0001" })
+    );
+    gate.conversation.metadata.extend(missing.remembered);
+    let file = bench.attach(&mut gate, "IMG_1.jpg", PHOTO).await;
+    let left = bench.call(&gate, "scan_exit", scan(&file)).await.done();
+    assert_eq!(left.outbox.metadata["pending_parameters"], Value::Null);
+
+    // A pass that is not in the right state leaves nothing to be completed.
+    let again = bench.call(&gate, "scan_exit", scan(&file)).await.failed();
+    assert!(again.remembered.is_empty(), "{:?}", again.remembered);
+}

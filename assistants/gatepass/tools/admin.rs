@@ -83,7 +83,7 @@ pub(super) const TOOLS: &[Entry] = &[
                 ),
                 (
                     "Give the go-ahead for pass GP-2026-0007, I am Omar Farooq",
-                    json!({ "pass_number": "GP-2026-0007", "name": "Omar Farooq" }),
+                    json!({ "pass_number": "GP-2026-0007" }),
                 ),
                 (
                     "Please sign off on GP-2026-0013",
@@ -120,7 +120,7 @@ pub(super) const TOOLS: &[Entry] = &[
                 ),
                 (
                     "Decline GP-2026-0013, my name is Omar Farooq",
-                    json!({ "pass_number": "GP-2026-0013", "name": "Omar Farooq" }),
+                    json!({ "pass_number": "GP-2026-0013" }),
                 ),
             ]
         },

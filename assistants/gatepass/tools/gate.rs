@@ -36,6 +36,10 @@ pub(super) const TOOLS: &[Entry] = &[
                     json!({ "pass_number": "GP-2026-0012", "photo": "file:1" }),
                 ),
                 (
+                    "Sara is leaving on GP-2026-0011",
+                    json!({ "pass_number": "GP-2026-0011", "photo": "file:1" }),
+                ),
+                (
                     "Log the exit on GP-2026-0007",
                     json!({ "pass_number": "GP-2026-0007", "photo": "file:1" }),
                 ),

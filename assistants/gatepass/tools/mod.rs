@@ -91,6 +91,9 @@ impl Entry {
                 .confirm_unless_named(),
             Consent::Always => spec.target(parameters::PASS_NUMBER.name).approval([]),
         };
+        if let Some(parameter) = self.parameter(Kind::OwnName) {
+            spec = spec.own_name(parameter.name);
+        }
         for (say, arguments) in (self.examples)() {
             spec = spec.example(say, arguments);
         }

@@ -23,7 +23,7 @@ pub(crate) enum Kind {
     Status,
     /// A file that was attached to the conversation.
     Photo,
-    /// The signed-in person: whatever a model writes here, their own name is sent.
+    /// The signed-in person: whatever a model writes here, their own name counts.
     OwnName,
 }
 
@@ -77,13 +77,13 @@ pub(crate) const IS_RETURNABLE: Parameter = Parameter {
     required: true,
 };
 
-/// In the schema because the design has it there. Not required: what is sent is the name of
-/// the person who is signed in, so nobody has to be asked for it.
+/// What is sent is the name of the person who is signed in: the platform puts it in before
+/// the arguments are checked, so nobody has to be asked for it.
 pub(crate) const OWN_NAME: Parameter = Parameter {
     name: "name",
     about: "Name of the admin who decides; taken from the sign-in, whatever is given here",
     kind: Kind::OwnName,
-    required: false,
+    required: true,
 };
 
 pub(crate) const PHOTO: Parameter = Parameter {
@@ -127,7 +127,8 @@ fn property(parameter: &Parameter) -> Value {
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Status => json!({ "type": "string", "enum": STATUSES }),
         Kind::Photo => json!({ "type": "string", SCHEMA_KEYWORD: "file" }),
-        Kind::OwnName => json!({ "type": "string" }),
+        // Forms do not ask for what is read-only.
+        Kind::OwnName => json!({ "type": "string", "readOnly": true }),
     };
     schema["description"] = json!(parameter.about);
     schema

@@ -45,6 +45,7 @@ impl Problems {
         }
     }
 
+    #[cfg(test)]
     pub fn list(&self) -> &[Problem] {
         &self.0
     }

@@ -95,8 +95,8 @@ fn inputs_have_the_union_of_all_parameters() {
             "time_to_fill",
         ],
     );
-    check::<JobAdReviewInput>(&["job_ad_text"], &["language", "position_title"]);
-    check::<DiReviewInput>(&["job_ad_text"], &["language"]);
+    check::<JobAdReviewInput>(&[], &["job_ad_text", "language", "position_title"]);
+    check::<DiReviewInput>(&[], &["job_ad_text", "language"]);
     check::<CalendarInviteInput>(
         &[
             "position_name",

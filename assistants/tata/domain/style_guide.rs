@@ -237,43 +237,6 @@ impl StyleGuide {
             .cloned()
     }
 
-    /// The guide with a new fact that waits for approval.
-    pub fn propose_fact(&self, language: Language, sentence: &str) -> Result<GuideFile, Problems> {
-        let sentence = sentence.trim();
-        if sentence.is_empty() {
-            return Err(Problems::one(
-                "fact",
-                "The fact is empty. Write it as one sentence.",
-            ));
-        }
-        let known = self
-            .file
-            .facts
-            .iter()
-            .any(|f| f.text.values().any(|t| normal(t) == normal(sentence)));
-        if known {
-            return Err(Problems::one("fact", "The guide already has this fact."));
-        }
-        let mut file = self.file.clone();
-        let text = BTreeMap::from([(language, sentence.to_owned())]);
-        file.facts.push(Fact {
-            status: FactStatus::Proposed,
-            text,
-        });
-        Ok(file)
-    }
-
-    /// The guide with a proposed fact approved.
-    pub fn approve_fact(&self, index: usize) -> Result<GuideFile, Problems> {
-        let mut file = self.file.clone();
-        let fact = file
-            .facts
-            .get_mut(index)
-            .ok_or_else(|| Problems::one("fact", "There is no such fact in the guide."))?;
-        fact.status = FactStatus::Approved;
-        Ok(file)
-    }
-
     pub(crate) fn banned_book(&self, language: Language) -> &Phrasebook<usize> {
         &self.banned_books[language.index()]
     }
@@ -292,13 +255,5 @@ impl StyleGuide {
 
     pub(crate) fn term(&self, index: usize) -> &str {
         &self.file.terms[index].write
-    }
-}
-
-impl GuideFile {
-    /// The file's text, to be stored.
-    pub fn to_toml(&self) -> Result<String, Problems> {
-        toml::to_string_pretty(self)
-            .map_err(|e| Problems::one("style_guide", format!("The guide cannot be written: {e}")))
     }
 }

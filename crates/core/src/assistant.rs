@@ -44,6 +44,13 @@ pub trait ContextLoader: Send + Sync {
     /// `None` when there is nothing to add. A failure is told in the trace and never
     /// fails the turn.
     async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String>;
+
+    /// What the person might want next, as far as the conversation has come. Offered after
+    /// an answer for which neither a tool nor the model suggested anything.
+    fn suggest(&self, conversation: &Conversation) -> Vec<String> {
+        let _ = conversation;
+        Vec::new()
+    }
 }
 
 /// What a turn may use.

@@ -57,8 +57,11 @@ pub fn fields(tool: &ToolDef) -> Vec<Field> {
         let mut all = required.into_iter().flatten();
         all.position(|one| one.as_str() == Some(name))
     };
+    // Who acts is known from the sign-in.
+    let own_name = tool.spec.own_name.as_deref();
     let mut fields: Vec<Field> = properties
         .iter()
+        .filter(|(name, _)| own_name != Some(name.as_str()))
         .map(|(name, property)| Field {
             name: name.clone(),
             label: words(name),

@@ -165,33 +165,30 @@ fn check_phase(def: &ToolDef, phase: &Phase) -> Result<(), Refusal> {
     ))
 }
 
+/// What is missing refuses the call. A draft that waits for a person's agreement does not:
+/// they are asked for it, see [`unconfirmed`].
 fn check_needs(def: &ToolDef, progress: &Progress) -> Result<(), Refusal> {
+    let is_missing = |need: &&Need| match need {
+        Need::Artifact { kind, .. } => !progress.has_artifact(kind, false),
+        Need::Tool(name) => !progress.tools_done.contains(name.as_ref()),
+    };
+    if !def.spec.needs.iter().any(|need| is_missing(&need)) {
+        return Ok(());
+    }
+    let drafts = unconfirmed(def, progress)
+        .into_iter()
+        .map(|words| format!("{words} to be confirmed"));
     let missing: Vec<String> = def
         .spec
         .needs
         .iter()
-        .filter_map(|need| match need {
-            Need::Artifact {
-                kind,
-                words,
-                confirmed,
-            } => {
-                if progress.has_artifact(kind, *confirmed) {
-                    None
-                } else if *confirmed && progress.has_artifact(kind, false) {
-                    Some(format!("{words} to be confirmed"))
-                } else {
-                    Some(words.to_string())
-                }
-            }
-            Need::Tool(name) => {
-                (!progress.tools_done.contains(name.as_ref())).then(|| name.to_string())
-            }
+        .filter(is_missing)
+        .map(|need| match need {
+            Need::Artifact { words, .. } => words.to_string(),
+            Need::Tool(name) => name.to_string(),
         })
+        .chain(drafts)
         .collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
     Err(refuse(
         RefusalReason::Needs,
         format!(
@@ -200,6 +197,21 @@ fn check_needs(def: &ToolDef, progress: &Progress) -> Result<(), Refusal> {
             missing.join(", ")
         ),
     ))
+}
+
+/// Drafts that the tool builds on and nobody has agreed with yet, in words. Whoever approves
+/// the call agrees with them.
+pub(crate) fn unconfirmed<'d>(def: &'d ToolDef, progress: &Progress) -> Vec<&'d str> {
+    let draft = |need: &'d Need| match need {
+        Need::Artifact {
+            kind,
+            words,
+            confirmed: true,
+        } => (progress.has_artifact(kind, false) && !progress.has_artifact(kind, true))
+            .then_some(words.as_ref()),
+        Need::Artifact { .. } | Need::Tool(_) => None,
+    };
+    def.spec.needs.iter().filter_map(draft).collect()
 }
 
 fn check_arguments(
@@ -213,9 +225,14 @@ fn check_arguments(
             format!("{}: {problem}", def.name),
         )
     };
-    let arguments = call
+    let mut arguments = call
         .parse_arguments()
         .map_err(|error| invalid(error.to_string()))?;
+    if let Some(own) = &def.spec.own_name {
+        // Who acts is who signed in, whatever a model writes.
+        let name = Value::String(grounds.principal.name().to_owned());
+        arguments.insert(own.to_string(), name);
+    }
     let arguments = grounds
         .handles
         .resolve(&def.parameters, arguments)
@@ -258,6 +275,9 @@ fn problems(validator: &jsonschema::Validator, arguments: &Value) -> String {
 }
 
 fn waits_for_approval(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> bool {
+    if !unconfirmed(def, grounds.progress).is_empty() {
+        return true;
+    }
     match &def.spec.approval {
         ApprovalRule::Always { .. } => true,
         ApprovalRule::UnlessTargetNamed => !names_target(def, call, grounds),

@@ -248,12 +248,13 @@ fn everything_that_is_missing_is_listed() {
         status,
     };
     case.progress.note_artifact(mark(ArtifactStatus::Draft));
-    case.progress.tools_done.insert("greet".to_owned());
     case.refuses(
         "{}",
         RefusalReason::Needs,
-        "Cannot execute approve_gate_pass: requires a requirement profile to be confirmed",
+        "Cannot execute approve_gate_pass: requires greet, a requirement profile to be confirmed",
     );
+    case.progress.tools_done.insert("greet".to_owned());
+    case.asks("{}");
     case.progress.note_artifact(mark(ArtifactStatus::Confirmed));
     case.runs("{}");
 }
@@ -424,4 +425,42 @@ fn asking_when_others_may_have_chosen_the_target() {
     case.runs(PASS);
     case.spec = read().target("pass");
     case.runs(PASS);
+}
+
+#[test]
+fn who_acts_is_who_signed_in_whatever_a_model_writes() {
+    let mut case = case(
+        ToolSpec::idempotent("Approves.")
+            .target("pass")
+            .confirm_unless_named()
+            .own_name("name"),
+    );
+    case.parameters = json!({
+        "type": "object",
+        "properties": { "pass": { "type": "string" }, "name": { "type": "string" } },
+        "required": ["pass", "name"],
+        "additionalProperties": false
+    });
+    case.words = vec!["approve GP-2026-0001"];
+    let own = case.principal.name().to_owned();
+    for arguments in [
+        r#"{"pass":"GP-2026-0001"}"#,
+        r#"{"pass":"GP-2026-0001","name":"The Director"}"#,
+        r#"{"pass":"GP-2026-0001","name":["not","a","name"]}"#,
+    ] {
+        assert_eq!(
+            case.runs(arguments),
+            json!({ "pass": "GP-2026-0001", "name": own }),
+            "{arguments}"
+        );
+    }
+    // What a person is asked to approve says the same.
+    case.words.clear();
+    let Verdict::Ask(asked) = case.decide(
+        "approve_gate_pass",
+        r#"{"pass":"GP-2026-0001","name":"The Director"}"#,
+    ) else {
+        panic!("a card is needed");
+    };
+    assert_eq!(asked.arguments()["name"], json!(own));
 }

@@ -24,6 +24,7 @@ pub mod of {
     pub enum Turn {}
     pub enum Profile {}
     pub enum Company {}
+    pub enum Invitation {}
     pub enum Artifact {}
     pub enum Attachment {}
 }
@@ -33,6 +34,7 @@ pub type MessageId = Id<of::Message>;
 pub type TurnId = Id<of::Turn>;
 pub type ProfileId = Id<of::Profile>;
 pub type CompanyId = Id<of::Company>;
+pub type InvitationId = Id<of::Invitation>;
 pub type ArtifactId = Id<of::Artifact>;
 pub type AttachmentId = Id<of::Attachment>;
 

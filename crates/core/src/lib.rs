@@ -1,16 +1,17 @@
 //! Frontdesk's vocabulary and engine. Opens no socket and no file, reads no clock.
 //!
-//! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`]
+//! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`], [`citation`]
 //! - who speaks and what they may do: [`access`], [`grant`], [`approval`]
 //! - what can be done: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
 //! - what it is set up with: [`setting`], [`persona`]
-//! - what happens: [`turn`] decides, [`run`] performs, [`event`] and [`outcome`] tell
+//! - what happens: [`turn`] decides, [`run`] performs, [`event`], [`outcome`] and [`news`] tell
 //! - ports to the outside: [`model`], [`store`], [`search`], [`embed`], [`world`]
 
 pub mod access;
 pub mod approval;
 pub mod artifact;
 pub mod assistant;
+pub mod citation;
 pub mod conversation;
 pub mod embed;
 pub mod event;
@@ -20,6 +21,7 @@ pub mod handle;
 pub mod id;
 pub mod message;
 pub mod model;
+pub mod news;
 pub mod outcome;
 pub mod persona;
 pub mod phase;

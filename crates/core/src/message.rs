@@ -5,9 +5,11 @@
 //! `function`/`function_call` form are all understood.
 
 mod function_form;
+mod session;
 mod wire;
 
 pub use function_form::{FunctionFormError, from_function_thread, to_function_form};
+pub use session::{ConversationSession, SessionError};
 pub use wire::MessageError;
 
 use serde_json::{Map, Value};

@@ -18,6 +18,7 @@ use tokio::sync::watch;
 
 use crate::approval::arguments_hash;
 use crate::assistant::Assistant;
+use crate::citation;
 use crate::event::{Audience, Ended, Event, Finished};
 use crate::grant::RefusalReason;
 use crate::id::MessageId;
@@ -224,7 +225,7 @@ impl<'a> Driver<'a> {
                         .map(|card| NewAudit {
                             call_id: card.call_id.clone(),
                             tool: card.tool.clone(),
-                            arguments_hash: arguments_hash(self.turn.arguments_of(&card.call_id)),
+                            arguments_hash: arguments_hash(&card.arguments.to_string()),
                             outcome: AuditOutcome::ApprovalRequested,
                             approver: None,
                         })
@@ -340,7 +341,7 @@ impl<'a> Driver<'a> {
         self.finish(outcome).await
     }
 
-    async fn finish(self, outcome: Outcome) -> Result<Ending, StoreError> {
+    async fn finish(mut self, outcome: Outcome) -> Result<Ending, StoreError> {
         let content = self.turn.visible_text().to_owned();
         let kept = match outcome {
             Outcome::Answered => true,
@@ -354,6 +355,9 @@ impl<'a> Driver<'a> {
             | Outcome::ModelFailed { .. }
             | Outcome::Interrupted => false,
         };
+        if self.quick_replies.is_empty() {
+            self.quick_replies = self.what_comes_next();
+        }
         let mut lines = self.turn.lines().to_vec();
         let cut_off = self.turn.partial_text().trim();
         if outcome == Outcome::Cancelled && !untrusted::is_blank(cut_off) {
@@ -398,6 +402,15 @@ impl<'a> Driver<'a> {
         Ok(Ending::Over(outcome))
     }
 
+    /// What the assistant itself suggests, by what the conversation has come to.
+    fn what_comes_next(&self) -> Vec<String> {
+        let conversation = self.turn.conversation();
+        let loaders = self.turn.assistant().context.iter();
+        loaders
+            .flat_map(|loader| loader.suggest(conversation))
+            .collect()
+    }
+
     fn answer_metadata(&self, outcome: &Outcome) -> Map<String, Value> {
         let mut metadata = Map::new();
         metadata.insert("turn_id".into(), json!(self.turn.id()));
@@ -415,7 +428,10 @@ impl<'a> Driver<'a> {
             metadata.insert("tool_calls".into(), Value::Array(calls));
         }
         if !self.turn.sources().is_empty() {
-            metadata.insert("sources".into(), json!(self.turn.sources()));
+            let sources = self.turn.sources();
+            let checked = citation::review(self.turn.visible_text(), sources);
+            metadata.insert("sources".into(), json!(sources));
+            metadata.insert("citations".into(), json!(checked));
         }
         if !self.quick_replies.is_empty() {
             metadata.insert("quick_replies".into(), json!(self.quick_replies));

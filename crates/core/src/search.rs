@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::access::Principal;
@@ -18,6 +19,18 @@ pub const LONGEST_QUERY: usize = 8_192;
 #[async_trait]
 pub trait Search: Send + Sync {
     async fn search(&self, query: &Query) -> Result<RetrievalResult, SearchError>;
+}
+
+/// Where nothing can be looked up.
+pub struct Nowhere;
+
+#[async_trait]
+impl Search for Nowhere {
+    async fn search(&self, _: &Query) -> Result<RetrievalResult, SearchError> {
+        Err(SearchError::Configuration(
+            "there is no index here".to_owned(),
+        ))
+    }
 }
 
 /// A question to a collection. The fields are public for reading; [`Query::check`] is
@@ -36,6 +49,17 @@ pub struct Query {
     /// Only passages with these values among their metadata.
     pub metadata: Vec<(String, String)>,
     pub include_vectors: bool,
+    pub ways: Ways,
+}
+
+/// How passages are looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ways {
+    /// By meaning and by words.
+    #[default]
+    Both,
+    Meaning,
+    Words,
 }
 
 impl Query {
@@ -49,6 +73,7 @@ impl Query {
             url_prefix: None,
             metadata: Vec::new(),
             include_vectors: false,
+            ways: Ways::Both,
         }
     }
 
@@ -167,6 +192,13 @@ impl RetrievalResult {
             note: None,
         }
     }
+}
+
+/// Whether a tool's result is what a search tells a model, also when it found nothing.
+pub fn is_retrieval(result: &Value) -> bool {
+    ["results", "query", "execution_time"]
+        .iter()
+        .all(|key| result.get(key).is_some())
 }
 
 /// Why nothing could be looked up. All but `Invalid` are for the operator.

@@ -3,20 +3,30 @@
 
 mod artifacts;
 mod audit;
+mod companies;
+mod consumption;
 mod conversations;
 mod error;
+mod opinions;
 mod people;
 mod turns;
 
 pub use artifacts::{Artifacts, Attachment, Attachments, NewAttachment};
 pub use audit::{Audit, AuditOutcome, AuditQuery, AuditRow, NewAudit};
+pub use companies::{
+    Companies, Company, CompanyDraft, Invitation, InvitationAnswer, InvitationKey,
+    InvitationStatus, Invitations, MAX_OPEN_INVITATIONS, MAX_OWNED_COMPANIES, Member,
+    NewInvitation,
+};
+pub use consumption::{Budget, Consumption, ConsumptionQuery, UsageRow, day_number, next_day};
 pub use conversations::{
     ConversationPatch, ConversationQuery, Conversations, NewConversation, Page, Speaker,
     StoredMessage,
 };
-pub use error::StoreError;
-pub use people::{Account, NewCompany, People, Profile};
+pub use error::{BudgetOwner, StoreError};
+pub use opinions::{NewOpinion, Opinion, Opinions, Rating};
+pub use people::{Account, NewCompany, People, Profile, ProfilePatch, Profiles};
 pub use turns::{
     Accepted, Answer, Approvals, Finish, IdempotencyKey, Lease, OpenTurn, Opened, Opening,
-    PendingApproval, RateLimit, Record, SavedFile, Saves, TurnStatus, TurnViews, Turns,
+    PendingApproval, RateLeft, RateLimit, Record, SavedFile, Saves, TurnStatus, TurnViews, Turns,
 };

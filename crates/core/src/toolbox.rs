@@ -78,12 +78,11 @@ impl Toolbox {
         let mut given = Map::new();
         given.insert(argument.to_owned(), value.clone());
         let given = Value::Object(given);
-        let found = self.validator(tool)?.iter_errors(&given).find_map(|error| {
+        self.validator(tool)?.iter_errors(&given).find_map(|error| {
             let path = error.instance_path().to_string();
             let own = path.split('/').nth(1) == Some(argument);
             own.then(|| error.masked_with("the value").to_string())
-        });
-        found
+        })
     }
 
     pub(crate) fn validator(&self, name: &str) -> Option<&Validator> {

@@ -149,6 +149,11 @@ fn a_target_is_one_of_the_parameters() {
         "the target of a is `pass`, which is not one of its parameters",
     );
     assert!(build([tool("a", ToolSpec::at_most_once("Writes.").target("x"))]).is_ok());
+    check_refused(
+        [tool("a", read().own_name("name"))],
+        "a puts the person's own name into `name`, which is not one of its parameters",
+    );
+    assert!(build([tool("a", read().own_name("x"))]).is_ok());
 }
 
 #[test]

@@ -128,6 +128,7 @@ fn opened(events: &[Event], opening: Opening) -> Opened {
             })
             .collect(),
         deadline: now(),
+        rate: None,
     }
 }
 
@@ -300,6 +301,20 @@ fn a_form_is_one_call_and_then_its_words() {
     turn.apply(&delta("Done."));
     turn.apply(&replied("Done.", &[]));
     assert_eq!(turn.next(now()), Step::End(Outcome::Answered));
+}
+
+#[test]
+fn what_a_person_fills_into_a_form_is_their_own_word() {
+    let form = Opening::Form {
+        id: MessageId::from_uuid(Uuid::from_u128(3)),
+        content: "Form".to_owned(),
+        tool: "set_status".to_owned(),
+        arguments: Map::from_iter([("pass".to_owned(), json!("GP-2026-0001"))]),
+    };
+    let filled_in = Turn::new(assistant(), opened(&[], form));
+    assert!(filled_in.words().contains(&"GP-2026-0001".to_owned()));
+    let written = Turn::new(assistant(), opened(&[], message()));
+    assert!(!written.words().contains(&"GP-2026-0001".to_owned()));
 }
 
 #[test]

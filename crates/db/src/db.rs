@@ -101,6 +101,18 @@ impl Db {
         }
     }
 
+    /// Says something that is not about a transaction of its own. A hint like any notice.
+    pub fn notify(&self, channel: &str, payload: &str) {
+        if let Err(error) = crate::listen::check(channel, payload) {
+            tracing::error!("a notice that cannot be said: {error}");
+            return;
+        }
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.hub().publish(channel, payload),
+            Backend::Postgres(postgres) => postgres.say(channel, payload),
+        }
+    }
+
     /// How often we waited for the database so far: round trips on Postgres, statements on SQLite.
     pub fn round_trips(&self) -> u64 {
         match &self.backend {

@@ -6,30 +6,33 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use axum::Router;
-use frontdesk_assistants::{Bundle, SetupError, Surroundings};
+use frontdesk_assistants::{Bundle, DemoDocuments, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
+use frontdesk_core::embed::{Embedder, Purpose};
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
+use frontdesk_core::search::Search;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
 use frontdesk_models::offline::{OfflineModel, OfflineSettings};
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
-use frontdesk_store::{Appliers, Store};
+use frontdesk_services::Report;
+use frontdesk_store::{Appliers, ApplyChange, Store};
 use secrecy::SecretString;
 
 use crate::clock::RealWorld;
-use crate::config::{Config, Fallback, ModelOverride, Provider};
-use crate::desk::{Desk, Rules};
-use crate::identity::{self, Tokens};
+use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
+use crate::desk::{Desk, DeskParts, Rules};
+use crate::identity::{self, KeySet, Tokens};
+use crate::library::{Library, local_embedder};
 use crate::services::{self, Reach};
 
 const DATABASE_FILE: &str = "frontdesk.db";
 /// The role that the platform's own statements (signing in, lease scans) run as.
 const WORKER_ROLE: &str = "fd_worker";
-const LOCAL_ISSUER: &str = "frontdesk";
 
 /// Builds the assistants; the product's own are [`frontdesk_assistants::all`].
 pub type MakeBundles = fn(&Surroundings) -> Result<Vec<Bundle>, SetupError>;
@@ -38,6 +41,8 @@ pub struct App {
     pub config: Config,
     pub db: Db,
     pub desk: Desk,
+    /// What can be looked up.
+    pub library: Arc<Library>,
     pub world: Arc<dyn World>,
     pub personas: Vec<Persona>,
     /// The assistant of a conversation that names none.
@@ -48,6 +53,13 @@ pub struct App {
     pub exports: BTreeMap<&'static str, ExportArtifact>,
     /// Bundled back-end services, under `/services`.
     pub services: Router,
+    /// What an operator should know about each of them.
+    pub service_reports: Vec<(&'static str, Report)>,
+    /// Routes that assistants bring, under `/api/v1`. They are for people who signed in and
+    /// find them as an extension of the request.
+    pub routes: Router,
+    /// The local embedding model, where it is installed.
+    pub embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl App {
@@ -68,12 +80,17 @@ impl App {
         reach: Reach,
     ) -> anyhow::Result<App> {
         let db = open_database(&config).await?;
-        let tokens = Arc::new(tokens(&config)?);
+        let tokens = Arc::new(tokens(&config, &world)?);
         db.migrate(&[Store::migrations()]).await?;
         db.migrate(&services::migrations().collect::<Vec<_>>())
             .await?;
-        let own_db = services_database(&config, &db).await?;
+        let own_db = match &config.database.url {
+            Some(_) => services_database(&config).await?,
+            None => db.clone(),
+        };
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
+        let embedder = local_embedder(&config);
+        let library = Arc::new(Library::open(&config, embedder.clone())?);
         let bundles = assistants(&Surroundings {
             db: db.clone(),
             settings: config.assistants.clone(),
@@ -81,6 +98,7 @@ impl App {
             world: Arc::clone(&world),
             services: services.addresses,
             service_tokens: services::mint(Arc::clone(&tokens), Arc::clone(&world)),
+            search: Arc::clone(&library) as Arc<dyn Search>,
         })?;
         let sets: Vec<MigrationSet> = bundles
             .iter()
@@ -88,53 +106,36 @@ impl App {
             .collect();
         db.migrate(&sets).await?;
 
-        let default_assistant = bundles
-            .iter()
-            .find(|bundle| bundle.is_default)
-            .or(bundles.first())
-            .map_or_else(String::new, |bundle| bundle.assistant.name.to_owned());
-        let mut appliers = Vec::new();
-        let mut assistants = Vec::new();
-        let mut personas: Vec<Persona> = Vec::new();
-        let mut exports = BTreeMap::new();
-        for bundle in bundles {
-            if let Some(export) = bundle.export {
-                exports.insert(bundle.assistant.name, export);
-            }
-            appliers.extend(
-                bundle
-                    .appliers
-                    .into_iter()
-                    .map(|(kind, applier)| (kind.to_owned(), applier)),
-            );
-            for persona in bundle.personas {
-                if !personas.iter().any(|known| known.name == persona.name) {
-                    personas.push(persona);
-                }
-            }
-            assistants.push(with_overrides(bundle.assistant, &config));
+        let brought = Brought::by(bundles, &config);
+        if config.demo {
+            library.bring(brought.documents);
         }
-        let store = Store::new(db.clone(), Appliers::new(appliers));
-        let desk = Desk::new(
-            assistants,
-            model(&config)?,
+        let store = Store::new(db.clone(), Appliers::new(brought.appliers));
+        let parts = DeskParts {
+            model: model(&config, embedder.as_ref())?,
             store,
-            Arc::clone(&world),
-            Rules {
+            world: Arc::clone(&world),
+            rules: Rules {
                 lease: config.server.lease,
                 turns_in_flight: config.limits.turns_in_flight,
+                budget: config.budget(),
             },
-        );
+        };
+        let desk = Desk::new(brought.assistants, parts);
         Ok(App {
             config,
             db,
             desk,
+            library,
             world,
-            personas,
-            default_assistant,
+            personas: brought.personas,
+            default_assistant: brought.default_assistant,
             tokens,
-            exports,
+            exports: brought.exports,
             services: services.router,
+            service_reports: services.reports,
+            routes: brought.routes,
+            embedder,
         })
     }
 
@@ -156,6 +157,29 @@ impl App {
         Ok(identity::sign_in_persona(store, self.world.as_ref(), persona).await?)
     }
 
+    /// Takes in the demo's documents and reads the weights of the local embedding model in
+    /// the background, where somebody will need them: a server need not make its first
+    /// visitor wait.
+    pub fn warm_up(&self) {
+        let library = Arc::clone(&self.library);
+        tokio::spawn(async move {
+            if let Err(error) = library.seed().await {
+                tracing::warn!("the demo's documents could not be taken in: {error}");
+            }
+        });
+        let offline = self.config.model.provider == Provider::Offline
+            || self.config.model.fallback == Fallback::Offline;
+        let used = self.config.model.offline_meaning && offline;
+        let Some(embedder) = self.embedder.clone().filter(|_| used) else {
+            return;
+        };
+        tokio::spawn(async move {
+            if let Err(error) = embedder.embed(&["warm-up"], Purpose::Query).await {
+                tracing::warn!(error.message = %error, "the local embedding model cannot be used");
+            }
+        });
+    }
+
     /// Lets workers end, then closes the database.
     pub async fn close(self) {
         self.desk.drain(std::time::Duration::from_secs(5)).await;
@@ -163,17 +187,70 @@ impl App {
     }
 }
 
-fn tokens(config: &Config) -> anyhow::Result<Tokens> {
+/// What all assistants bring, joined.
+#[derive(Default)]
+struct Brought {
+    default_assistant: String,
+    assistants: Vec<Assistant>,
+    appliers: Vec<(String, Arc<dyn ApplyChange>)>,
+    personas: Vec<Persona>,
+    exports: BTreeMap<&'static str, ExportArtifact>,
+    routes: Router,
+    documents: Vec<DemoDocuments>,
+}
+
+impl Brought {
+    fn by(bundles: Vec<Bundle>, config: &Config) -> Self {
+        let mut brought = Self {
+            default_assistant: bundles
+                .iter()
+                .find(|bundle| bundle.is_default)
+                .or(bundles.first())
+                .map_or_else(String::new, |bundle| bundle.assistant.name.to_owned()),
+            ..Self::default()
+        };
+        for bundle in bundles {
+            if let Some(own) = bundle.routes {
+                brought.routes = brought.routes.merge(own);
+            }
+            if let Some(export) = bundle.export {
+                brought.exports.insert(bundle.assistant.name, export);
+            }
+            let appliers = bundle.appliers.into_iter();
+            brought
+                .appliers
+                .extend(appliers.map(|(kind, applier)| (kind.to_owned(), applier)));
+            for persona in bundle.personas {
+                let known = |other: &Persona| other.name == persona.name;
+                if !brought.personas.iter().any(known) {
+                    brought.personas.push(persona);
+                }
+            }
+            brought.documents.extend(bundle.demo_documents);
+            brought
+                .assistants
+                .push(with_overrides(bundle.assistant, config));
+        }
+        brought
+    }
+}
+
+pub(crate) fn tokens(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<Tokens> {
     let auth = &config.auth;
-    let secret = match &auth.jwt_secret {
-        Some(secret) => secret.clone(),
-        None => local_secret(&config.data_dir)?,
-    };
-    let issuer = auth
-        .issuer
-        .clone()
-        .unwrap_or_else(|| LOCAL_ISSUER.to_owned());
-    Ok(Tokens::new(secret, issuer, auth.audience.clone()))
+    let audience = auth.audience.clone();
+    Ok(match &auth.source {
+        IdentitySource::Local => {
+            Tokens::with_secret(local_secret(&config.data_dir)?, None, audience)
+        }
+        IdentitySource::Secret { secret, issuer } => {
+            Tokens::with_secret(secret.clone(), issuer.clone(), audience)
+        }
+        IdentitySource::Keys { url, issuer } => {
+            let keys = KeySet::new(url, Arc::clone(world))?;
+            let local = local_secret(&config.data_dir)?;
+            Tokens::with_keys(local, issuer.clone(), audience, keys)
+        }
+    })
 }
 
 fn local_secret(data_dir: &Path) -> anyhow::Result<SecretString> {
@@ -213,10 +290,10 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
 
 /// Bundled services are systems of their own: on PostgreSQL they have connections of their
 /// own, without the roles that people's transactions take.
-async fn services_database(config: &Config, db: &Db) -> anyhow::Result<Db> {
+pub(crate) async fn services_database(config: &Config) -> anyhow::Result<Db> {
     match &config.database.url {
         Some(url) => Ok(Db::connect_postgres(url, PostgresOptions::default()).await?),
-        None => Ok(db.clone()),
+        None => open_database(config).await,
     }
 }
 
@@ -239,8 +316,14 @@ fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
     assistant
 }
 
-fn model(config: &Config) -> anyhow::Result<Arc<dyn Model>> {
-    let offline = || Arc::new(OfflineModel::new(OfflineSettings::default()));
+fn model(config: &Config, embedder: Option<&Arc<dyn Embedder>>) -> anyhow::Result<Arc<dyn Model>> {
+    let offline = || {
+        let model = OfflineModel::new(OfflineSettings::default());
+        Arc::new(match embedder.filter(|_| config.model.offline_meaning) {
+            Some(embedder) => model.with_embedder(Arc::clone(embedder)),
+            None => model,
+        })
+    };
     if config.model.provider == Provider::Offline {
         return Ok(offline());
     }

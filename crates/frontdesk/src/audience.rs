@@ -8,15 +8,24 @@ use frontdesk_core::event::{Audience, Entry};
 use frontdesk_core::id::TurnId;
 use tokio::sync::broadcast;
 
+use crate::metrics::Metrics;
+
 /// Entries a watcher may be behind before it must read the journal.
 const BEHIND: usize = 256;
 
-#[derive(Default)]
 pub struct Hub {
+    metrics: Arc<Metrics>,
     turns: Mutex<HashMap<TurnId, broadcast::Sender<Arc<Entry>>>>,
 }
 
 impl Hub {
+    pub fn new(metrics: Arc<Metrics>) -> Self {
+        Self {
+            metrics,
+            turns: Mutex::default(),
+        }
+    }
+
     /// Opens the stage before the first event, so that nobody misses one.
     pub fn open(&self, turn: TurnId) -> broadcast::Receiver<Arc<Entry>> {
         self.turns()
@@ -42,6 +51,9 @@ impl Hub {
 
 impl Audience for Hub {
     fn see(&self, turn: TurnId, entry: &Entry) {
+        if let Some(ended) = entry.event.ended() {
+            self.metrics.turn_ended(&ended.outcome, ended.usage);
+        }
         if let Some(stage) = self.turns().get(&turn)
             && stage.receiver_count() > 0
         {

@@ -5,12 +5,18 @@ mod ask;
 mod call;
 mod chat;
 mod doctor;
+mod eval;
 mod exit;
+mod ingest;
+mod lock;
 mod markdown;
 mod migrate;
 mod openapi;
 mod paint;
+mod remote;
+mod search;
 mod serve;
+mod service;
 mod token;
 mod tools;
 
@@ -21,12 +27,17 @@ use anyhow::Context;
 use clap::{Parser, Subcommand};
 use frontdesk_core::access::Principal;
 
+use remote::{Remote, Sign};
+
 use crate::app::App;
 use crate::config::{Config, Sources};
 use crate::services::Reach;
 use crate::telemetry;
 
 pub use exit::Exit;
+
+/// Proves who is asking to a server that is not on this machine.
+const TOKEN: &str = "FRONTDESK_TOKEN";
 
 #[derive(Parser)]
 #[command(
@@ -39,6 +50,10 @@ struct Cli {
     /// Settings file; `frontdesk.toml` in this folder if it is there.
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Talk to the server at this address, with the token in FRONTDESK_TOKEN. A server that owns
+    /// the data folder is found without it.
+    #[arg(long, global = true, value_name = "URL")]
+    server: Option<String>,
     #[command(subcommand)]
     command: Command,
 }
@@ -61,8 +76,16 @@ enum Command {
     Openapi(openapi::Openapi),
     /// Check every part and say what to do.
     Doctor(doctor::Doctor),
+    /// Take documents in, so that they can be asked.
+    Ingest(ingest::IngestDocuments),
+    /// Look passages up.
+    Search(search::SearchDocuments),
+    /// Measure retrieval on a labelled set.
+    Eval(eval::Eval),
     /// See and decide what waits for approval.
     Approvals(approvals::Approvals),
+    /// Run a bundled back-end service alone.
+    Service(service::Service),
 }
 
 /// Runs the command that the process was started with.
@@ -82,7 +105,10 @@ pub fn main() -> ExitCode {
 }
 
 async fn run(cli: Cli) -> anyhow::Result<Exit> {
-    let setup = Setup { file: cli.config };
+    let setup = Setup {
+        file: cli.config,
+        server: cli.server,
+    };
     match cli.command {
         Command::Serve(serve) => serve.run(setup).await,
         Command::Chat(chat) => chat.run(setup).await,
@@ -92,13 +118,26 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Migrate(migrate) => migrate.run(setup).await,
         Command::Openapi(openapi) => openapi.run(),
         Command::Doctor(doctor) => doctor.run(setup).await,
+        Command::Ingest(ingest) => ingest.run(setup).await,
+        Command::Search(search) => search.run(setup).await,
+        Command::Eval(eval) => eval.run(setup).await,
         Command::Approvals(approvals) => approvals.run(setup).await,
+        Command::Service(service) => service.run(setup).await,
     }
 }
 
 /// What every command starts from.
 struct Setup {
     file: Option<PathBuf>,
+    server: Option<String>,
+}
+
+/// Where a command is carried out.
+enum Place {
+    /// In this process.
+    Here(Box<App>),
+    /// By a server that runs; what is typed is remembered in the data folder.
+    There { remote: Remote, data_dir: PathBuf },
 }
 
 impl Setup {
@@ -117,6 +156,35 @@ impl Setup {
         telemetry::start(&config.log)
             .with_context(|| format!("setting `log.level`: {:?} is no filter", config.log.level))?;
         Ok(config)
+    }
+
+    /// A server that runs does the work: the one that was named, or the one that owns the data
+    /// folder. Else this process does.
+    async fn place(&self, persona: Option<&str>, assistant: Option<&str>) -> anyhow::Result<Place> {
+        let config = self.config(vec![("log.level", "error".to_owned())])?;
+        let url = match &self.server {
+            Some(url) => Some(url.clone()),
+            None => lock::owner(&config.data_dir)?,
+        };
+        let Some(url) = url else {
+            let app = App::open(config, frontdesk_assistants::all, Reach::OwnPort).await?;
+            return Ok(Place::Here(Box::new(app)));
+        };
+        let token = std::env::vars()
+            .find(|(name, value)| name == TOKEN && !value.is_empty())
+            .map(|(_, value)| value);
+        let sign = match (persona, token, assistant) {
+            (Some(name), _, _) => Sign::Persona(name),
+            (None, Some(token), _) => Sign::Token(token),
+            (None, None, Some(assistant)) => Sign::AnyoneFor(assistant),
+            (None, None, None) => {
+                anyhow::bail!("say who is asking: with --as PERSONA or with {TOKEN}")
+            }
+        };
+        Ok(Place::There {
+            remote: Remote::connect(&url, sign).await?,
+            data_dir: config.data_dir,
+        })
     }
 
     /// Opens everything, quietly: a terminal is for the conversation.

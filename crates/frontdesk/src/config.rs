@@ -1,20 +1,28 @@
 //! The product's settings: built-in default < file < environment < flags. Read once, checked
 //! whole, then plain data.
 
+mod auth;
 mod raw;
+mod search;
 mod table;
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
 use frontdesk_core::setting::Setting;
+use frontdesk_core::store::Budget;
 use secrecy::SecretString;
 
 pub use raw::{ConfigError, Raw, Sources};
+pub use search::{Embeddings, Search};
+use table::all;
 pub use table::{PLATFORM, example_file};
+
+/// What a turn that still runs is taken to use of a budget.
+const TOKENS_RESERVED: u64 = 4_000;
 
 /// Checked settings.
 #[derive(Debug)]
@@ -25,10 +33,15 @@ pub struct Config {
     pub database: Database,
     pub auth: Auth,
     pub model: Model,
+    pub search: Search,
     pub limits: Limits,
+    /// Where the local embedding model lies, if it is installed.
+    pub embeddings_folder: Option<PathBuf>,
     pub log: Log,
     /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
+    /// What bundled services declared for themselves, by key. Some of it is secret.
+    pub services: BTreeMap<String, SecretString>,
     /// Model, temperature and token limit that an operator set for one assistant.
     pub overrides: BTreeMap<String, ModelOverride>,
 }
@@ -40,6 +53,8 @@ pub struct Server {
     pub public_url: String,
     /// How long a worker may be silent before another goes on with its turn.
     pub lease: Duration,
+    /// Where figures are told to those who watch over us, besides a loopback address of ours.
+    pub metrics_bind: Option<SocketAddr>,
 }
 
 #[derive(Debug)]
@@ -52,9 +67,22 @@ pub struct Database {
 
 #[derive(Debug)]
 pub struct Auth {
-    pub jwt_secret: Option<SecretString>,
-    pub issuer: Option<String>,
+    pub source: IdentitySource,
     pub audience: String,
+}
+
+/// Who says who people are.
+#[derive(Debug)]
+pub enum IdentitySource {
+    /// Nobody but this installation itself.
+    Local,
+    /// Whoever has the secret (HS256).
+    Secret {
+        secret: SecretString,
+        issuer: Option<String>,
+    },
+    /// An issuer with public keys (RS256, ES256).
+    Keys { url: String, issuer: String },
 }
 
 #[derive(Debug)]
@@ -65,6 +93,8 @@ pub struct Model {
     /// Overrides every assistant's own model.
     pub name: Option<String>,
     pub fallback: Fallback,
+    /// Whether the offline model may use the local embedding model.
+    pub offline_meaning: bool,
     pub connect_timeout: Duration,
     pub idle_timeout: Duration,
 }
@@ -73,6 +103,10 @@ pub struct Model {
 pub struct Limits {
     /// Messages of one person that may be worked on at once.
     pub turns_in_flight: u32,
+    /// Tokens a day; `None` for no limit.
+    pub tokens_a_person: Option<u64>,
+    pub tokens_a_company: Option<u64>,
+    pub connections: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,19 +156,14 @@ impl Config {
                 bind,
                 public_url,
                 lease: lease(&raw)?,
+                metrics_bind: raw.optional("server.metrics_bind")?,
             },
             database: Database {
                 url: raw.secret("database.url"),
                 pool_size: raw.parse("database.pool_size")?,
                 app_role: raw.parse("database.app_role")?,
             },
-            auth: Auth {
-                jwt_secret: raw.secret("auth.jwt_secret"),
-                issuer: raw
-                    .text("auth.supabase_url")
-                    .map(|url| format!("{}/auth/v1", url.trim_end_matches('/'))),
-                audience: raw.parse("auth.audience")?,
-            },
+            auth: auth::read(&raw)?,
             model: Model {
                 provider: provider(&raw, api_key.is_some())?,
                 base_url: raw.parse("model.base_url")?,
@@ -144,12 +173,22 @@ impl Config {
                     "model.fallback",
                     &[("none", Fallback::None), ("offline", Fallback::Offline)],
                 )?,
+                offline_meaning: raw
+                    .choose("model.offline_meaning", &[("auto", true), ("none", false)])?,
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
             },
+            search: search::read(&raw)?,
             limits: Limits {
                 turns_in_flight: at_least_one(&raw, "limits.turns_in_flight")?,
+                tokens_a_person: unless_zero(raw.parse("limits.tokens_a_person_and_day")?),
+                tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
+                connections: at_least_one(&raw, "limits.connections")?,
             },
+            embeddings_folder: raw.optional("embeddings.folder")?.or_else(|| {
+                let cache = raw.cache.as_ref()?;
+                Some(cache.join("frontdesk/all-MiniLM-L6-v2"))
+            }),
             log: Log {
                 level: raw.parse("log.level")?,
                 json: raw.choose("log.format", &[("text", false), ("json", true)])?,
@@ -158,24 +197,48 @@ impl Config {
                 .iter()
                 .filter_map(|setting| Some((setting.key.to_owned(), raw.text(setting.key)?)))
                 .collect(),
+            services: frontdesk_services::SETTINGS
+                .iter()
+                .filter_map(|setting| Some((setting.key.to_owned(), raw.secret(setting.key)?)))
+                .collect(),
             overrides: overrides(&raw, assistants)?,
         };
-        config.check_auth()?;
+        if raw.is_set("demo") && config.demo && !bind.ip().is_loopback() {
+            return Err(ConfigError::BadValue {
+                key: "demo".to_owned(),
+                problem: format!(
+                    "demo people sign in without a password, and {bind} can be reached by others; bind to 127.0.0.1 or leave `demo` out"
+                ),
+            });
+        }
         Ok(config)
     }
 
-    /// A short secret can be guessed; signing in would mean nothing.
-    fn check_auth(&self) -> Result<(), ConfigError> {
-        const SHORTEST_SECRET: usize = 32;
-        use secrecy::ExposeSecret;
-        match &self.auth.jwt_secret {
-            Some(secret) if secret.expose_secret().len() < SHORTEST_SECRET => {
-                Err(ConfigError::BadValue {
-                    key: "auth.jwt_secret".to_owned(),
-                    problem: format!("must be at least {SHORTEST_SECRET} bytes long"),
-                })
+    /// Whether it is safe to listen there. Where others can reach us, somebody must say who
+    /// they are.
+    pub fn check_serving(&self, address: SocketAddr) -> Result<(), ConfigError> {
+        match &self.auth.source {
+            IdentitySource::Local if !address.ip().is_loopback() => Err(ConfigError::BadValue {
+                key: "server.bind".to_owned(),
+                problem: format!(
+                    "{address} can be reached by others, and nothing says who they are; set SUPABASE_URL or SUPABASE_JWT_SECRET, or bind to 127.0.0.1"
+                ),
+            }),
+            IdentitySource::Local | IdentitySource::Secret { .. } | IdentitySource::Keys { .. } => {
+                Ok(())
             }
-            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// What people may use in a day. The built-in model costs nothing.
+    pub fn budget(&self) -> Budget {
+        match self.model.provider {
+            Provider::Offline => Budget::UNLIMITED,
+            Provider::OpenAi => Budget {
+                person: self.limits.tokens_a_person,
+                company: self.limits.tokens_a_company,
+                reserve: TOKENS_RESERVED,
+            },
         }
     }
 
@@ -184,9 +247,26 @@ impl Config {
     pub fn personas_allowed(&self) -> bool {
         self.demo
             && self.server.bind.ip().is_loopback()
-            && self.auth.jwt_secret.is_none()
-            && self.auth.issuer.is_none()
+            && matches!(self.auth.source, IdentitySource::Local)
             && self.database.url.is_none()
+            && self.is_known_as_this_machine()
+    }
+}
+
+fn unless_zero(number: u64) -> Option<u64> {
+    (number > 0).then_some(number)
+}
+
+impl Config {
+    /// A public address means that something in front of us lets others in.
+    fn is_known_as_this_machine(&self) -> bool {
+        let host = self.server.public_url.parse::<axum::http::Uri>().ok();
+        host.as_ref()
+            .and_then(|uri| uri.host())
+            .is_some_and(|host| {
+                let host = host.trim_matches(['[', ']']);
+                host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+            })
     }
 }
 

@@ -165,10 +165,83 @@ fn demo_people_need_a_machine_of_their_own() {
         ("SUPABASE_JWT_SECRET", secret),
         ("SUPABASE_URL", "https://x.example"),
         ("DATABASE_URL", "postgres://x"),
+        ("FRONTDESK_SERVER_PUBLIC_URL", "https://desk.example.com"),
     ] {
         let config = load("", &[environment]).unwrap();
         assert!(!config.personas_allowed(), "{environment:?}");
     }
+    let own = ("FRONTDESK_SERVER_PUBLIC_URL", "http://localhost:8080/");
+    assert!(load("", &[own]).unwrap().personas_allowed());
+}
+
+/// A9 and every other combination that would let the wrong people in.
+#[test]
+fn unsafe_combinations_are_refused() {
+    let secret = ("SUPABASE_JWT_SECRET", "0123456789abcdef0123456789abcdef");
+    check_error("", &[("SUPABASE_JWT_SECRET", "short")], "at least 32 bytes");
+    let keys = "[auth]\njwks_url = \"https://issuer.example/keys\"\nissuer = \"i\"\n";
+    check_error(keys, &[secret], "never both");
+    check_error(
+        "[auth]\njwks_url = \"https://issuer.example/keys\"\n",
+        &[],
+        "setting `auth.issuer`: must be set with auth.jwks_url",
+    );
+    check_error(
+        "[auth]\nissuer = \"i\"\n",
+        &[],
+        "nothing says how they are checked",
+    );
+    check_error(
+        "",
+        &[("SUPABASE_URL", "http://issuer.example")],
+        "must be an https address",
+    );
+    check_error("[auth]\naudience = \"\"\n", &[], "setting `auth.audience`");
+    let public = ("FRONTDESK_SERVER_BIND", "0.0.0.0:8080");
+    check_error(
+        "demo = true",
+        &[public],
+        "demo people sign in without a password",
+    );
+    check_error(
+        "demo = true",
+        &[public, secret],
+        "demo people sign in without a password",
+    );
+
+    let nobody_knows_who = load("", &[public]).unwrap();
+    let elsewhere = "192.0.2.1:80".parse().unwrap();
+    let error = nobody_knows_who.check_serving(elsewhere).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("SUPABASE_URL or SUPABASE_JWT_SECRET"),
+        "{error}"
+    );
+    let here = "127.0.0.1:80".parse().unwrap();
+    nobody_knows_who.check_serving(here).unwrap();
+    for known in [secret, ("SUPABASE_URL", "https://x.example")] {
+        load("", &[public, known])
+            .unwrap()
+            .check_serving(elsewhere)
+            .unwrap();
+    }
+}
+
+#[test]
+fn a_project_address_names_the_issuer_and_its_keys() {
+    let config = load("", &[("SUPABASE_URL", "https://x.example/")]).unwrap();
+    let IdentitySource::Keys { url, issuer } = config.auth.source else {
+        panic!("{:?}", config.auth.source);
+    };
+    assert_eq!(issuer, "https://x.example/auth/v1");
+    assert_eq!(url, "https://x.example/auth/v1/.well-known/jwks.json");
+    let secret = ("SUPABASE_JWT_SECRET", "0123456789abcdef0123456789abcdef");
+    let config = load("", &[("SUPABASE_URL", "https://x.example"), secret]).unwrap();
+    let IdentitySource::Secret { issuer, .. } = config.auth.source else {
+        panic!("{:?}", config.auth.source);
+    };
+    assert_eq!(issuer.as_deref(), Some("https://x.example/auth/v1"));
 }
 
 #[test]

@@ -2,12 +2,14 @@
 //! watch, stop and decide. Every door (terminal, HTTP) goes through here.
 
 mod bell;
+mod ears;
 mod files;
+mod queue;
 mod watch;
 mod worker;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use frontdesk_core::access::Principal;
@@ -19,8 +21,8 @@ use frontdesk_core::model::Model;
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::run::{Cancel, Engine};
 use frontdesk_core::store::{
-    Accepted, Approvals, Conversations, IdempotencyKey, NewConversation, OpenTurn, Opening,
-    PendingApproval, RateLimit, StoreError, StoredMessage, TurnViews, Turns,
+    Accepted, Approvals, Budget, Conversations, IdempotencyKey, NewConversation, OpenTurn, Opening,
+    PendingApproval, RateLeft, RateLimit, StoreError, StoredMessage, TurnViews, Turns,
 };
 use frontdesk_core::transcript::Line;
 use frontdesk_core::untrusted;
@@ -33,9 +35,12 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::audience::Hub;
+use crate::metrics::Metrics;
 
 use bell::Bell;
+use ears::Ears;
 pub use files::MAX_FILE_BYTES;
+use queue::Queue;
 pub use watch::Watch;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -47,6 +52,8 @@ pub enum DeskError {
     UnknownAssistant(String),
     #[error("{assistant} is for people with the role {roles}")]
     NotForYou { assistant: String, roles: String },
+    #[error("content: must be at most {max} characters long")]
+    TooLong { max: usize },
     #[error("{field}: {problem}")]
     Invalid {
         field: &'static str,
@@ -83,7 +90,16 @@ pub struct Started {
     pub user_message: StoredMessage,
     /// The same request came before; nothing new was started.
     pub replayed: bool,
+    /// What the rate leaves; `None` where nothing was counted.
+    pub rate: Option<RateState>,
     pub watch: Watch,
+}
+
+/// A person's rate with an assistant, after a request was counted.
+#[derive(Clone, Copy, Debug)]
+pub struct RateState {
+    pub max: u32,
+    pub left: RateLeft,
 }
 
 /// What an operator set for all turns.
@@ -93,6 +109,8 @@ pub struct Rules {
     pub lease: Duration,
     /// Turns that one person may have open at once.
     pub turns_in_flight: u32,
+    /// Tokens that people and companies may use in a day.
+    pub budget: Budget,
 }
 
 /// Cheap to clone; all clones are the same desk.
@@ -108,6 +126,9 @@ struct Inner {
     engine: Engine,
     hub: Arc<Hub>,
     bell: Bell,
+    queue: Queue,
+    ears: Ears,
+    metrics: Arc<Metrics>,
     world: Arc<dyn World>,
     rules: Rules,
     /// Names this process in leases.
@@ -119,15 +140,24 @@ struct Inner {
     decodes: Semaphore,
 }
 
+/// What a desk is made of besides its assistants.
+pub struct DeskParts {
+    pub model: Arc<dyn Model>,
+    pub store: Store,
+    pub world: Arc<dyn World>,
+    pub rules: Rules,
+}
+
 impl Desk {
-    pub fn new(
-        assistants: Vec<Assistant>,
-        model: Arc<dyn Model>,
-        store: Store,
-        world: Arc<dyn World>,
-        rules: Rules,
-    ) -> Self {
-        let hub = Arc::new(Hub::default());
+    pub fn new(assistants: Vec<Assistant>, parts: DeskParts) -> Self {
+        let DeskParts {
+            model,
+            store,
+            world,
+            rules,
+        } = parts;
+        let metrics = Arc::new(Metrics::default());
+        let hub = Arc::new(Hub::new(Arc::clone(&metrics)));
         let engine = Engine {
             turns: Arc::new(store.clone()),
             artifacts: Arc::new(store.clone()),
@@ -148,6 +178,9 @@ impl Desk {
                 engine,
                 hub,
                 bell: Bell::default(),
+                queue: Queue::default(),
+                ears: Ears::default(),
+                metrics,
                 world,
                 rules,
                 node,
@@ -156,6 +189,16 @@ impl Desk {
                 decodes: Semaphore::new(files::DECODES_AT_ONCE),
             }),
         }
+    }
+
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        &self.inner.metrics
+    }
+
+    /// Turns that are worked on here at this moment.
+    pub fn at_work(&self) -> usize {
+        let running = self.inner.running.lock();
+        running.unwrap_or_else(PoisonError::into_inner).len()
     }
 
     pub fn store(&self) -> &Store {
@@ -282,6 +325,7 @@ impl Desk {
                 window: MINUTE,
             },
             in_flight: inner.rules.turns_in_flight,
+            budget: inner.rules.budget,
             window: assistant.limits.window,
             context: load_context(assistant, who, conversation).await,
             node: inner.node.clone(),
@@ -289,10 +333,18 @@ impl Desk {
             turn_for: assistant.limits.turn,
             now: inner.world.now(),
         };
-        match inner.store.open(who, request).await? {
+        let accepted = {
+            let _place = inner.queue.enter(who.profile()).await;
+            inner.store.open(who, request).await?
+        };
+        match accepted {
             Accepted::Opened(opened) => {
                 let turn = opened.lease.turn;
                 let user_message = opened.user_message.clone();
+                let rate = opened.rate.map(|left| RateState {
+                    max: assistant.limits.messages_a_minute,
+                    left,
+                });
                 let watch =
                     Watch::live(self, who, opened.lease.conversation, turn, &opened.entries);
                 self.work_on(Some(Arc::clone(assistant)), *opened);
@@ -301,6 +353,7 @@ impl Desk {
                     state: TurnState::Running,
                     user_message,
                     replayed: false,
+                    rate,
                     watch,
                 })
             }
@@ -313,6 +366,7 @@ impl Desk {
                 state,
                 user_message,
                 replayed: true,
+                rate: None,
                 watch: Watch::from_journal(self, who, conversation.id, turn, 0),
             }),
         }
@@ -385,10 +439,8 @@ fn check_content(assistant: &Assistant, content: &str) -> Result<(), DeskError> 
     } else if content.contains('\0') {
         "must not contain NUL characters".to_owned()
     } else if !assistant.limits.message.admits(content) {
-        format!(
-            "must be at most {} characters long",
-            assistant.limits.message.maximum()
-        )
+        let max = assistant.limits.message.maximum();
+        return Err(DeskError::TooLong { max });
     } else {
         return Ok(());
     };

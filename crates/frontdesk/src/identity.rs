@@ -1,5 +1,9 @@
-//! Who is asking: demo personas on this machine, or a signed token.
+//! Who is asking: demo personas on this machine, or somebody with a signed token. Roles come
+//! from verified claims, companies from the database, and nothing from what a client writes.
 
+mod claims;
+mod jwks;
+mod secret;
 mod token;
 
 use std::collections::BTreeSet;
@@ -11,7 +15,9 @@ use frontdesk_core::store::{Account, NewCompany, People, StoreError};
 use frontdesk_core::world::World;
 use frontdesk_store::Store;
 
-pub use token::{NewToken, TokenError, Tokens, Verified, local_secret};
+pub use jwks::{KeySet, is_safe_source};
+pub use secret::local_secret;
+pub use token::{NewToken, TokenError, Tokens, Verified};
 
 /// Signs a demo person in, creating their profile and company on first sight.
 pub async fn sign_in_persona(
@@ -71,6 +77,7 @@ pub async fn sign_in_token(
         email: verified.email,
         now: world.now(),
     };
+    let email = account.email.clone();
     let (profile, companies) = store.sign_in(account).await?;
     let roles: BTreeSet<Role> = verified
         .roles
@@ -82,7 +89,8 @@ pub async fn sign_in_token(
             subject: verified.subject,
             profile: profile.id,
             name: profile.display_name,
-            email: profile.email,
+            // What this token vouches for, not what an earlier one did.
+            email,
             roles,
             companies,
             expires: Some(verified.expires),

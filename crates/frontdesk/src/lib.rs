@@ -2,7 +2,7 @@
 //!
 //! - [`config`] reads settings, [`app`] opens everything they name
 //! - [`desk`] accepts what people send and lets workers answer it
-//! - [`identity`] says who is asking
+//! - [`identity`] says who is asking, [`library`] what can be looked up
 //! - [`cli`] and [`http`] are the doors
 
 pub mod app;
@@ -13,5 +13,7 @@ pub mod config;
 pub mod desk;
 pub mod http;
 pub mod identity;
+pub mod library;
+pub mod metrics;
 pub mod services;
 pub mod telemetry;

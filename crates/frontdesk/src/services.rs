@@ -5,17 +5,20 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use axum::Router;
 use chrono::TimeDelta;
 use frontdesk_assistants::{MintError, MintToken};
 use frontdesk_core::access::Principal;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet};
-use frontdesk_services::{Built, Surroundings};
+use frontdesk_services::{Built, Report, Service, Surroundings, Values};
+use secrecy::SecretString;
 use serde_json::json;
 use tokio::net::TcpListener;
 
+use crate::app;
+use crate::clock::RealWorld;
 use crate::config::Config;
 use crate::identity::Tokens;
 
@@ -38,6 +41,8 @@ pub struct Services {
     pub router: Router,
     /// Their base addresses, by name.
     pub addresses: BTreeMap<String, String>,
+    /// What an operator should know about each.
+    pub reports: Vec<(&'static str, Report)>,
 }
 
 pub fn migrations() -> impl Iterator<Item = MigrationSet> {
@@ -56,25 +61,12 @@ pub async fn build(
 ) -> anyhow::Result<Services> {
     let mut router = Router::new();
     let mut names = Vec::new();
+    let mut reports = Vec::new();
     for service in frontdesk_services::all() {
-        let around = Surroundings {
-            db: db.clone(),
-            folder: config.data_dir.join(service.name),
-            token_secret: tokens.secret(),
-            token_issuer: tokens.issuer().to_owned(),
-            public_url: config.server.public_url.clone(),
-            world: Arc::clone(world),
-        };
-        let Built {
-            router: routes,
-            seed,
-        } = (service.build)(&around)
-            .with_context(|| format!("the bundled service {} cannot start", service.name))?;
-        if config.demo {
-            seed().await?;
-        }
-        router = router.nest(&format!("/services/{}", service.name), routes);
+        let built = build_one(&service, config, db, tokens, world).await?;
+        router = router.nest(&format!("/services/{}", service.name), built.0);
         names.push(service.name);
+        reports.push((service.name, built.1));
     }
     let address = match reach {
         Reach::Server(address) => address,
@@ -84,7 +76,67 @@ pub async fn build(
         .into_iter()
         .map(|name| (name.to_owned(), format!("http://{address}/services/{name}")))
         .collect();
-    Ok(Services { router, addresses })
+    Ok(Services {
+        router,
+        addresses,
+        reports,
+    })
+}
+
+async fn build_one(
+    service: &Service,
+    config: &Config,
+    db: &Db,
+    tokens: &Tokens,
+    world: &Arc<dyn World>,
+) -> anyhow::Result<(Router, Report)> {
+    let around = Surroundings {
+        db: db.clone(),
+        folder: config.data_dir.join(service.name),
+        token_secret: tokens.secret(),
+        token_issuer: tokens.issuer().to_owned(),
+        public_url: config.server.public_url.clone(),
+        world: Arc::clone(world),
+        settings: values(config),
+    };
+    let Built {
+        router,
+        seed,
+        report,
+    } = (service.build)(&around)
+        .with_context(|| format!("the bundled service {} cannot start", service.name))?;
+    if config.demo {
+        seed().await?;
+    }
+    Ok((router, report))
+}
+
+/// The services' own settings, and those that assistants share with them.
+fn values(config: &Config) -> Values {
+    let shared = config.assistants.iter();
+    let shared = shared.map(|(key, value)| (key.clone(), SecretString::from(value.as_str())));
+    let own = config.services.iter();
+    shared
+        .chain(own.map(|(key, value)| (key.clone(), value.clone())))
+        .collect()
+}
+
+/// One service without the rest of the product, over its own tables.
+pub async fn alone(name: &str, config: &Config) -> anyhow::Result<(Router, Db)> {
+    let all = frontdesk_services::all();
+    let Some(service) = all.iter().find(|service| service.name == name) else {
+        let names: Vec<&str> = all.iter().map(|service| service.name).collect();
+        bail!(
+            "there is no service named {name}; there is {}",
+            names.join(", ")
+        );
+    };
+    let db = app::services_database(config).await?;
+    db.migrate(&[service.migrations]).await?;
+    let world: Arc<dyn World> = Arc::new(RealWorld);
+    let tokens = app::tokens(config, &world)?;
+    let (router, _) = build_one(service, config, &db, &tokens, &world).await?;
+    Ok((router, db))
 }
 
 /// Serves on a free loopback port for as long as this process lives.

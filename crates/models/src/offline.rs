@@ -13,6 +13,7 @@ mod fill;
 mod index;
 mod language;
 mod lexicon;
+mod meaning;
 mod mood;
 mod near;
 mod param;
@@ -33,8 +34,10 @@ mod words;
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use async_trait::async_trait;
+use frontdesk_core::embed::Embedder;
 use frontdesk_core::message::ToolCall;
 use frontdesk_core::model::{Ask, DeltaSink, Finish, Model, ModelError, Prompt, Reply, Usage};
 use frontdesk_core::tool::NO_SUMMARY;
@@ -45,6 +48,7 @@ pub use language::Language;
 
 use dialogue::{Dialogue, Entry, is_error};
 use index::IndexCache;
+use meaning::{Known, Sense, Vectors};
 use plan::{Mind, Step};
 
 /// How sure the model must be, and what it speaks when that does not show.
@@ -78,18 +82,52 @@ pub const MODEL_NAME: &str = "offline";
 pub struct OfflineModel {
     settings: OfflineSettings,
     indexes: IndexCache,
+    sense: Option<Sense>,
 }
+
+/// A decision looks for vectors so often: first for the examples and the request, then for
+/// parts of it.
+const MOST_LOOKUPS: usize = 3;
 
 impl OfflineModel {
     pub fn new(settings: OfflineSettings) -> Self {
         Self {
             settings,
             indexes: IndexCache::default(),
+            sense: None,
         }
     }
 
-    /// What to do and to say: pure, so that streaming it is all that is left to do.
-    fn decide(&self, ask: &Ask<'_>) -> Reply {
+    /// Lets it go by meaning where words do not decide. The embedding model must know
+    /// English; requests in other languages go by words alone.
+    pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
+        self.sense = Some(Sense::new(embedder));
+        self
+    }
+
+    /// What to do and to say, by words and, where these leave it open, by meaning.
+    async fn decided(&self, ask: &Ask<'_>) -> Reply {
+        let Some(sense) = &self.sense else {
+            return self.decide(ask, None);
+        };
+        let mut known = Known::new();
+        for _ in 0..MOST_LOOKUPS {
+            let vectors = Vectors::new(&known);
+            let reply = self.decide(ask, Some(&vectors));
+            let wanted = vectors.wanted();
+            if wanted.is_empty() {
+                return reply;
+            }
+            if let Err(error) = sense.supply(&mut known, wanted).await {
+                tracing::warn!(error.message = %error, "no vectors; words alone decide");
+                return self.decide(ask, None);
+            }
+        }
+        self.decide(ask, Some(&Vectors::new(&known)))
+    }
+
+    /// Pure, so that streaming it is all that is left to do.
+    fn decide(&self, ask: &Ask<'_>, vectors: Option<&Vectors<'_>>) -> Reply {
         let index = self.indexes.of(ask.offer);
         let dialogue = Dialogue::read(&ask.prompt, self.settings.recent_messages);
         let language = spoken(&dialogue).unwrap_or(self.settings.language);
@@ -98,6 +136,7 @@ impl OfflineModel {
             dialogue: &dialogue,
             settings: &self.settings,
             language,
+            vectors,
         };
         let steps = mind.plan();
         let failed = dialogue
@@ -146,7 +185,7 @@ impl OfflineModel {
 #[async_trait]
 impl Model for OfflineModel {
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
-        let reply = self.decide(&ask);
+        let reply = self.decided(&ask).await;
         for chunk in reply.text.split_inclusive(char::is_whitespace) {
             sink.text(chunk);
             // Whoever wants to stop the reply gets the chance after each word.

@@ -1,3 +1,4 @@
 //! Embedding models behind core's port.
 
 pub mod local;
+pub mod remote;

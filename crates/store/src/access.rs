@@ -21,25 +21,49 @@ pub(crate) enum Kind {
     Conversation,
     Attachment,
     Turn,
+    Message,
+    Company,
+    Profile,
+    Invitation,
+}
+
+impl Kind {
+    /// As `fd.exists` knows it.
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Conversation => "conversation",
+            Kind::Attachment => "attachment",
+            Kind::Turn => "turn",
+            Kind::Message => "message",
+            Kind::Company => "company",
+            Kind::Profile => "profile",
+            Kind::Invitation => "invitation",
+        }
+    }
+
+    fn table(self) -> &'static str {
+        match self {
+            Kind::Conversation => "conversations",
+            Kind::Attachment => "attachments",
+            Kind::Turn => "turns",
+            Kind::Message => "messages",
+            Kind::Company => "companies",
+            Kind::Profile => "profiles",
+            Kind::Invitation => "invitations",
+        }
+    }
 }
 
 /// Tells what exists and is foreign from what is not there.
 pub(crate) async fn refusal(tx: &mut Tx, kind: Kind, id: Uuid) -> Result<Fault, Fault> {
-    let sql = match (tx.dialect(), kind) {
-        (Dialect::Postgres, Kind::Conversation) => "SELECT fd.exists('conversation', $1) AS found",
-        (Dialect::Postgres, Kind::Attachment) => "SELECT fd.exists('attachment', $1) AS found",
-        (Dialect::Postgres, Kind::Turn) => "SELECT fd.exists('turn', $1) AS found",
-        (Dialect::Sqlite, Kind::Conversation) => {
-            "SELECT EXISTS (SELECT 1 FROM conversations WHERE id = $1) AS found"
-        }
-        (Dialect::Sqlite, Kind::Attachment) => {
-            "SELECT EXISTS (SELECT 1 FROM attachments WHERE id = $1) AS found"
-        }
-        (Dialect::Sqlite, Kind::Turn) => {
-            "SELECT EXISTS (SELECT 1 FROM turns WHERE id = $1) AS found"
-        }
+    let sql = match tx.dialect() {
+        Dialect::Postgres => format!("SELECT fd.exists('{}', $1) AS found", kind.name()),
+        Dialect::Sqlite => format!(
+            "SELECT EXISTS (SELECT 1 FROM {} WHERE id = $1) AS found",
+            kind.table()
+        ),
     };
-    let row = tx.row(sql, &[id.into()]).await?;
+    let row = tx.row(&sql, &[id.into()]).await?;
     let found = match row {
         Some(row) => row.get::<bool>("found")?,
         None => false,
@@ -69,8 +93,8 @@ pub(crate) async fn lock(tx: &mut Tx, id: ConversationId) -> Result<(), Fault> {
     lock_number(tx, (high ^ low).cast_signed()).await
 }
 
-/// Adds the person's roles to the claims of the transaction, as a token would carry them, for
-/// the few policies that ask for a role.
+/// Adds the person's roles and address to the claims of the transaction, as a token would carry
+/// them, for the few policies that ask for one of these.
 pub(crate) async fn act_with_roles(tx: &mut Tx, who: &Principal) -> Result<(), Fault> {
     match tx.dialect() {
         Dialect::Sqlite => Ok(()),
@@ -78,6 +102,7 @@ pub(crate) async fn act_with_roles(tx: &mut Tx, who: &Principal) -> Result<(), F
             let claims = json!({
                 "sub": who.subject(),
                 "role": "authenticated",
+                "email": who.email(),
                 "app_metadata": { "roles": who.roles() },
             });
             Ok(tx

@@ -71,6 +71,8 @@ fn refused(error: StoreError) -> StoreError {
         StoreError::NotFound
         | StoreError::Forbidden
         | StoreError::NotAMember
+        | StoreError::NotAnAdmin
+        | StoreError::BudgetExhausted { .. }
         | StoreError::TurnInProgress { .. }
         | StoreError::Conflict(_)
         | StoreError::RateLimited { .. }

@@ -6,6 +6,7 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::approval::{ApprovalCard, Decision, arguments_hash};
 use frontdesk_core::event::Event;
 use frontdesk_core::id::{ConversationId, TurnId};
+use frontdesk_core::news::{ApprovalStep, News};
 use frontdesk_core::store::{Approvals, AuditOutcome, PendingApproval, StoreError};
 use frontdesk_db::{Dialect, Row, Tx, Value};
 
@@ -14,7 +15,7 @@ use crate::fault::Fault;
 use crate::news::announce;
 use crate::rows::{self, json_text, name_of};
 use crate::turns::{NOBODY, append_next};
-use crate::{Store, audit};
+use crate::{Store, audit, gazette};
 
 /// Whether a card `a` is addressed to roles, in a company that the profile `$1` belongs to
 /// when the conversation has one. Which roles is decided from the card.
@@ -125,12 +126,22 @@ impl Verdict {
             .map_err(StoreError::Undecidable)?;
         self.store(tx, request.conversation_id, &request.card)
             .await?;
+        let told = News::Approval {
+            step: ApprovalStep::Decided,
+            conversation: request.conversation_id,
+            turn: self.turn,
+            call_id: gazette::short(&self.call_id),
+            requester: request.card.requested_by,
+            company: rows::optional_id(&row, "company_id")?,
+            approvers: request.card.approvers.clone(),
+        };
+        gazette::tell(tx, &told)?;
         Ok(request)
     }
 
     async fn look(&self, tx: &mut Tx) -> Result<Row, Fault> {
         let sql = format!(
-            "SELECT a.conversation_id, a.assistant, a.card, a.decision, \
+            "SELECT a.conversation_id, a.assistant, a.card, a.company_id, a.decision, \
                  {ACCESS} AS sees, {ADDRESSED} AS addressed \
              FROM approvals a LEFT JOIN conversations c ON c.id = a.conversation_id \
              WHERE a.turn_id = $2 AND a.call_id = $3"

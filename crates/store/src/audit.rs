@@ -25,6 +25,10 @@ pub(crate) const INSERT_FOR_TURN: &str = "INSERT INTO audit_log (at, profile_id,
 
 const MAX_PAGE: u32 = 100;
 
+/// Rows of the profile `$2`, and of the companies that it runs.
+const OWN_AND_ADMINISTERED: &str = "(profile_id = $2 OR scope_id IN (SELECT m.company_id \
+     FROM company_members m WHERE m.profile_id = $2 AND m.role IN ('owner', 'admin')))";
+
 #[async_trait]
 impl Audit for Store {
     async fn audit(
@@ -69,13 +73,17 @@ fn statement(
 ) -> Result<(String, Vec<Value>), Fault> {
     let mut values: Vec<Value> = vec![(limit + 1).into()];
     let mut conditions = String::from("true");
+    if !who.roles().contains(&Role::OPERATOR) {
+        values.push(who.profile().uuid().into());
+        conditions = String::from(OWN_AND_ADMINISTERED);
+    }
     let mut add = |condition: &str, value: Value| {
         values.push(value);
         // Writing to a String cannot fail.
         let _ = write!(conditions, " AND {condition} ${}", values.len());
     };
-    if !who.roles().contains(&Role::OPERATOR) {
-        add("profile_id =", who.profile().uuid().into());
+    if let Some(company) = query.company {
+        add("scope_id =", company.uuid().into());
     }
     if let Some(conversation) = query.conversation {
         add("conversation_id =", conversation.uuid().into());

@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::{Conversation, Progress};
 use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
+use frontdesk_core::news::News;
 use frontdesk_core::store::{
     ConversationPatch, ConversationQuery, Conversations, NewConversation, Page, StoreError,
     StoredMessage,
@@ -18,7 +19,7 @@ use frontdesk_db::Tx;
 
 use crate::fault::Fault;
 use crate::rows::{json_text, micros};
-use crate::{Store, access, rows};
+use crate::{Store, access, gazette, rows};
 
 #[async_trait]
 impl Conversations for Store {
@@ -143,7 +144,18 @@ async fn create(tx: &mut Tx, me: ProfileId, new: NewConversation) -> Result<Conv
         ],
     )
     .await?;
+    told(tx, &conversation)?;
     Ok(conversation)
+}
+
+/// For everyone who has it in a list.
+fn told(tx: &mut Tx, conversation: &Conversation) -> Result<(), Fault> {
+    let news = News::Conversation {
+        conversation: conversation.id,
+        owner: conversation.user_id,
+        company: conversation.company_id,
+    };
+    gazette::tell(tx, &news)
 }
 
 async fn require_membership(tx: &mut Tx, me: ProfileId, company: CompanyId) -> Result<(), Fault> {

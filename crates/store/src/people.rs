@@ -1,16 +1,20 @@
-//! Profiles and companies, as far as signing in needs them.
+//! Profiles, and companies as far as signing in needs them.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use frontdesk_core::access::{Membership, Standing};
+use frontdesk_core::access::{Membership, Principal, Standing};
 use frontdesk_core::id::{CompanyId, ProfileId};
-use frontdesk_core::store::{Account, NewCompany, People, Profile, StoreError};
+use frontdesk_core::news::News;
+use frontdesk_core::store::{
+    Account, NewCompany, People, Profile, ProfilePatch, Profiles, StoreError,
+};
 use frontdesk_db::{Claims, DbError, Dialect, Row, Tx, Value};
 use uuid::Uuid;
 
-use crate::Store;
+use crate::access::{self, Kind};
 use crate::fault::Fault;
-use crate::rows::{id, name_of, named};
+use crate::rows::{id, micros, name_of, named};
+use crate::{Store, gazette};
 
 /// The platform itself keeps companies; people come to them by invitations.
 const REASON: &str = "company administration";
@@ -24,6 +28,10 @@ impl People for Store {
             .read_as(&claims, move |tx| Box::pin(known(tx, subject)))
             .await?;
         match known {
+            Some((profile, _)) if account.email.is_some() && account.email != profile.email => {
+                self.write_as(&claims, move |tx| Box::pin(new_address(tx, account)))
+                    .await
+            }
             Some(known) => Ok(known),
             None => {
                 self.write_as(&claims, move |tx| Box::pin(first_sight(tx, account)))
@@ -64,6 +72,71 @@ impl People for Store {
     }
 }
 
+#[async_trait]
+impl Profiles for Store {
+    async fn profile(&self, who: &Principal, id: ProfileId) -> Result<Profile, StoreError> {
+        let me = who.profile();
+        self.read(who, move |tx| Box::pin(visible(tx, me, id)))
+            .await
+    }
+
+    async fn update_profile(
+        &self,
+        who: &Principal,
+        patch: ProfilePatch,
+    ) -> Result<Profile, StoreError> {
+        let me = who.profile();
+        self.write(who, move |tx| {
+            Box::pin(async move {
+                tx.execute(
+                    "UPDATE profiles SET display_name = coalesce($2, display_name), \
+                         avatar_url = nullif(coalesce($3, avatar_url), ''), updated_at = $4 \
+                     WHERE id = $1",
+                    &[
+                        me.uuid().into(),
+                        patch.display_name.into(),
+                        patch.avatar_url.into(),
+                        micros(patch.now).into(),
+                    ],
+                )
+                .await?;
+                visible(tx, me, me).await
+            })
+        })
+        .await
+    }
+}
+
+/// One's own, or a colleague's.
+async fn visible(tx: &mut Tx, me: ProfileId, id: ProfileId) -> Result<Profile, Fault> {
+    let values: [Value; 2] = [me.uuid().into(), id.uuid().into()];
+    let row = tx
+        .row(
+            "SELECT p.id, p.user_id, p.display_name, p.email, p.avatar_url, p.created_at, \
+                 p.updated_at FROM profiles p WHERE p.id = $2 AND (p.id = $1 OR EXISTS (SELECT 1 \
+                 FROM company_members a JOIN company_members b ON b.company_id = a.company_id \
+                 WHERE a.profile_id = $1 AND b.profile_id = p.id))",
+            &values,
+        )
+        .await?;
+    match row {
+        Some(row) => profile(&row),
+        None => Err(access::refusal(tx, Kind::Profile, id.uuid()).await?),
+    }
+}
+
+fn profile(row: &Row) -> Result<Profile, Fault> {
+    Ok(Profile {
+        id: id(row, "id")?,
+        user_id: row.get("user_id")?,
+        display_name: row.get("display_name")?,
+        email: row.get("email")?,
+        avatar_url: row.get("avatar_url")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+    })
+}
+
 pub(crate) fn membership(row: &Row) -> Result<Membership, Fault> {
     Ok(Membership {
         company: id(row, "company_id")?,
@@ -74,8 +147,8 @@ pub(crate) fn membership(row: &Row) -> Result<Membership, Fault> {
 async fn known(tx: &mut Tx, subject: Uuid) -> Result<Option<(Profile, Vec<Membership>)>, Fault> {
     let found = tx
         .rows(
-            "SELECT p.id, p.user_id, p.display_name, p.email, p.created_at, m.company_id, m.role \
-             FROM profiles p LEFT JOIN company_members m ON m.profile_id = p.id \
+            "SELECT p.id, p.user_id, p.display_name, p.email, p.avatar_url, p.created_at, \
+                 p.updated_at, m.company_id, m.role FROM profiles p LEFT JOIN company_members m ON m.profile_id = p.id \
              WHERE p.user_id = $1 ORDER BY m.company_id",
             &[subject.into()],
         )
@@ -83,13 +156,7 @@ async fn known(tx: &mut Tx, subject: Uuid) -> Result<Option<(Profile, Vec<Member
     let Some(first) = found.first() else {
         return Ok(None);
     };
-    let profile = Profile {
-        id: id(first, "id")?,
-        user_id: first.get("user_id")?,
-        display_name: first.get("display_name")?,
-        email: first.get("email")?,
-        created_at: first.get("created_at")?,
-    };
+    let profile = profile(first)?;
     let mut memberships = Vec::new();
     for row in &found {
         if row.get::<Option<Uuid>>("company_id")?.is_some() {
@@ -115,6 +182,22 @@ async fn first_sight(tx: &mut Tx, account: Account) -> Result<(Profile, Vec<Memb
     .await?;
     known(tx, account.subject).await?.ok_or_else(|| {
         StoreError::Internal("a profile was made and cannot be found".to_owned()).into()
+    })
+}
+
+/// The issuer knows another address by now.
+async fn new_address(tx: &mut Tx, account: Account) -> Result<(Profile, Vec<Membership>), Fault> {
+    tx.execute(
+        "UPDATE profiles SET email = $2, updated_at = $3 WHERE user_id = $1",
+        &[
+            account.subject.into(),
+            account.email.into(),
+            account.now.into(),
+        ],
+    )
+    .await?;
+    known(tx, account.subject).await?.ok_or_else(|| {
+        StoreError::Internal("a profile was changed and cannot be found".to_owned()).into()
     })
 }
 
@@ -170,7 +253,17 @@ async fn add_member(
         now.into(),
     ];
     tx.execute(sql, &values).await.map_err(missing_parent)?;
-    Ok(())
+    told(tx, company, profile, true)
+}
+
+/// What this person may see is different now, on every node.
+fn told(tx: &mut Tx, company: CompanyId, profile: ProfileId, joined: bool) -> Result<(), Fault> {
+    let news = News::Membership {
+        profile,
+        company,
+        joined,
+    };
+    gazette::tell(tx, &news)
 }
 
 async fn remove_member(tx: &mut Tx, company: CompanyId, profile: ProfileId) -> Result<(), Fault> {
@@ -202,7 +295,7 @@ async fn remove_member(tx: &mut Tx, company: CompanyId, profile: ProfileId) -> R
         )
         .await?;
     }
-    Ok(())
+    told(tx, company, profile, false)
 }
 
 /// A company or a profile that is not there.

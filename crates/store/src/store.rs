@@ -35,6 +35,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/sqlite-2.sql"),
         postgres: include_str!("../schema/postgres/5-more.sql"),
     },
+    Migration {
+        version: 3,
+        name: "invitations, opinions and usage",
+        sqlite: include_str!("../schema/3-people/sqlite.sql"),
+        postgres: include_str!("../schema/3-people/postgres.sql"),
+    },
 ];
 
 impl Store {

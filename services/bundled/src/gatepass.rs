@@ -1,10 +1,63 @@
-//! The Gate Pass API as a bundled service.
+//! The Gate Pass API as a bundled service, and the settings that it has for itself.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use frontdesk_service_gatepass::{GatePass, MIGRATIONS, Photos, Settings, router, seed_demo};
+use anyhow::{Context, bail};
+use chrono_tz::Tz;
+use frontdesk_core::setting::{Setting, SettingKind};
+use frontdesk_service_gatepass::{
+    Bucket, GatePass, MAX_FILE_SIZE, MIGRATIONS, Photos, ScriptCoverage, Settings, router,
+    seed_demo,
+};
 
-use super::{Built, Service, Surroundings};
+use super::{Built, Service, Surroundings, Values};
+
+const SITE_NAME: &str = "gatepass.service.site_name";
+const FONTS: &str = "gatepass.service.fonts_dir";
+const ENDPOINT: &str = "gatepass.bucket.endpoint";
+const REGION: &str = "gatepass.bucket.region";
+const BUCKET: &str = "gatepass.bucket.name";
+const ACCESS_KEY: &str = "gatepass.bucket.access_key_id";
+const SECRET_KEY: &str = "gatepass.bucket.secret_access_key";
+/// The assistant's settings that hold for the whole site.
+const TIME_ZONE: &str = "gatepass.time_zone";
+const LARGEST_PHOTO: &str = "gatepass.max_file_size";
+
+const fn text(key: &'static str, default: &'static str, about: &'static str) -> Setting {
+    Setting {
+        key,
+        default,
+        env: None,
+        kind: SettingKind::Text,
+        about,
+    }
+}
+
+pub(super) const SETTINGS: &[Setting] = &[
+    text(
+        SITE_NAME,
+        "Frontdesk",
+        "Name of the site, printed at the head of a gate pass.",
+    ),
+    text(
+        FONTS,
+        "./fonts",
+        "Folder with fonts for scripts that are not built in (Chinese, Japanese, Korean ...); `scripts/setup` fills it.",
+    ),
+    text(
+        ENDPOINT,
+        "",
+        "S3-compatible store for photos, e.g. https://s3.eu-central-1.amazonaws.com; with a bucket name it takes the place of the data folder.",
+    ),
+    text(REGION, "us-east-1", "Region of that store."),
+    text(BUCKET, "", "Bucket for photos; the data folder when empty."),
+    text(ACCESS_KEY, "", "Access key for that bucket."),
+    Setting {
+        kind: SettingKind::Secret,
+        ..text(SECRET_KEY, "", "Secret for that access key.")
+    },
+];
 
 pub(super) fn service() -> Service {
     Service {
@@ -15,15 +68,15 @@ pub(super) fn service() -> Service {
 }
 
 fn build(around: &Surroundings) -> anyhow::Result<Built> {
-    let settings = Settings {
-        token_issuer: around.token_issuer.clone(),
-        ..Settings::new(around.token_secret.clone(), around.public_url.clone())
+    let photos = match bucket(&around.settings)? {
+        Some(bucket) => Photos::bucket(&bucket)?,
+        None => Photos::folder(around.folder.join("photos"))?,
     };
-    let photos = Photos::folder(around.folder.join("photos"))?;
     let world = Arc::clone(&around.world);
     let clock = Arc::new(move || world.now());
-    let service = GatePass::new(around.db.clone(), settings, photos, clock)?;
-    let seeded = service.clone();
+    let service = GatePass::new(around.db.clone(), settings(around)?, photos, clock)?;
+    let (seeded, asked) = (service.clone(), service.clone());
+    let fonts = around.settings.text(FONTS).unwrap_or_default().to_owned();
     Ok(Built {
         router: router(service),
         seed: Box::new(move || {
@@ -32,5 +85,89 @@ fn build(around: &Surroundings) -> anyhow::Result<Built> {
                 Ok(())
             })
         }),
+        report: Box::new(move || report(&asked.scripts(), &fonts)),
     })
 }
+
+fn settings(around: &Surroundings) -> anyhow::Result<Settings> {
+    let values = &around.settings;
+    let mut settings = Settings {
+        token_issuer: around.token_issuer.clone(),
+        fonts_dir: values.text(FONTS).map(PathBuf::from),
+        time_zone: Tz::UTC,
+        ..Settings::new(around.token_secret.clone(), around.public_url.clone())
+    };
+    if let Some(zone) = values.text(TIME_ZONE) {
+        settings.time_zone = zone.parse().map_err(|_| {
+            anyhow::anyhow!(
+                "{TIME_ZONE}: {zone:?} is not a time zone; use a name such as Asia/Karachi or UTC"
+            )
+        })?;
+    }
+    if let Some(name) = values.text(SITE_NAME) {
+        name.clone_into(&mut settings.site_name);
+    }
+    if let Some(size) = values.text(LARGEST_PHOTO) {
+        let size: usize = size
+            .parse()
+            .with_context(|| format!("{LARGEST_PHOTO}: {size:?} must be a whole number"))?;
+        settings.max_file_size = size.min(MAX_FILE_SIZE);
+    }
+    Ok(settings)
+}
+
+/// The bucket that was set, if one was. Half a bucket is a mistake.
+fn bucket(values: &Values) -> anyhow::Result<Option<Bucket>> {
+    let Some(name) = values.text(BUCKET) else {
+        if values.text(ENDPOINT).is_some() {
+            bail!("{ENDPOINT} is set but {BUCKET} is not; set both, or neither");
+        }
+        return Ok(None);
+    };
+    let needed = |key: &'static str| {
+        let value = values.text(key);
+        value.with_context(|| format!("{BUCKET} is set, so {key} must be set too"))
+    };
+    let endpoint = needed(ENDPOINT)?.trim_end_matches('/');
+    let on_this_machine = ["http://127.0.0.1", "http://localhost", "http://[::1]"]
+        .iter()
+        .any(|local| endpoint.starts_with(local));
+    if !endpoint.starts_with("https://") && !on_this_machine {
+        bail!("{ENDPOINT}: must begin with https://, or be an http:// address of this machine");
+    }
+    needed(SECRET_KEY)?;
+    // Whoever is first installs it; all of the product uses the same one.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Ok(Some(Bucket {
+        endpoint: endpoint.to_owned(),
+        region: needed(REGION)?.to_owned(),
+        name: name.to_owned(),
+        access_key_id: needed(ACCESS_KEY)?.to_owned(),
+        secret_access_key: values.secret(SECRET_KEY).unwrap_or_default(),
+        allow_http: on_this_machine,
+    }))
+}
+
+/// Which scripts a printed pass can show, and what to do about the others.
+fn report(scripts: &[ScriptCoverage], fonts: &str) -> String {
+    let list = |covered: bool| {
+        let names: Vec<&str> = scripts
+            .iter()
+            .filter(|script| script.covered == covered)
+            .map(|script| script.script)
+            .collect();
+        names.join(", ")
+    };
+    let missing = list(false);
+    if missing.is_empty() {
+        return format!("prints {}", list(true));
+    }
+    format!(
+        "prints {}; boxes for {missing}: `scripts/setup fonts` brings Chinese, Japanese and Korean, and any font in {fonts} is used",
+        list(true)
+    )
+}
+
+#[cfg(test)]
+#[path = "gatepass_tests.rs"]
+mod gatepass_tests;

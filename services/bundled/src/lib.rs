@@ -2,14 +2,21 @@
 //! it; the product mounts each at `/services/{name}` and knows nothing else about it.
 
 mod gatepass;
+mod values;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
+use frontdesk_core::setting::Setting;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet};
 use secrecy::SecretString;
+
+pub use values::Values;
+
+/// The settings that they declare.
+pub const SETTINGS: &[Setting] = gatepass::SETTINGS;
 
 /// What a service is built from.
 #[derive(Clone)]
@@ -23,6 +30,8 @@ pub struct Surroundings {
     /// Where people reach the product.
     pub public_url: String,
     pub world: Arc<dyn World>,
+    /// Its own settings and those of the assistants.
+    pub settings: Values,
 }
 
 pub struct Service {
@@ -36,10 +45,13 @@ pub struct Built {
     pub router: Router,
     /// Fills empty tables with demo data.
     pub seed: Seed,
+    /// What an operator should know about it, in a sentence; looked up when asked for.
+    pub report: Report,
 }
 
 pub type Seed = Box<dyn FnOnce() -> Seeding + Send>;
 pub type Seeding = std::pin::Pin<Box<dyn Future<Output = anyhow::Result<()>> + Send>>;
+pub type Report = Box<dyn Fn() -> String + Send + Sync>;
 
 pub fn all() -> Vec<Service> {
     vec![gatepass::service()]

@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use crate::auth::Verifier;
 use crate::error::ApiError;
 use crate::photo::Photos;
-use crate::print::Fonts;
+use crate::print::{Fonts, ScriptCoverage};
 use crate::settings::{Settings, SettingsError};
 use crate::tables;
 
@@ -70,6 +70,11 @@ impl GatePass {
     /// Now, to the millisecond: what is stored is what is shown.
     pub(crate) fn now(&self) -> DateTime<Utc> {
         (self.clock)().trunc_subsecs(3)
+    }
+
+    /// Which of the larger scripts a printed pass can show.
+    pub fn scripts(&self) -> Vec<ScriptCoverage> {
+        self.fonts.coverage()
     }
 
     pub(crate) async fn read<T, F>(&self, work: F) -> Result<T, ApiError>

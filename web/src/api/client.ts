@@ -6,7 +6,7 @@ import type {
   Attachment,
   Conversation,
   Id,
-  Json,
+  Invitation,
   Me,
   Message,
   Page,
@@ -128,6 +128,10 @@ export const api = {
       body: { decision, ...(reason ? { reason } : {}) },
     }),
 
+  invitations: () => json<Invitation[]>("/invitations"),
+  answerInvitation: (id: Id, answer: "accept" | "decline") =>
+    request(`/invitations/${id}/${answer}`, { method: "POST" }),
+
   attachment: async (id: Id) => (await request(`/attachments/${id}`)).blob(),
   attach: (conversation: Id, file: File) => {
     const form = new FormData();
@@ -136,5 +140,8 @@ export const api = {
     return json<Attachment>("/attachments", { method: "POST", body: form });
   },
   feedback: (message: Id, rating: "up" | "down" | null) =>
-    request(`/messages/${message}/feedback`, { method: "POST", body: { rating } as { rating: Json } }),
+    request(
+      `/messages/${message}/feedback`,
+      rating ? { method: "POST", body: { rating } } : { method: "DELETE" },
+    ),
 };

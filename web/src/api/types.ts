@@ -1,52 +1,26 @@
-/** The shapes of `/api/v1`, as far as the page uses them. */
+/** The shapes of `/api/v1` under the names that the page uses, from the server's own description of them. */
+
+import type * as api from "./schema";
 
 export type Id = string;
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-export interface Me {
-  id: Id;
-  name: string;
-  email: string | null;
-  roles: string[];
-  companies: Membership[];
-}
-
-export interface Membership {
-  company: Id;
-  name?: string;
-  standing: "owner" | "admin" | "member";
-}
-
-export interface Persona {
-  name: string;
-  display_name: string;
-  roles: string[];
-}
-
-export interface Assistant {
-  name: string;
-  title: string;
-  description: string;
-  greeting: string;
-  suggestions: string[];
-  phases: string[];
-  message_limit: number;
-}
-
-export interface Conversation {
-  id: Id;
-  user_id: Id;
-  company_id: Id | null;
-  assistant: string;
-  subject: string | null;
-  title: string;
-  phase: string;
-  metadata: { [key: string]: Json };
-  message_count: number;
-  last_message_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
+export type Me = api.Me;
+export type Persona = api.PersonaEntry;
+export type Assistant = api.AssistantEntry;
+export type Conversation = api.ConversationResponse;
+export type Source = api.Source;
+export type FileRef = api.FileRef;
+export type Attachment = api.Attachment;
+export type Invitation = api.Invitation;
+export type Turn = api.TurnResponse;
+export type TurnState = api.TurnState;
+export type Finished = api.Finished;
+export type ApprovalCard = Omit<api.ApprovalCard, "arguments"> & { arguments: Json };
+export type PendingApproval = Omit<api.PendingApproval, "card"> & { card: ApprovalCard };
+/** Every field of every outcome: a reader asks for the one it knows. */
+export type Outcome = { outcome: api.Outcome["outcome"]; retry_after_seconds?: number | null };
+export type Ended = Omit<api.Ended, "outcome"> & { outcome: Outcome };
 
 export interface Page<T> {
   items: T[];
@@ -61,13 +35,7 @@ export interface CallSummary {
   summary: string;
 }
 
-export interface Source {
-  title: string;
-  url: string;
-  score: number;
-  text: string;
-}
-
+/** What the server notes beside a message; the description leaves it open. */
 export interface MessageMetadata {
   turn_id?: Id;
   outcome?: string;
@@ -79,106 +47,24 @@ export interface MessageMetadata {
   [key: string]: unknown;
 }
 
-export interface Message {
-  id: Id;
-  conversation_id: Id;
-  role: "user" | "assistant";
-  content: string;
-  metadata: MessageMetadata;
-  created_at: string;
-}
+export type Message = Omit<api.MessageResponse, "metadata"> & { metadata: MessageMetadata };
 
-export type TurnState = "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
-
-export interface ApprovalCard {
-  call_id: string;
-  tool: string;
-  title: string;
-  arguments: Json;
-  requested_by: Id;
-  requester: string;
-  approvers: string[];
-  expires_at: string;
-  /** What happens when it is approved, in words. */
-  consequence?: string;
-}
-
-export interface PendingApproval {
-  conversation_id: Id;
-  turn_id: Id;
-  assistant: string;
-  card: ApprovalCard;
-}
-
-export interface Turn {
-  id: Id;
-  conversation_id: Id;
-  state: TurnState;
-  outcome?: string;
-  approvals: ApprovalCard[];
-  position: number;
-  started_at: string;
-  ended_at: string | null;
-}
-
-export interface Outcome {
-  outcome: string;
-  kind?: string;
-  retry_after_seconds?: number;
-}
-
-export interface FileRef {
-  id: Id;
-  name: string;
-  media_type: string;
-}
-
-export interface Attachment extends FileRef {
-  bytes: number;
-}
-
-export interface Ended {
-  outcome: Outcome;
-  message: Id | null;
-  notice: string | null;
-  quick_replies?: string[];
-}
-
-export interface Finished {
-  call_id: string;
-  name: string;
-  ok: boolean;
-  summary: string;
-  result?: Json;
-  files?: FileRef[];
-  refused?: string;
-  error?: string;
-  duration_ms: number;
-}
-
-/** What a stream of a turn carries, by the name of the event. */
-export interface TurnEvents {
-  "turn.started": { turn: Id; conversation: Id; message: Id; assistant: string };
-  "text.delta": { text: string };
-  "text.reset": { after: number };
-  "tool.started": { call_id: string; name: string; title: string; arguments: Json; effect: string };
-  "tool.progress": { call_id: string; text: string };
-  "tool.finished": Finished;
+/** What the page reads more closely than the description says it. */
+interface Closer {
+  "tool.started": { arguments: Json };
   "approval.requested": { card: ApprovalCard };
-  "approval.decided": {
-    call_id: string;
-    decision: "approved" | "rejected" | "expired";
-    by: string | null;
-    reason: string | null;
-  };
-  "artifact.saved": { id: Id; mark: { kind: string; version: number }; title: string };
-  "phase.changed": { from: string; to: string; reason: string };
-  "source.cited": { source: Source };
   "turn.completed": Ended;
   "turn.failed": Ended;
   "turn.cancelled": Ended;
   "turn.interrupted": Ended;
 }
+
+/** What a stream of a turn carries, by the name of the event. */
+export type TurnEvents = {
+  [Event in api.TurnEvent as Event["event"]]: Event["event"] extends keyof Closer
+    ? Omit<Event["data"], keyof Closer[Event["event"]]> & Closer[Event["event"]]
+    : Event["data"];
+};
 
 export type TurnEvent = {
   [Name in keyof TurnEvents]: { position: number; name: Name; data: TurnEvents[Name] };

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import type { Id } from "../api/types";
 import { t } from "../i18n";
 import type { TurnView } from "./fold";
 import { over } from "./fold";
@@ -6,9 +7,12 @@ import { over } from "./fold";
 const LONGEST = 1_500;
 
 /** Tells people who listen instead of reading what happens, once for each thing and not letter by letter. */
-export function Announcer({ view }: { view: TurnView | null }) {
+export function Announcer({ view, active }: { view: TurnView | null; active: Id | null }) {
   const [said, setSaid] = useState("");
   const told = useRef("");
+  // A turn that was over when the page was opened is no news.
+  const seen = useRef(new Set<Id>());
+  if (active) seen.current.add(active);
   useEffect(() => {
     if (!view) return;
     const busy = view.steps.findLast((step) => !step.finished);
@@ -20,11 +24,10 @@ export function Announcer({ view }: { view: TurnView | null }) {
           ? `${view.id}:${busy.callId}`
           : `${view.id}:thinking`;
     if (news === told.current) return;
-    const first = told.current === "";
     told.current = news;
     if (over(view.phase)) {
-      // A turn that was over when the page was opened is no news.
-      if (!first) setSaid(view.ended?.notice ?? `${t("chat.done")} ${view.text.slice(0, LONGEST)}`);
+      if (seen.current.has(view.id))
+        setSaid(view.ended?.notice ?? `${t("chat.done")} ${view.text.slice(0, LONGEST)}`);
     } else if (view.phase === "waiting") setSaid(t("approval.title"));
     else setSaid(busy ? t("chat.working", { what: busy.title }) : t("chat.thinking"));
   }, [view]);

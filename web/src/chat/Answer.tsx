@@ -15,6 +15,7 @@ import type { Chat } from "./chat";
 import { Files } from "./Files";
 import { filesOf, over, type Step, type TurnView, words } from "./fold";
 import type { Failure } from "./outbox";
+import { Sources } from "./Sources";
 import { ToolCard } from "./ToolCard";
 import { useSmoothText } from "./useSmoothText";
 
@@ -28,7 +29,15 @@ interface Props {
   last: boolean;
 }
 
-export const Answer = memo(function Answer({ chat, assistant, assistantTitle, turn, message, view, last }: Props) {
+export const Answer = memo(function Answer({
+  chat,
+  assistant,
+  assistantTitle,
+  turn,
+  message,
+  view,
+  last,
+}: Props) {
   const root = useRef<HTMLElement>(null);
   const calls = message?.metadata.tool_calls;
   // Steps of the past are read when they come into sight.
@@ -60,26 +69,58 @@ export const Answer = memo(function Answer({ chat, assistant, assistantTitle, tu
         <Icon size={17} />
       </div>
       <div className="answer-body">
-        <h3 className="sr-only">{assistantTitle}</h3>
+        <h2 className="answer-name">{assistantTitle}</h2>
         {steps.length > 0 && (
           <div className="steps">
             {steps.map((step) => (
-              <StepView key={step.callId} step={step} chat={chat} turn={turn} turnOver={finished} last={last} />
+              <StepView
+                key={step.callId}
+                step={step}
+                chat={chat}
+                turn={turn}
+                turnOver={finished}
+                last={last}
+              />
             ))}
           </div>
         )}
         {view && <Files files={filesOf(view)} />}
         {text && <Markdown text={text} open={streaming} />}
         {running && !text && view.phase !== "waiting" && <Typing steps={steps} />}
-        {view?.ended && view.phase !== "completed" && turn && <Notice chat={chat} turn={turn} view={view} last={last} />}
-        {view?.phase === "completed" && view.ended?.notice && !whole && <p className="muted">{view.ended.notice}</p>}
+        {view?.ended && view.phase !== "completed" && turn && (
+          <Notice chat={chat} turn={turn} view={view} last={last} />
+        )}
+        {!view?.ended && message?.metadata.outcome === "cancelled" && (
+          <div className="notice calm">
+            <OctagonX aria-hidden size={16} />
+            <p>{t("chat.stopped")}</p>
+          </div>
+        )}
+        {view?.phase === "completed" && view.ended?.notice && !whole && (
+          <p className="muted">{view.ended.notice}</p>
+        )}
+        {!streaming && (
+          <Sources sources={view?.sources.length ? view.sources : (message?.metadata.sources ?? [])} />
+        )}
         {message && !streaming && <Actions message={message} text={whole} />}
       </div>
     </article>
   );
 });
 
-function StepView({ step, chat, turn, turnOver, last }: { step: Step; chat: Chat; turn: string | null; turnOver: boolean; last: boolean }) {
+function StepView({
+  step,
+  chat,
+  turn,
+  turnOver,
+  last,
+}: {
+  step: Step;
+  chat: Chat;
+  turn: string | null;
+  turnOver: boolean;
+  last: boolean;
+}) {
   const { approval } = step;
   if (approval && !approval.decision && !turnOver && turn) {
     return (
@@ -145,7 +186,12 @@ function Notice({ chat, turn, view, last }: { chat: Chat; turn: string; view: Tu
       {stopped ? <OctagonX aria-hidden size={16} /> : <TriangleAlert aria-hidden size={16} />}
       <p>{text}</p>
       {last && view.phase !== "interrupted" && (
-        <button type="button" className="button small" disabled={left > 0} onClick={async () => setFailure(await chat.retry(turn))}>
+        <button
+          type="button"
+          className="button small"
+          disabled={left > 0}
+          onClick={async () => setFailure(await chat.retry(turn))}
+        >
           <RotateCcw aria-hidden size={14} />
           {left > 0 ? t("chat.retryIn", { count: left }) : t("chat.retry")}
         </button>
@@ -172,13 +218,33 @@ function Actions({ message, text }: { message: Message; text: string }) {
   };
   return (
     <footer className="actions">
-      <button type="button" className="icon-button small" aria-label={copied ? t("chat.copied") : t("chat.copy")} title={t("chat.copy")} onClick={() => copy(text)}>
+      <button
+        type="button"
+        className="icon-button small"
+        aria-label={copied ? t("chat.copied") : t("chat.copy")}
+        title={t("chat.copy")}
+        onClick={() => copy(text)}
+      >
         {copied ? <Check aria-hidden size={15} /> : <Copy aria-hidden size={15} />}
       </button>
-      <button type="button" className="icon-button small" aria-label={t("chat.good")} title={t("chat.good")} aria-pressed={rating === "up"} onClick={() => rate("up")}>
+      <button
+        type="button"
+        className="icon-button small"
+        aria-label={t("chat.good")}
+        title={t("chat.good")}
+        aria-pressed={rating === "up"}
+        onClick={() => rate("up")}
+      >
         <ThumbsUp aria-hidden size={15} />
       </button>
-      <button type="button" className="icon-button small" aria-label={t("chat.bad")} title={t("chat.bad")} aria-pressed={rating === "down"} onClick={() => rate("down")}>
+      <button
+        type="button"
+        className="icon-button small"
+        aria-label={t("chat.bad")}
+        title={t("chat.bad")}
+        aria-pressed={rating === "down"}
+        onClick={() => rate("down")}
+      >
         <ThumbsDown aria-hidden size={15} />
       </button>
       <time dateTime={message.created_at} title={full(message.created_at)}>
@@ -200,6 +266,13 @@ function fromSummaries(message: Message | null): Step[] {
     arguments: null,
     progress: null,
     approval: null,
-    finished: { call_id: call.id, name: call.name, ok: call.ok, summary: call.summary, duration_ms: 0 },
+    finished: {
+      call_id: call.id,
+      name: call.name,
+      ok: call.ok,
+      summary: call.summary,
+      told: "",
+      duration_ms: 0,
+    },
   }));
 }

@@ -30,7 +30,8 @@ export function ApprovalCard({ card, onDecide, focus = false }: Props) {
   const [deciding, setDeciding] = useState(false);
   const reject = useRef<HTMLButtonElement>(null);
   const mine = me?.id === card.requested_by;
-  const mayDecide = card.approvers.length === 0 ? mine : card.approvers.some((role) => me?.roles.includes(role));
+  const mayDecide =
+    card.approvers.length === 0 ? mine : card.approvers.some((role) => me?.roles.includes(role));
   const expired = now >= expires;
 
   useEffect(() => {
@@ -66,7 +67,7 @@ export function ApprovalCard({ card, onDecide, focus = false }: Props) {
       <h3>{card.title}</h3>
       <p className="muted">{mine ? t("approval.you") : t("approval.asks", { name: card.requester })}</p>
       <Arguments value={card.arguments} />
-      <p className="approval-consequence">{card.consequence ?? t("approval.consequence")}</p>
+      <p className="approval-consequence">{t("approval.consequence")}</p>
       {expired ? (
         <p className="problem">{t("approval.expired")}</p>
       ) : mayDecide ? (
@@ -83,18 +84,31 @@ export function ApprovalCard({ card, onDecide, focus = false }: Props) {
             />
           </label>
           <div className="approval-actions">
-            <button ref={reject} type="button" className="button" disabled={deciding} onClick={() => decide("reject")}>
+            <button
+              ref={reject}
+              type="button"
+              className="button"
+              disabled={deciding}
+              onClick={() => decide("reject")}
+            >
               <X aria-hidden size={16} />
               {t("approval.reject")}
             </button>
-            <button type="button" className="button danger" disabled={deciding} onClick={() => decide("approve")}>
+            <button
+              type="button"
+              className="button danger"
+              disabled={deciding}
+              onClick={() => decide("approve")}
+            >
               <Check aria-hidden size={16} />
               {t("approval.approve")}
             </button>
           </div>
         </>
       ) : (
-        <p className="approval-wait">{t("approval.others", { roles: card.approvers.map(words).join(", ") })}</p>
+        <p className="approval-wait">
+          {t("approval.others", { roles: card.approvers.map(words).join(", ") })}
+        </p>
       )}
       {problem && (
         <p className="problem" role="alert">

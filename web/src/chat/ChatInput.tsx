@@ -1,6 +1,6 @@
 /** Where people write. Enter sends, Shift+Enter makes a line, and nothing that was written is lost. */
 
-import { ArrowUp, Camera, Paperclip, Slash, Square } from "lucide-react";
+import { ArrowUp, Camera, Paperclip, Square, SquareSlash } from "lucide-react";
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import type { ToolSpec } from "../api/types";
 import { FormMenu, matching } from "../forms/FormMenu";
@@ -34,12 +34,23 @@ export interface ChatInputHandle {
   /** Puts a text in and the cursor behind it. */
   fill: (text: string) => void;
   focus: () => void;
+  /** Takes out what was written. */
+  take: () => string;
 }
 
 const COUNTER_FROM = 0.8;
 
 export function ChatInput(props: ChatInputProps) {
-  const { onSend, disabled, running = false, stopping = false, limit, place, tools = [], hasFiles = false } = props;
+  const {
+    onSend,
+    disabled,
+    running = false,
+    stopping = false,
+    limit,
+    place,
+    tools = [],
+    hasFiles = false,
+  } = props;
   const [text, setText] = useState(() => (place ? readDraft(place) : ""));
   const [marked, setMarked] = useState(0);
   const [menuClosed, setMenuClosed] = useState(false);
@@ -57,7 +68,15 @@ export function ChatInput(props: ChatInputProps) {
         area.current?.setSelectionRange(next.length, next.length);
       });
     },
-    focus: () => area.current?.focus(),
+    take: () => {
+      setText("");
+      return area.current?.value ?? "";
+    },
+    focus: () => {
+      const end = area.current?.value.length ?? 0;
+      area.current?.focus();
+      area.current?.setSelectionRange(end, end);
+    },
   }));
 
   const length = text.length;
@@ -122,7 +141,9 @@ export function ChatInput(props: ChatInputProps) {
         send();
       }}
     >
-      {menu && found && <FormMenu tools={found} marked={Math.min(marked, found.length - 1)} onChoose={choose} />}
+      {menu && found && (
+        <FormMenu tools={found} marked={Math.min(marked, found.length - 1)} onChoose={choose} />
+      )}
       {props.tray}
       <textarea
         ref={area}
@@ -132,8 +153,7 @@ export function ChatInput(props: ChatInputProps) {
         aria-label={props.label ?? t("chat.placeholder")}
         aria-invalid={tooLong}
         aria-describedby="composer-note"
-        role={menu ? "combobox" : undefined}
-        aria-expanded={menu ? true : undefined}
+        aria-autocomplete="list"
         aria-controls={menu ? "form-menu" : undefined}
         aria-activedescendant={menu ? `form-option-${Math.min(marked, (found?.length ?? 1) - 1)}` : undefined}
         enterKeyHint="send"
@@ -159,7 +179,7 @@ export function ChatInput(props: ChatInputProps) {
               area.current?.focus();
             }}
           >
-            <Slash aria-hidden size={18} />
+            <SquareSlash aria-hidden size={18} />
           </button>
         )}
         <p id="composer-note" className="composer-note">
@@ -174,11 +194,24 @@ export function ChatInput(props: ChatInputProps) {
           )}
         </p>
         {running ? (
-          <button type="button" className="send stop" disabled={stopping} aria-label={stopping ? t("chat.stopping") : t("chat.stop")} title={t("chat.stop")} onClick={props.onStop}>
+          <button
+            type="button"
+            className="send stop"
+            disabled={stopping}
+            aria-label={stopping ? t("chat.stopping") : t("chat.stop")}
+            title={t("chat.stop")}
+            onClick={props.onStop}
+          >
             <Square aria-hidden size={14} fill="currentColor" />
           </button>
         ) : (
-          <button type="submit" className="send" disabled={!maySend} aria-label={t("chat.send")} title={t("chat.send")}>
+          <button
+            type="submit"
+            className="send"
+            disabled={!maySend}
+            aria-label={t("chat.send")}
+            title={t("chat.send")}
+          >
             <ArrowUp aria-hidden size={19} />
           </button>
         )}
@@ -187,7 +220,8 @@ export function ChatInput(props: ChatInputProps) {
   );
 }
 
-const ACCEPTED = "image/jpeg,image/png,image/heic,image/heif";
+const ACCEPTED =
+  "image/jpeg,image/png,image/heic,image/heif,.heic,.pdf,.docx,.txt,.md,.csv,.vtt,.srt,.json,.log";
 
 function FileButtons({ onFiles }: { onFiles: (files: File[]) => void }) {
   const file = useRef<HTMLInputElement>(null);
@@ -200,10 +234,22 @@ function FileButtons({ onFiles }: { onFiles: (files: File[]) => void }) {
     <>
       <input ref={file} type="file" accept={ACCEPTED} multiple hidden onChange={take} data-testid="file" />
       <input ref={camera} type="file" accept="image/*" capture="environment" hidden onChange={take} />
-      <button type="button" className="icon-button" aria-label={t("chat.attach")} title={t("chat.attach")} onClick={() => file.current?.click()}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t("chat.attach")}
+        title={t("chat.attach")}
+        onClick={() => file.current?.click()}
+      >
         <Paperclip aria-hidden size={18} />
       </button>
-      <button type="button" className="icon-button touch-only" aria-label={t("chat.camera")} title={t("chat.camera")} onClick={() => camera.current?.click()}>
+      <button
+        type="button"
+        className="icon-button touch-only"
+        aria-label={t("chat.camera")}
+        title={t("chat.camera")}
+        onClick={() => camera.current?.click()}
+      >
         <Camera aria-hidden size={18} />
       </button>
     </>

@@ -9,6 +9,8 @@ import { t } from "../i18n";
 
 const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
+const PDF = "application/pdf";
+
 export function Files({ files }: { files: FileRef[] }) {
   if (files.length === 0) return null;
   return (
@@ -32,8 +34,10 @@ function useBlobUrl(file: FileRef, wanted: boolean) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (!data) return;
-    // The type we show is the one we know, not the one that was sent.
-    const made = URL.createObjectURL(new Blob([data], { type: file.media_type }));
+    // Only types that cannot run anything; whatever else somebody named is bytes to be saved.
+    const type =
+      SHOWN.has(file.media_type) || file.media_type === PDF ? file.media_type : "application/octet-stream";
+    const made = URL.createObjectURL(new Blob([data], { type }));
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [data, file.media_type]);
@@ -54,7 +58,8 @@ function FileView({ file }: { file: FileRef }) {
       <figcaption>
         {picture ? <ImageIcon aria-hidden size={16} /> : <FileText aria-hidden size={16} />}
         <span className="file-name">{file.name}</span>
-        {url && !picture && file.media_type === "application/pdf" && (
+        {/hei[cf]/.test(file.media_type) && <span>{t("file.heic")}</span>}
+        {url && !picture && file.media_type === PDF && (
           <a className="button small" href={url} target="_blank" rel="noopener">
             <ExternalLink aria-hidden size={14} />
             {t("file.open")}

@@ -6,7 +6,7 @@ import { t } from "../i18n";
 import { dayName } from "../lib/time";
 import { Answer } from "./Answer";
 import type { Chat, ChatState } from "./chat";
-import { items } from "./items";
+import { type Item, items } from "./items";
 import { OutgoingMessage, UserMessage } from "./UserMessage";
 
 interface Props {
@@ -29,6 +29,7 @@ export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, 
   const content = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLDivElement>(null);
   const stuck = useRef(true);
+  const lastTop = useRef(0);
   const [away, setAway] = useState(false);
 
   const toEnd = useCallback((smooth = false) => {
@@ -54,8 +55,11 @@ export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, 
     const element = scroller.current;
     if (!element) return;
     const left = element.scrollHeight - element.scrollTop - element.clientHeight;
-    stuck.current = left < NEAR;
-    setAway(left > NEAR * 3);
+    // Content that grows leaves the reader behind the end too; only a move up is the reader's own.
+    if (left < NEAR) stuck.current = true;
+    else if (element.scrollTop < lastTop.current - 1) stuck.current = false;
+    lastTop.current = element.scrollTop;
+    setAway(left > NEAR * 3 && !stuck.current);
   };
 
   // A reader's own move up counts at once, even while text pours in.
@@ -96,51 +100,35 @@ export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, 
   const lastAnswer = list.findLast((item) => item.kind === "answer")?.key;
   return (
     <div className="thread-frame">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div ref={scroller} className="thread" onScroll={onScroll} onWheel={onWheel} tabIndex={0} role="log" aria-live="off" aria-label={t("chat.label")} aria-busy={state.active !== null}>
+      <div
+        ref={scroller}
+        className="thread"
+        onScroll={onScroll}
+        onWheel={onWheel}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        role="log"
+        aria-live="off"
+        aria-label={t("chat.label")}
+        aria-busy={state.active !== null}
+      >
         <div ref={content} className="thread-content">
           {!state.olderCursor && intro}
           <div ref={top} className="thread-top">
             {state.loadingOlder && <p className="muted">{t("chat.older")}</p>}
           </div>
-          {list.map((item) => {
-            switch (item.kind) {
-              case "day":
-                return (
-                  <p key={item.key} className="day">
-                    <span>{dayName(item.at)}</span>
-                  </p>
-                );
-              case "user":
-                return <UserMessage key={item.key} message={item.message} onEdit={onEdit} />;
-              case "answer":
-                return (
-                  <Answer
-                    key={item.key}
-                    chat={chat}
-                    assistant={assistant}
-                    assistantTitle={assistantTitle}
-                    turn={item.turn}
-                    message={item.message}
-                    view={item.view}
-                    last={item.key === lastAnswer}
-                  />
-                );
-              case "outgoing":
-                return (
-                  <OutgoingMessage
-                    key={item.key}
-                    outgoing={item.outgoing}
-                    busy={state.sending || state.active !== null}
-                    onResend={() => chat.resend(item.key)}
-                    onDiscard={() => {
-                      const gone = chat.discard(item.key);
-                      if (gone && !gone.form) onEdit(gone.content);
-                    }}
-                  />
-                );
-            }
-          })}
+          {list.map((item) => (
+            <Row
+              key={item.key}
+              item={item}
+              last={item.key === lastAnswer}
+              busy={state.sending || state.active !== null}
+              chat={chat}
+              assistant={assistant}
+              assistantTitle={assistantTitle}
+              onEdit={onEdit}
+            />
+          ))}
           {children}
         </div>
       </div>
@@ -152,4 +140,47 @@ export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, 
       )}
     </div>
   );
+}
+
+interface RowProps extends Pick<Props, "chat" | "assistant" | "assistantTitle" | "onEdit"> {
+  item: Item;
+  last: boolean;
+  busy: boolean;
+}
+
+function Row({ item, last, busy, chat, assistant, assistantTitle, onEdit }: RowProps) {
+  switch (item.kind) {
+    case "day":
+      return (
+        <p className="day">
+          <span>{dayName(item.at)}</span>
+        </p>
+      );
+    case "user":
+      return <UserMessage message={item.message} onEdit={onEdit} />;
+    case "answer":
+      return (
+        <Answer
+          chat={chat}
+          assistant={assistant}
+          assistantTitle={assistantTitle}
+          turn={item.turn}
+          message={item.message}
+          view={item.view}
+          last={last}
+        />
+      );
+    case "outgoing":
+      return (
+        <OutgoingMessage
+          outgoing={item.outgoing}
+          busy={busy}
+          onResend={() => chat.resend(item.key)}
+          onDiscard={() => {
+            const gone = chat.discard(item.key);
+            if (gone && !gone.form) onEdit(gone.content);
+          }}
+        />
+      );
+  }
 }

@@ -1,6 +1,15 @@
 /** One step of a turn: what is being done in people's words, and what came of it. */
 
-import { Ban, Check, ChevronDown, CircleHelp, Hourglass, LoaderCircle, type LucideIcon, TriangleAlert } from "lucide-react";
+import {
+  Ban,
+  Check,
+  ChevronDown,
+  CircleHelp,
+  Hourglass,
+  LoaderCircle,
+  type LucideIcon,
+  TriangleAlert,
+} from "lucide-react";
 import { useState } from "react";
 import { type Key, t } from "../i18n";
 import { duration } from "../lib/time";
@@ -59,11 +68,11 @@ export function ToolCard({ step, turnOver }: { step: Step; turnOver: boolean }) 
       </summary>
       {open && (
         <div className="tool-body">
-          <h4>{t("tool.arguments")}</h4>
+          <h3>{t("tool.arguments")}</h3>
           <Arguments value={step.arguments} />
           {summary && (
             <>
-              <h4>{t("tool.result")}</h4>
+              <h3>{t("tool.result")}</h3>
               <Markdown text={summary} />
             </>
           )}

@@ -19,17 +19,29 @@ export const UserMessage = memo(function UserMessage({ message, onEdit }: Props)
   const { copied, copy } = useCopy();
   return (
     <article className="mine">
-      <h3 className="sr-only">{t("chat.you")}</h3>
+      <h2 className="sr-only">{t("chat.you")}</h2>
       <Files files={filesIn(message)} />
       <p className="bubble">{message.content}</p>
       <footer className="actions">
         <time dateTime={message.created_at} title={full(message.created_at)}>
           {clock(message.created_at)}
         </time>
-        <button type="button" className="icon-button small" aria-label={copied ? t("chat.copied") : t("chat.copy")} title={t("chat.copy")} onClick={() => copy(message.content)}>
+        <button
+          type="button"
+          className="icon-button small"
+          aria-label={copied ? t("chat.copied") : t("chat.copy")}
+          title={t("chat.copy")}
+          onClick={() => copy(message.content)}
+        >
           {copied ? <Check aria-hidden size={15} /> : <Copy aria-hidden size={15} />}
         </button>
-        <button type="button" className="icon-button small" aria-label={t("chat.edit")} title={t("chat.edit")} onClick={() => onEdit(message.content)}>
+        <button
+          type="button"
+          className="icon-button small"
+          aria-label={t("chat.edit")}
+          title={t("chat.edit")}
+          onClick={() => onEdit(message.content)}
+        >
           <Pencil aria-hidden size={15} />
         </button>
       </footer>
@@ -40,7 +52,9 @@ export const UserMessage = memo(function UserMessage({ message, onEdit }: Props)
 function filesIn(message: Message): FileRef[] {
   const files = message.metadata["attachments"];
   if (!Array.isArray(files)) return [];
-  return files.filter((file): file is FileRef => typeof file === "object" && file !== null && "media_type" in file);
+  return files.filter(
+    (file): file is FileRef => typeof file === "object" && file !== null && "media_type" in file,
+  );
 }
 
 interface OutgoingProps {
@@ -55,7 +69,7 @@ export function OutgoingMessage({ outgoing, busy, onResend, onDiscard }: Outgoin
   const { failure } = outgoing;
   return (
     <article className={failure ? "mine failed" : "mine sending"}>
-      <h3 className="sr-only">{t("chat.you")}</h3>
+      <h2 className="sr-only">{t("chat.you")}</h2>
       <Files files={outgoing.attachments} />
       <p className="bubble">{outgoing.content}</p>
       {failure ? (
@@ -67,7 +81,17 @@ export function OutgoingMessage({ outgoing, busy, onResend, onDiscard }: Outgoin
   );
 }
 
-function Failed({ failure, busy, onResend, onDiscard }: { failure: Failure; busy: boolean; onResend: () => void; onDiscard: () => void }) {
+function Failed({
+  failure,
+  busy,
+  onResend,
+  onDiscard,
+}: {
+  failure: Failure;
+  busy: boolean;
+  onResend: () => void;
+  onDiscard: () => void;
+}) {
   const now = useNow(failure.retryAt);
   const left = failure.retryAt ? Math.max(0, Math.ceil((failure.retryAt - now) / 1000)) : 0;
   return (

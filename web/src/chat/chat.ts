@@ -306,7 +306,13 @@ export class Chat {
     const path = form ? "forms" : "messages";
     const body = form
       ? { tool: form.tool, arguments: form.arguments }
-      : { content, ...(attachments.length ? { attachments: attachments.map((file) => file.id) } : {}) };
+      : {
+          content,
+          // The names and kinds go along, so that the history can show the files again.
+          ...(attachments.length
+            ? { attachments: attachments.map((file) => file.id), metadata: { attachments } }
+            : {}),
+        };
     return request(`/conversations/${this.id}/${path}`, {
       method: "POST",
       body,

@@ -43,7 +43,8 @@ export interface TurnView {
 export const over = (phase: TurnPhase) => phase !== "running" && phase !== "waiting";
 
 /** Files that the steps of a turn produced. */
-export const filesOf = (view: TurnView): FileRef[] => view.steps.flatMap((step) => step.finished?.files ?? []);
+export const filesOf = (view: TurnView): FileRef[] =>
+  view.steps.flatMap((step) => step.finished?.files ?? []);
 
 export class TurnFold {
   /** Everything up to here was taken in; a reconnecting reader asks for what is after it. */

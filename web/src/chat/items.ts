@@ -39,4 +39,5 @@ export function items(state: Pick<ChatState, "messages" | "turns" | "outbox">): 
   return list;
 }
 
-const view = (state: Pick<ChatState, "turns">, turn: string | null) => (turn && state.turns.get(turn)) || null;
+const view = (state: Pick<ChatState, "turns">, turn: string | null) =>
+  (turn && state.turns.get(turn)) || null;

@@ -12,11 +12,13 @@ const FINE = 1_500_000;
 const QUALITY = 0.86;
 
 const isHeic = (file: File) => /\.(heic|heif)$/i.test(file.name) || /hei[cf]/.test(file.type);
+/** Documents are known by their names: browsers do not agree on the types of text files. */
+const isDocument = (file: File) => /\.(pdf|docx|txt|md|csv|vtt|srt|json|log)$/i.test(file.name);
 const isPhoto = (file: File) => file.type === "image/jpeg" || file.type === "image/png";
 
 /** Why a file cannot be sent; nothing when it can. */
 export function checkFile(file: File): string | null {
-  if (!isPhoto(file) && !isHeic(file)) return t("file.type");
+  if (!isPhoto(file) && !isHeic(file) && !isDocument(file)) return t("file.type");
   if (file.size === 0) return t("file.empty", { name: file.name });
   const most = isPhoto(file) ? MOST_PHOTO_BYTES : MOST_BYTES;
   if (file.size > most) return t("file.big", { name: file.name, limit: Math.round(most / 1024 / 1024) });

@@ -8,7 +8,7 @@ import { t } from "../i18n";
 import { asApiError } from "./chat";
 import { checkFile, MOST_FILES, shrink } from "./shrink";
 
-interface Upload {
+interface Sending {
   key: string;
   name: string;
   preview: string | null;
@@ -17,13 +17,13 @@ interface Upload {
 }
 
 export function useUploads(conversation: string) {
-  const [list, setList] = useState<Upload[]>([]);
+  const [list, setList] = useState<Sending[]>([]);
   const [over, setOver] = useState(false);
   const depth = useRef(0);
   const previews = useRef<string[]>([]);
   useEffect(() => () => previews.current.forEach((url) => void URL.revokeObjectURL(url)), []);
 
-  const change = useCallback((key: string, how: Partial<Upload>) => {
+  const change = useCallback((key: string, how: Partial<Sending>) => {
     setList((before) => before.map((each) => (each.key === key ? { ...each, ...how } : each)));
   }, []);
 
@@ -43,7 +43,7 @@ export function useUploads(conversation: string) {
   const add = useCallback(
     (files: File[]) => {
       const taken = files.slice(0, MOST_FILES);
-      const made = taken.map((given): [Upload, File] => {
+      const made = taken.map((given): [Sending, File] => {
         const wrong = files.length > MOST_FILES ? t("file.many", { count: MOST_FILES }) : checkFile(given);
         const viewable = !wrong && /^image\/(png|jpeg)$/.test(given.type);
         const preview = viewable ? URL.createObjectURL(given) : null;
@@ -103,7 +103,12 @@ export function useUploads(conversation: string) {
               )
             )}
           </span>
-          <button type="button" className="icon-button small" aria-label={t("chat.removeFile", { name: each.name })} onClick={() => remove(each.key)}>
+          <button
+            type="button"
+            className="icon-button small"
+            aria-label={t("chat.removeFile", { name: each.name })}
+            onClick={() => remove(each.key)}
+          >
             <X aria-hidden size={15} />
           </button>
         </li>

@@ -28,7 +28,9 @@ export function FormDialog({ tool, onSubmit, onClose }: Props) {
       return;
     }
     const first = list.find((field) => problems.get(field.name));
-    event.currentTarget.querySelector<HTMLElement>(`[data-field="${CSS.escape(first?.name ?? "")}"]`)?.focus();
+    event.currentTarget
+      .querySelector<HTMLElement>(`[data-field="${CSS.escape(first?.name ?? "")}"]`)
+      ?.focus();
   };
 
   return (
@@ -79,7 +81,7 @@ function FieldView({ field, first, text, problem: wrong, onChange }: FieldProps)
     "aria-invalid": wrong !== null,
     "aria-describedby": `${id}-hint`,
     "aria-required": field.required,
-    autoFocus: first,
+    "data-autofocus": first || undefined,
   };
   return (
     <div className={wrong ? "field wrong" : "field"}>

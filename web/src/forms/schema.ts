@@ -19,7 +19,9 @@ export type Filled = Record<string, string>;
 
 export function fields(root: Schema): Field[] {
   const required = new Set(root.required ?? []);
-  const list = Object.entries(root.properties ?? {}).map(([name, given]) => {
+  // What is read-only is filled in by the server: who acts is who signed in.
+  const asked = Object.entries(root.properties ?? {}).filter(([, given]) => given.readOnly !== true);
+  const list = asked.map(([name, given]) => {
     const schema = resolve(given, root);
     return {
       name,
@@ -31,8 +33,11 @@ export function fields(root: Schema): Field[] {
       schema,
     };
   });
-  // What must be filled in comes first; otherwise the order is the tool's own.
-  return [...list.filter((field) => field.required), ...list.filter((field) => !field.required)];
+  // What must be filled in comes first, in the tool's own order.
+  const order = [...required];
+  const needed = list.filter((field) => field.required);
+  needed.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  return [...needed, ...list.filter((field) => !field.required)];
 }
 
 const label = (name: string) => {
@@ -98,13 +103,16 @@ export function problem(field: Field, text: string): string | null {
     const value = Number(text.replace(",", "."));
     if (!Number.isFinite(value)) return t("form.number");
     if (kind === "whole" && !Number.isInteger(value)) return t("form.whole");
-    if (schema.minimum !== undefined && value < schema.minimum) return t("form.small", { limit: schema.minimum });
-    if (schema.maximum !== undefined && value > schema.maximum) return t("form.large", { limit: schema.maximum });
+    if (schema.minimum !== undefined && value < schema.minimum)
+      return t("form.small", { limit: schema.minimum });
+    if (schema.maximum !== undefined && value > schema.maximum)
+      return t("form.large", { limit: schema.maximum });
   }
   if (kind === "text" || kind === "long") {
     const length = [...text].length;
     if (length < (schema.minLength ?? 0)) return t("form.short", { count: schema.minLength ?? 0 });
-    if (length > (schema.maxLength ?? Number.POSITIVE_INFINITY)) return t("form.long", { count: schema.maxLength ?? 0 });
+    if (length > (schema.maxLength ?? Number.POSITIVE_INFINITY))
+      return t("form.long", { count: schema.maxLength ?? 0 });
     if (schema.pattern && !fits(schema.pattern, text)) return t("form.pattern");
   }
   if (kind === "json") {

@@ -4,14 +4,11 @@ const en = {
   "app.tagline": "Assistants that get real work done",
   "app.skip": "Skip to the conversation",
   "app.loading": "Loading…",
-  "app.offline": "The server cannot be reached. Trying again…",
   "app.crash": "Something went wrong on this page",
   "app.crashHint": "Nothing you sent is lost. Load the page again to go on.",
   "app.reload": "Load again",
   "app.close": "Close",
   "app.cancel": "Cancel",
-  "app.back": "Back",
-  "app.menu": "Menu",
 
   "signIn.title": "Welcome to Frontdesk",
   "signIn.lead": "Who are you today?",
@@ -24,7 +21,6 @@ const en = {
   "signIn.again": "Your session has ended",
   "signIn.againHint": "Sign in again to go on. What you wrote is kept.",
   "signIn.out": "Sign out",
-  "signIn.as": "Signed in as {name}",
   "signIn.failed": "Signing in did not work: {reason}",
 
   "nav.label": "Conversations and assistants",
@@ -59,12 +55,12 @@ const en = {
   "settings.light": "Light",
   "settings.dark": "Dark",
   "settings.language": "Language",
-  "settings.motion": "Show answers as they are written",
 
   "home.hello": "Hello, {name}",
   "home.lead": "Which assistant can help?",
   "home.none": "No assistant is open to you",
-  "home.noneHint": "Your roles ({roles}) do not include one that an assistant works for. Ask whoever runs Frontdesk.",
+  "home.noneHint":
+    "Your roles ({roles}) do not include one that an assistant works for. Ask whoever runs Frontdesk.",
   "home.try": "Try one of these",
 
   "chat.label": "Conversation",
@@ -82,7 +78,6 @@ const en = {
   "chat.done": "Answer ready.",
   "chat.jump": "Jump to the latest",
   "chat.older": "Loading earlier messages…",
-  "chat.start": "This is where the conversation began.",
   "chat.copy": "Copy",
   "chat.copied": "Copied",
   "chat.copyCode": "Copy code",
@@ -107,9 +102,7 @@ const en = {
   "chat.removeFile": "Remove {name}",
   "chat.uploading": "Uploading…",
   "chat.tools": "Forms",
-  "chat.details": "Details",
   "chat.rename": "Rename conversation",
-  "chat.offlineModel": "Offline model",
 
   "error.rateLimited": "Too many requests. Please wait a moment.",
   "error.offline": "The server cannot be reached. Your message is kept here.",
@@ -136,22 +129,22 @@ const en = {
   "tool.noArguments": "Nothing else was needed.",
   "tool.seconds": "{seconds} s",
   "tool.milliseconds": "{ms} ms",
-  "tool.steps": { one: "{count} step", other: "{count} steps" },
   "tool.yes": "yes",
   "tool.no": "no",
 
   "file.open": "Open",
   "file.download": "Download",
-  "file.loading": "Loading {name}…",
   "file.failed": "{name} could not be loaded",
   "file.preview": "Preview of {name}",
   "file.heic": "HEIC photo: download it to view",
-  "file.type": "Only JPEG, PNG and HEIC photos can be sent.",
+  "file.type": "Photos (JPEG, PNG, HEIC), PDF, Word and text files can be sent.",
   "file.empty": "{name} is empty.",
   "file.big": "{name} is too large (at most {limit} MB).",
-  "file.many": { one: "At most {count} file can be sent at once.", other: "At most {count} files can be sent at once." },
+  "file.many": {
+    one: "At most {count} file can be sent at once.",
+    other: "At most {count} files can be sent at once.",
+  },
   "file.rejected": "{name} was not accepted: {reason}",
-  "file.size": "{size} kB",
 
   "approval.title": "Approval needed",
   "approval.asks": "{name} asks for this:",
@@ -175,9 +168,12 @@ const en = {
   "approval.noneHint": "When somebody needs your approval, it will stand here.",
   "approval.show": "Open conversation",
 
+  "invitation.title": "Invitations",
+  "invitation.to": "You are invited to {company}",
+  "invitation.accept": "Join",
+  "invitation.decline": "Decline",
+
   "form.title": "Forms",
-  "form.search": "Search forms",
-  "form.none": "No form matches",
   "form.run": "Send",
   "form.required": "required",
   "form.optional": "optional",
@@ -204,13 +200,11 @@ const en = {
 
   "link.title": "Leave Frontdesk?",
   "link.body": "This link was written by the assistant and leads to another site:",
-  "link.host": "Site",
   "link.go": "Open link",
   "link.image": "Picture not loaded: {alt}",
   "link.unsafe": "unsafe link removed",
 
   "source.title": "Sources",
-  "source.open": "Open source",
 } satisfies Record<string, Entry>;
 
 export default en as { [Name in keyof typeof en]: Entry };

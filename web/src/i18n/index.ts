@@ -53,9 +53,10 @@ export function currentLanguage(): Language {
   return language;
 }
 
-/** The tag that browsers know. */
+/** The tag that browsers know; the reader's own variant of the language where there is one. */
 export function locale(of: Language = language): string {
-  return of === "no" ? "nb" : of;
+  const base = of === "no" ? "nb" : of;
+  return globalThis.navigator?.languages?.find((tag) => tag.startsWith(`${base}-`)) ?? base;
 }
 
 /** The first language that both the reader and we know. */

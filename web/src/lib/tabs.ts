@@ -2,7 +2,12 @@
 
 import { type Session, session, signedIn } from "../api/session";
 
-type News = { kind: "conversation"; id: string } | { kind: "approvals" } | { kind: "list" };
+export type News =
+  | { kind: "conversation"; id: string }
+  | { kind: "approvals" }
+  | { kind: "list" }
+  /** Invitations and memberships. */
+  | { kind: "people" };
 type Said = News | { kind: "who" } | { kind: "me"; session: Session };
 
 const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("frontdesk");
@@ -10,6 +15,12 @@ const listeners = new Set<(news: News) => void>();
 
 export function tell(news: News): void {
   channel?.postMessage(news satisfies Said);
+}
+
+/** Tells the other tabs and this one. */
+export function announce(news: News): void {
+  tell(news);
+  for (const listener of listeners) listener(news);
 }
 
 export function onNews(listener: (news: News) => void): () => void {

@@ -31,7 +31,13 @@ export function LeaveDialog() {
         <button type="button" className="button" onClick={close}>
           {t("app.cancel")}
         </button>
-        <a className="button primary" href={url} target="_blank" rel="noopener noreferrer nofollow" onClick={close}>
+        <a
+          className="button primary"
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          onClick={close}
+        >
           {t("link.go")}
         </a>
       </div>

@@ -18,6 +18,7 @@ interface Props {
 export const Markdown = memo(function Markdown({ text, open = false }: Props) {
   const { root, source, definitions } = useMemo(() => parse(text, open), [text, open]);
   const links = useMemo(() => JSON.stringify([...definitions]), [definitions]);
+  const top = Math.min(6, ...root.children.map((node) => (node.type === "heading" ? node.depth : 6)));
   return (
     <div className="markdown">
       {root.children.map((node, index) => (
@@ -27,6 +28,7 @@ export const Markdown = memo(function Markdown({ text, open = false }: Props) {
           node={node}
           source={source.slice(node.position?.start.offset, node.position?.end.offset)}
           links={links}
+          top={top}
         />
       ))}
     </div>
@@ -38,14 +40,21 @@ interface BlockProps {
   /** The text it was made of; a block whose text is the same need not be drawn again. */
   source: string;
   links: string;
+  /** The highest heading: it stands right below those of the page, whatever was written. */
+  top: number;
 }
 
 const Block = memo(
-  function Block({ node, links }: BlockProps) {
+  function Block({ node, links, top }: BlockProps) {
     const definitions = useMemo(() => new Map<string, string>(JSON.parse(links)), [links]);
+    if (node.type === "heading") {
+      const Tag = (["h3", "h4", "h5", "h6"] as const)[node.depth - top] ?? "h6";
+      return <Tag>{all(node.children, definitions)}</Tag>;
+    }
     return <>{render(node, definitions)}</>;
   },
-  (before, after) => before.source === after.source && before.links === after.links,
+  (before, after) =>
+    before.source === after.source && before.links === after.links && before.top === after.top,
 );
 
 type Definitions = Map<string, string>;
@@ -61,11 +70,12 @@ function render(node: Nodes, definitions: Definitions): ReactNode {
   switch (node.type) {
     case "paragraph":
       return <p>{all(node.children, definitions)}</p>;
-    case "heading": {
-      // The page has its own first headings.
-      const Tag = (["h3", "h4", "h5", "h6", "h6", "h6"] as const)[node.depth - 1] ?? "h6";
-      return <Tag>{all(node.children, definitions)}</Tag>;
-    }
+    case "heading":
+      return (
+        <p>
+          <strong>{all(node.children, definitions)}</strong>
+        </p>
+      );
     case "text":
       return node.value;
     case "emphasis":
@@ -90,7 +100,12 @@ function render(node: Nodes, definitions: Definitions): ReactNode {
       return (
         <li className={typeof node.checked === "boolean" ? "task" : undefined}>
           {typeof node.checked === "boolean" && (
-            <input type="checkbox" checked={node.checked} disabled aria-label={node.checked ? t("tool.yes") : t("tool.no")} />
+            <input
+              type="checkbox"
+              checked={node.checked}
+              disabled
+              aria-label={node.checked ? t("tool.yes") : t("tool.no")}
+            />
           )}
           {node.children.map((child, index) =>
             child.type === "paragraph" && !node.spread ? (
@@ -104,7 +119,13 @@ function render(node: Nodes, definitions: Definitions): ReactNode {
         </li>
       );
     case "table":
-      return <Table rows={node.children.map((row) => row.children.map((cell) => cell.children))} align={node.align ?? []} definitions={definitions} />;
+      return (
+        <Table
+          rows={node.children.map((row) => row.children.map((cell) => cell.children))}
+          align={node.align ?? []}
+          definitions={definitions}
+        />
+      );
     case "thematicBreak":
       return <hr />;
     case "break":
@@ -142,7 +163,12 @@ function html(value: string): ReactNode {
 
 function Link({ url, children }: { url: string; children: ReactNode }) {
   const safe = safeUrl(url);
-  if (!safe) return <span className="inert" title={t("link.unsafe")}>{children}</span>;
+  if (!safe)
+    return (
+      <span className="inert" title={t("link.unsafe")}>
+        {children}
+      </span>
+    );
   const own = safe.origin === location.origin;
   if (own) return <a href={safe.href}>{children}</a>;
   const leave = (event: React.MouseEvent) => {
@@ -188,6 +214,12 @@ function Code({ text, language }: { text: string; language: string }) {
   );
 }
 
+/** Numbers, dates and names are easier to read in one line. */
+const SHORT = 16;
+const isShort = (cell: PhrasingContent[]) =>
+  cell.every((node) => "value" in node) &&
+  cell.reduce((sum, node) => sum + ("value" in node ? node.value.length : 0), 0) <= SHORT;
+
 interface TableProps {
   rows: PhrasingContent[][][];
   align: AlignType[];
@@ -196,7 +228,7 @@ interface TableProps {
 
 function Table({ rows, align, definitions }: TableProps) {
   const [head = [], ...body] = rows;
-  const side = (column: number) => (align[column] ? `align-${align[column]}` : undefined);
+  const side = (column: number) => (align[column] ? `align-${align[column]}` : "");
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark for each table
@@ -218,7 +250,7 @@ function Table({ rows, align, definitions }: TableProps) {
             <tr key={index}>
               {row.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the tree is static
-                <td key={column} className={side(column)}>
+                <td key={column} className={`${side(column)} ${isShort(cell) ? "short" : ""}`}>
                   {all(cell, definitions)}
                 </td>
               ))}

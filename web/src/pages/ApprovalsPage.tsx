@@ -26,13 +26,21 @@ export function ApprovalsPage() {
             <p className="muted">{t("approval.noneHint")}</p>
           </section>
         )}
-        {data && data.length > 0 && <h2 className="inbox-title">{t("approval.waiting", { count: data.length })}</h2>}
+        {data && data.length > 0 && (
+          <h2 className="inbox-title">{t("approval.waiting", { count: data.length })}</h2>
+        )}
         {data?.map((pending) => (
           <div key={`${pending.turn_id}-${pending.card.call_id}`} className="inbox-item">
             <ApprovalCard
               card={pending.card}
               onDecide={async (decision, reason) => {
-                await api.decide(pending.conversation_id, pending.turn_id, pending.card.call_id, decision, reason);
+                await api.decide(
+                  pending.conversation_id,
+                  pending.turn_id,
+                  pending.card.call_id,
+                  decision,
+                  reason,
+                );
                 tell({ kind: "conversation", id: pending.conversation_id });
                 await client.invalidateQueries({ queryKey: ["approvals"] });
               }}

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { PencilLine, Users } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ApiError, api } from "../api/client";
 import { useSession } from "../api/session";
@@ -13,16 +13,21 @@ import { type Chat, type ChatState, formText } from "../chat/chat";
 import { over } from "../chat/fold";
 import { QuickReplies } from "../chat/QuickReplies";
 import { Thread } from "../chat/Thread";
-import { useUploads } from "../chat/useUploads";
 import { useChat } from "../chat/useChat";
+import { useUploads } from "../chat/useUploads";
 import { FormDialog } from "../forms/FormDialog";
 import { toolTitle } from "../forms/FormMenu";
 import { t } from "../i18n";
-import { face, shownReplies } from "../lib/assistants";
-import { Header } from "../shell/Header";
+import { face, shownReplies, titleOf } from "../lib/assistants";
 import { RenameDialog } from "../shell/ConversationDialogs";
+import { Header } from "../shell/Header";
 import { ErrorPage } from "./ErrorPage";
-import { takeFirst } from "./first";
+import { takeFiles, takeFirst } from "./first";
+
+/** What the server calls a conversation that was not named. */
+const UNNAMED = "New Conversation";
+/** A title that could not be set is a small loss; the message goes on its way. */
+const nothing = () => {};
 
 export function ChatPage({ id }: { id: string }) {
   const conversation = useQuery({
@@ -76,6 +81,14 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
     if (first) chat.send(first);
   }, [chat, conversation.id]);
 
+  const { add } = uploads;
+  useEffect(() => {
+    const found = takeFiles(conversation.id);
+    if (!found) return;
+    add(found.files);
+    input.current?.fill(found.text);
+  }, [add, conversation.id]);
+
   useEffect(() => {
     document.title = `${conversation.title} · Frontdesk`;
     return () => {
@@ -92,14 +105,24 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
     client.invalidateQueries({ queryKey: ["approvals"] });
   }, [client, active, count > 0]);
 
+  const own = conversation.user_id === me?.id;
   const last = state.messages.at(-1);
   const current = active ? (state.turns.get(active) ?? null) : null;
   const lastTurn = last?.metadata.turn_id ? (state.turns.get(last.metadata.turn_id) ?? null) : null;
   const idle = !active && !state.sending && state.outbox.length === 0;
   const replies =
-    idle && last?.role === "assistant" ? shownReplies(conversation.assistant, last.metadata.quick_replies) : [];
+    idle && last?.role === "assistant"
+      ? shownReplies(conversation.assistant, last.metadata.quick_replies)
+      : [];
 
   const send = (content: string) => {
+    // Whatever was made without words is named after the first ones.
+    if (own && count === 0 && conversation.title === UNNAMED) {
+      api.rename(conversation.id, titleOf(content)).then((named) => {
+        client.setQueryData(["conversation", conversation.id], named);
+        client.invalidateQueries({ queryKey: ["conversations"] });
+      }, nothing);
+    }
     chat.send({ content, attachments: uploads.ready });
     uploads.clear();
   };
@@ -110,10 +133,14 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
   const fillIn = (values: { [name: string]: Json }) => {
     if (!form) return;
     const title = toolTitle(form);
-    chat.send({ content: formText(title, values), form: { tool: form.function.name, title, arguments: values } });
+    chat.send({
+      content: formText(title, values),
+      form: { tool: form.function.name, title, arguments: values },
+    });
     setForm(null);
   };
-  const own = conversation.user_id === me?.id;
+  // Stable, so that a long history is not drawn anew with each word of an answer.
+  const edit = useCallback((text: string) => input.current?.fill(text), []);
 
   return (
     <div className="page" {...uploads.dropTarget}>
@@ -125,7 +152,13 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
           </span>
         )}
         {own && (
-          <button type="button" className="icon-button" aria-label={t("chat.rename")} title={t("chat.rename")} onClick={() => setRenaming(true)}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t("chat.rename")}
+            title={t("chat.rename")}
+            onClick={() => setRenaming(true)}
+          >
             <PencilLine aria-hidden size={17} />
           </button>
         )}
@@ -140,8 +173,12 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
         state={state}
         assistant={conversation.assistant}
         assistantTitle={assistant?.title ?? conversation.assistant}
-        onEdit={(text) => input.current?.fill(text)}
-        intro={state.messages.length === 0 && state.outbox.length === 0 && !state.loading ? <Intro assistant={assistant} onSelect={send} /> : null}
+        onEdit={edit}
+        intro={
+          state.messages.length === 0 && state.outbox.length === 0 && !state.loading ? (
+            <Intro assistant={assistant} onSelect={send} />
+          ) : null
+        }
       >
         {replies.length > 0 && <QuickReplies replies={replies} onSelect={reply} disabled={!idle} />}
       </Thread>
@@ -163,15 +200,29 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
         />
       </div>
       {uploads.overlay}
-      <Announcer view={current ?? (lastTurn && over(lastTurn.phase) ? lastTurn : null)} />
-      {form && <FormDialog key={form.function.name} tool={form} onSubmit={fillIn} onClose={() => setForm(null)} />}
-      {renaming && <RenameDialog conversation={conversation} onClose={() => setRenaming(false)} onGone={() => navigate("/")} />}
+      <Announcer active={active} view={current ?? (lastTurn && over(lastTurn.phase) ? lastTurn : null)} />
+      {form && (
+        <FormDialog key={form.function.name} tool={form} onSubmit={fillIn} onClose={() => setForm(null)} />
+      )}
+      {renaming && (
+        <RenameDialog
+          conversation={conversation}
+          onClose={() => setRenaming(false)}
+          onGone={() => navigate("/")}
+        />
+      )}
     </div>
   );
 }
 
 /** What an empty conversation offers. */
-export function Intro({ assistant, onSelect }: { assistant: Assistant | undefined; onSelect: (text: string) => void }) {
+export function Intro({
+  assistant,
+  onSelect,
+}: {
+  assistant: Assistant | undefined;
+  onSelect: (text: string) => void;
+}) {
   if (!assistant) return null;
   const { icon: Icon, tint } = face(assistant.name);
   return (

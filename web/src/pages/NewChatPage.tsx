@@ -14,12 +14,16 @@ import { titleOf } from "../lib/assistants";
 import { Header } from "../shell/Header";
 import { Intro } from "./ChatPage";
 import { ErrorPage } from "./ErrorPage";
-import { putFirst } from "./first";
+import { putFiles, putFirst } from "./first";
 
 export function NewChatPage({ name }: { name: string }) {
   const assistants = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
   const assistant = assistants.data?.find((each) => each.name === name);
-  const tools = useQuery({ queryKey: ["tools", name], queryFn: () => api.tools(name), enabled: assistant !== undefined });
+  const tools = useQuery({
+    queryKey: ["tools", name],
+    queryFn: () => api.tools(name),
+    enabled: assistant !== undefined,
+  });
   const [form, setForm] = useState<ToolSpec | null>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -45,12 +49,27 @@ export function NewChatPage({ name }: { name: string }) {
       setBusy(false);
     }
   };
+  // A file belongs to a conversation: the first one makes it.
+  const addFiles = async (files: File[]) => {
+    setBusy(true);
+    try {
+      const made = await api.createConversation({ assistant: name });
+      putFiles(made.id, files, input.current?.take() ?? "");
+      navigate(`/c/${made.id}`);
+    } catch (error) {
+      setProblem(asApiError(error).message);
+      setBusy(false);
+    }
+  };
   const send = (content: string) => start({ content }, content);
   const fillIn = (values: { [field: string]: Json }) => {
     if (!form) return;
     const title = toolTitle(form);
     setForm(null);
-    start({ content: formText(title, values), form: { tool: form.function.name, title, arguments: values } }, title);
+    start(
+      { content: formText(title, values), form: { tool: form.function.name, title, arguments: values } },
+      title,
+    );
   };
 
   if (assistants.data && !assistant) {
@@ -81,9 +100,12 @@ export function NewChatPage({ name }: { name: string }) {
           {...(assistant ? { limit: assistant.message_limit } : {})}
           tools={tools.data ?? []}
           onTool={setForm}
+          onFiles={addFiles}
         />
       </div>
-      {form && <FormDialog key={form.function.name} tool={form} onSubmit={fillIn} onClose={() => setForm(null)} />}
+      {form && (
+        <FormDialog key={form.function.name} tool={form} onSubmit={fillIn} onClose={() => setForm(null)} />
+      )}
     </div>
   );
 }

@@ -11,3 +11,15 @@ export function takeFirst(conversation: string): Draft | undefined {
   waiting.delete(conversation);
   return draft;
 }
+
+/** Files that were added before there was a conversation, and what was written beside them. */
+const files = new Map<string, { files: File[]; text: string }>();
+
+export const putFiles = (conversation: string, given: File[], text: string): void =>
+  void files.set(conversation, { files: given, text });
+
+export function takeFiles(conversation: string): { files: File[]; text: string } | undefined {
+  const found = files.get(conversation);
+  files.delete(conversation);
+  return found;
+}

@@ -1,10 +1,10 @@
-import { Menu } from "@base-ui/react/menu";
-import { Check, ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { useQueryClient } from "@tanstack/react-query";
+import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { signOut, useSession } from "../api/session";
 import { words } from "../chat/fold";
-import { chooseLanguage, currentLanguage, LANGUAGES, type Language, t } from "../i18n";
+import { chooseLanguage, currentLanguage, LANGUAGES, type Language, locale, t } from "../i18n";
 import { chooseTheme, type Theme, useTheme } from "../lib/theme";
+import { Menu, MenuChoice, MenuGroup, MenuItem } from "../ui/Menu";
 
 const THEMES: [Theme, typeof Sun][] = [
   ["system", Monitor],
@@ -18,61 +18,52 @@ export function AccountMenu() {
   const client = useQueryClient();
   if (!me) return null;
   return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger className="account" aria-label={`${t("nav.account")}: ${me.name}`}>
-        <Initials name={me.name} />
-        <span className="account-words">
-          <strong>{me.name}</strong>
-          <span>{me.roles.map(words).join(", ")}</span>
-        </span>
-        <ChevronsUpDown aria-hidden size={16} />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner sideOffset={6} side="top" align="start" className="menu-layer">
-          <Menu.Popup className="menu wide">
-            <Menu.Group>
-              <Menu.GroupLabel className="menu-label">{t("settings.theme")}</Menu.GroupLabel>
-              <Menu.RadioGroup value={theme} onValueChange={(next: Theme) => chooseTheme(next)}>
-                {THEMES.map(([name, Icon]) => (
-                  <Menu.RadioItem key={name} value={name} className="menu-item" closeOnClick={false}>
-                    <Icon aria-hidden size={15} />
-                    <span className="grow">{t(`settings.${name}`)}</span>
-                    <Menu.RadioItemIndicator>
-                      <Check aria-hidden size={15} />
-                    </Menu.RadioItemIndicator>
-                  </Menu.RadioItem>
-                ))}
-              </Menu.RadioGroup>
-            </Menu.Group>
-            <Menu.Separator className="menu-line" />
-            <Menu.Group>
-              <Menu.GroupLabel className="menu-label">{t("settings.language")}</Menu.GroupLabel>
-              <Menu.RadioGroup value={currentLanguage()} onValueChange={(next: Language) => chooseLanguage(next)}>
-                {Object.entries(LANGUAGES).map(([code, name]) => (
-                  <Menu.RadioItem key={code} value={code} className="menu-item" lang={code} closeOnClick={false}>
-                    <span className="grow">{name}</span>
-                    <Menu.RadioItemIndicator>
-                      <Check aria-hidden size={15} />
-                    </Menu.RadioItemIndicator>
-                  </Menu.RadioItem>
-                ))}
-              </Menu.RadioGroup>
-            </Menu.Group>
-            <Menu.Separator className="menu-line" />
-            <Menu.Item
-              className="menu-item"
-              onClick={() => {
-                signOut();
-                client.clear();
-              }}
-            >
-              <LogOut aria-hidden size={15} />
-              {t("signIn.out")}
-            </Menu.Item>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <Menu
+      above
+      className="wide"
+      triggerClass="account"
+      trigger={
+        <>
+          <Initials name={me.name} />
+          <span className="account-words">
+            <strong>{me.name}</strong>
+            <span>{me.roles.map(words).join(", ")}</span>
+            <span className="sr-only">{t("nav.account")}</span>
+          </span>
+          <ChevronsUpDown aria-hidden size={16} />
+        </>
+      }
+    >
+      <MenuGroup label={t("settings.theme")}>
+        {THEMES.map(([name, Icon]) => (
+          <MenuChoice key={name} chosen={theme === name} onSelect={() => chooseTheme(name)}>
+            <Icon aria-hidden size={15} />
+            <span className="grow">{t(`settings.${name}`)}</span>
+          </MenuChoice>
+        ))}
+      </MenuGroup>
+      <MenuGroup label={t("settings.language")}>
+        {(Object.entries(LANGUAGES) as [Language, string][]).map(([code, name]) => (
+          <MenuChoice
+            key={code}
+            lang={locale(code)}
+            chosen={currentLanguage() === code}
+            onSelect={() => chooseLanguage(code)}
+          >
+            <span className="grow">{name}</span>
+          </MenuChoice>
+        ))}
+      </MenuGroup>
+      <MenuItem
+        onSelect={() => {
+          signOut();
+          client.clear();
+        }}
+      >
+        <LogOut aria-hidden size={15} />
+        {t("signIn.out")}
+      </MenuItem>
+    </Menu>
   );
 }
 

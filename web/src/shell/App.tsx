@@ -1,10 +1,12 @@
-import { CSPProvider } from "@base-ui/react/csp-provider";
-import { QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
 import { Component, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { ApiError } from "../api/client";
 import { useSession, useSessionExpired } from "../api/session";
+import { lookAgain } from "../chat/follow";
 import { t, useLanguage } from "../i18n";
+import { followNews } from "../lib/follow-news";
+import { onNews } from "../lib/tabs";
 import { LeaveDialog } from "../markdown/LeaveDialog";
 import { ApprovalsPage } from "../pages/ApprovalsPage";
 import { ChatPage } from "../pages/ChatPage";
@@ -14,20 +16,18 @@ import { NewChatPage } from "../pages/NewChatPage";
 import { Dialog } from "../ui/Dialog";
 import { Palette } from "./Palette";
 import { queryClient } from "./queryClient";
-import { SignInChoices, SignInPage } from "./SignIn";
 import { Sidebar } from "./Sidebar";
+import { SignInChoices, SignInPage } from "./SignIn";
 import { SidebarContext } from "./sidebar";
 
 export function App() {
   const language = useLanguage();
   return (
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queryClient}>
-        <Mishap>
-          <Gate key={language} />
-        </Mishap>
-      </QueryClientProvider>
-    </CSPProvider>
+    <QueryClientProvider client={queryClient}>
+      <Mishap>
+        <Gate key={language} />
+      </Mishap>
+    </QueryClientProvider>
   );
 }
 
@@ -62,6 +62,8 @@ function Shell() {
   useEffect(() => {
     if (matchMedia(NARROW).matches) setOpen(false);
   }, [location]);
+
+  useNews();
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -103,6 +105,29 @@ function Shell() {
       <LeaveDialog />
     </SidebarContext>
   );
+}
+
+/** What happens elsewhere shows here. */
+function useNews() {
+  const client = useQueryClient();
+  const person = useSession()?.me.id ?? "";
+  useEffect(() => {
+    const stopped = new AbortController();
+    followNews(person, stopped.signal);
+    const unhear = onNews((news) => {
+      if (news.kind === "list") client.invalidateQueries({ queryKey: ["conversations"] });
+      if (news.kind === "conversation") client.invalidateQueries({ queryKey: ["conversation", news.id] });
+      if (news.kind === "approvals") {
+        client.invalidateQueries({ queryKey: ["approvals"] });
+        lookAgain();
+      }
+      if (news.kind === "people") client.invalidateQueries({ queryKey: ["invitations"] });
+    });
+    return () => {
+      stopped.abort();
+      unhear();
+    };
+  }, [client, person]);
 }
 
 /** A fault of the page costs the view, never what was written: drafts and the outbox are kept. */

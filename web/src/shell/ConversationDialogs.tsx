@@ -38,7 +38,12 @@ export function RenameDialog({ conversation, onClose }: Props) {
       <form onSubmit={save}>
         <label className="field">
           <span>{t("rename.label")}</span>
-          <input value={title} maxLength={LONGEST_TITLE} onFocus={(event) => event.target.select()} onChange={(event) => setTitle(event.target.value)} />
+          <input
+            value={title}
+            maxLength={LONGEST_TITLE}
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => setTitle(event.target.value)}
+          />
         </label>
         {problem && (
           <p className="problem" role="alert">

@@ -1,4 +1,3 @@
-import { Menu } from "@base-ui/react/menu";
 import { Ellipsis, PencilLine, Trash2, Users } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -6,9 +5,16 @@ import { useSession } from "../api/session";
 import type { Conversation } from "../api/types";
 import { t } from "../i18n";
 import { face } from "../lib/assistants";
+import { Menu, MenuItem } from "../ui/Menu";
 import { DeleteDialog, RenameDialog } from "./ConversationDialogs";
 
-export function ConversationLink({ conversation, current }: { conversation: Conversation; current: boolean }) {
+export function ConversationLink({
+  conversation,
+  current,
+}: {
+  conversation: Conversation;
+  current: boolean;
+}) {
   const me = useSession()?.me;
   const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
   const [, navigate] = useLocation();
@@ -19,7 +25,11 @@ export function ConversationLink({ conversation, current }: { conversation: Conv
   };
   return (
     <li className="conversation">
-      <Link href={`/c/${conversation.id}`} aria-current={current ? "page" : undefined} title={conversation.title}>
+      <Link
+        href={`/c/${conversation.id}`}
+        aria-current={current ? "page" : undefined}
+        title={conversation.title}
+      >
         <span className="pip" data-tint={face(conversation.assistant).tint} aria-hidden />
         <span className="conversation-title">{conversation.title}</span>
         {conversation.company_id && (
@@ -30,25 +40,20 @@ export function ConversationLink({ conversation, current }: { conversation: Conv
         )}
       </Link>
       {conversation.user_id === me?.id && (
-        <Menu.Root modal={false}>
-          <Menu.Trigger className="icon-button small" aria-label={t("nav.actions", { title: conversation.title })}>
-            <Ellipsis aria-hidden size={16} />
-          </Menu.Trigger>
-          <Menu.Portal>
-            <Menu.Positioner sideOffset={4} align="end" className="menu-layer">
-              <Menu.Popup className="menu">
-                <Menu.Item className="menu-item" onClick={() => setDialog("rename")}>
-                  <PencilLine aria-hidden size={15} />
-                  {t("nav.rename")}
-                </Menu.Item>
-                <Menu.Item className="menu-item danger" onClick={() => setDialog("delete")}>
-                  <Trash2 aria-hidden size={15} />
-                  {t("nav.delete")}
-                </Menu.Item>
-              </Menu.Popup>
-            </Menu.Positioner>
-          </Menu.Portal>
-        </Menu.Root>
+        <Menu
+          triggerClass="icon-button small"
+          label={t("nav.actions", { title: conversation.title })}
+          trigger={<Ellipsis aria-hidden size={16} />}
+        >
+          <MenuItem onSelect={() => setDialog("rename")}>
+            <PencilLine aria-hidden size={15} />
+            {t("nav.rename")}
+          </MenuItem>
+          <MenuItem className="danger" onSelect={() => setDialog("delete")}>
+            <Trash2 aria-hidden size={15} />
+            {t("nav.delete")}
+          </MenuItem>
+        </Menu>
       )}
       {dialog === "rename" && <RenameDialog conversation={conversation} onClose={close} onGone={gone} />}
       {dialog === "delete" && <DeleteDialog conversation={conversation} onClose={close} onGone={gone} />}

@@ -18,7 +18,14 @@ export function Header({ title, assistant, children }: Props) {
   const tint = assistant ? face(assistant.name).tint : undefined;
   return (
     <header className="header">
-      <button type="button" className="icon-button sidebar-toggle" aria-label={sidebar.open ? t("nav.close") : t("nav.open")} aria-expanded={sidebar.open} aria-controls="sidebar" onClick={sidebar.toggle}>
+      <button
+        type="button"
+        className="icon-button sidebar-toggle"
+        aria-label={sidebar.open ? t("nav.close") : t("nav.open")}
+        aria-expanded={sidebar.open}
+        aria-controls="sidebar"
+        onClick={sidebar.toggle}
+      >
         <PanelLeft aria-hidden size={19} />
       </button>
       <div className="header-words">

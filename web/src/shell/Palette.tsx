@@ -42,8 +42,20 @@ export function Palette({ onClose }: { onClose: () => void }) {
       run: go(`/a/${each.name}`),
     })),
     { key: "approvals", group: actions, words: t("approval.inbox"), icon: Inbox, run: go("/approvals") },
-    { key: "light", group: actions, words: `${t("settings.theme")}: ${t("settings.light")}`, icon: Sun, run: () => chooseTheme("light") },
-    { key: "dark", group: actions, words: `${t("settings.theme")}: ${t("settings.dark")}`, icon: Moon, run: () => chooseTheme("dark") },
+    {
+      key: "light",
+      group: actions,
+      words: `${t("settings.theme")}: ${t("settings.light")}`,
+      icon: Sun,
+      run: () => chooseTheme("light"),
+    },
+    {
+      key: "dark",
+      group: actions,
+      words: `${t("settings.theme")}: ${t("settings.dark")}`,
+      icon: Moon,
+      run: () => chooseTheme("dark"),
+    },
     ...(list.data?.pages ?? []).flatMap((page) =>
       page.items.map((each) => ({
         key: each.id,
@@ -55,7 +67,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
     ),
   ];
   const wanted = query.trim().toLocaleLowerCase().split(/\s+/);
-  const found = commands.filter((each) => wanted.every((word) => each.words.toLocaleLowerCase().includes(word))).slice(0, MOST);
+  const found = commands
+    .filter((each) => wanted.every((word) => each.words.toLocaleLowerCase().includes(word)))
+    .slice(0, MOST);
   const at = Math.min(marked, found.length - 1);
 
   const run = (command: Command | undefined) => {

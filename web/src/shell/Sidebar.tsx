@@ -1,6 +1,6 @@
 /** Assistants, conversations and the account. */
 
-import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Inbox, Search, SquarePen, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
@@ -8,11 +8,11 @@ import { api } from "../api/client";
 import type { Conversation } from "../api/types";
 import { t } from "../i18n";
 import { face } from "../lib/assistants";
-import { onNews } from "../lib/tabs";
 import { daysAgo } from "../lib/time";
 import { Brand } from "../ui/Brand";
 import { AccountMenu } from "./AccountMenu";
 import { ConversationLink } from "./ConversationLink";
+import { Invitations } from "./Invitations";
 import { approvalsQuery } from "./queries";
 import { useSidebar } from "./sidebar";
 
@@ -29,7 +29,13 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
           <Brand />
           Frontdesk
         </Link>
-        <button type="button" className="icon-button" aria-label={t("palette.open")} title={`${t("palette.open")} (Ctrl+K)`} onClick={onPalette}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t("palette.open")}
+          title={`${t("palette.open")} (Ctrl+K)`}
+          onClick={onPalette}
+        >
           <Search aria-hidden size={18} />
         </button>
         <button type="button" className="icon-button phone-only" aria-label={t("nav.close")} onClick={toggle}>
@@ -42,7 +48,12 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
           const href = `/a/${assistant.name}`;
           return (
             <li key={assistant.name}>
-              <Link href={href} className="assistant-link" aria-current={location === href ? "page" : undefined} title={assistant.description}>
+              <Link
+                href={href}
+                className="assistant-link"
+                aria-current={location === href ? "page" : undefined}
+                title={assistant.description}
+              >
                 <span className="dot" data-tint={tint} aria-hidden>
                   <Icon size={15} />
                 </span>
@@ -54,7 +65,11 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
           );
         })}
         <li>
-          <Link href="/approvals" className="assistant-link" aria-current={location === "/approvals" ? "page" : undefined}>
+          <Link
+            href="/approvals"
+            className="assistant-link"
+            aria-current={location === "/approvals" ? "page" : undefined}
+          >
             <span className="dot plain" aria-hidden>
               <Inbox size={15} />
             </span>
@@ -63,6 +78,7 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
           </Link>
         </li>
       </ul>
+      <Invitations />
       <Conversations />
       <AccountMenu />
     </nav>
@@ -83,7 +99,6 @@ const PAGE = 40;
 function Conversations() {
   const [query, setQuery] = useState("");
   const [, params] = useRoute("/c/:id");
-  const client = useQueryClient();
   const list = useInfiniteQuery({
     queryKey: ["conversations"],
     queryFn: ({ pageParam }) => api.conversations({ cursor: pageParam, limit: PAGE }),
@@ -91,15 +106,6 @@ function Conversations() {
     getNextPageParam: (page) => page.cursor,
     refetchInterval: 60_000,
   });
-  useEffect(
-    () =>
-      onNews((news) => {
-        if (news.kind === "list") client.invalidateQueries({ queryKey: ["conversations"] });
-        if (news.kind === "approvals") client.invalidateQueries({ queryKey: ["approvals"] });
-      }),
-    [client],
-  );
-
   // A search looks at everything, so the rest is fetched while there is something to look for.
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   useEffect(() => {
@@ -114,7 +120,12 @@ function Conversations() {
       <label className="search">
         <Search aria-hidden size={15} />
         <span className="sr-only">{t("nav.search")}</span>
-        <input type="search" value={query} placeholder={t("nav.search")} onChange={(event) => setQuery(event.target.value)} />
+        <input
+          type="search"
+          value={query}
+          placeholder={t("nav.search")}
+          onChange={(event) => setQuery(event.target.value)}
+        />
       </label>
       <div className="conversation-list">
         {list.isPending && <ListSkeleton />}
@@ -131,7 +142,12 @@ function Conversations() {
           </section>
         ))}
         {hasNextPage && !query && (
-          <button type="button" className="button small more" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          <button
+            type="button"
+            className="button small more"
+            disabled={isFetchingNextPage}
+            onClick={() => fetchNextPage()}
+          >
             {t("nav.more")}
           </button>
         )}
@@ -155,7 +171,13 @@ function groups(list: Conversation[]): [string, Conversation[]][] {
   for (const each of list) {
     const days = daysAgo(each.updated_at);
     const name =
-      days <= 0 ? t("nav.today") : days === 1 ? t("nav.yesterday") : days <= 7 ? t("nav.week") : t("nav.older");
+      days <= 0
+        ? t("nav.today")
+        : days === 1
+          ? t("nav.yesterday")
+          : days <= 7
+            ? t("nav.week")
+            : t("nav.older");
     named.set(name, [...(named.get(name) ?? []), each]);
   }
   return [...named];

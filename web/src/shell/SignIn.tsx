@@ -8,7 +8,7 @@ import { session, signedIn } from "../api/session";
 import type { Persona } from "../api/types";
 import { asApiError } from "../chat/chat";
 import { words } from "../chat/fold";
-import { LANGUAGES, type Language, chooseLanguage, currentLanguage, t } from "../i18n";
+import { chooseLanguage, currentLanguage, LANGUAGES, type Language, t } from "../i18n";
 import { Brand } from "../ui/Brand";
 import { Initials } from "./AccountMenu";
 
@@ -25,7 +25,10 @@ export function SignInPage() {
       <footer className="sign-in-foot">
         <label>
           <span className="sr-only">{t("settings.language")}</span>
-          <select value={currentLanguage()} onChange={(event) => chooseLanguage(event.target.value as Language)}>
+          <select
+            value={currentLanguage()}
+            onChange={(event) => chooseLanguage(event.target.value as Language)}
+          >
             {Object.entries(LANGUAGES).map(([code, name]) => (
               <option key={code} value={code}>
                 {name}
@@ -44,7 +47,10 @@ export function SignInChoices() {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
-  const enter = async (how: () => Promise<{ token: string; me: Awaited<ReturnType<typeof api.me>> }>, wrong: "signIn.wrong" | "signIn.failed") => {
+  const enter = async (
+    how: () => Promise<{ token: string; me: Awaited<ReturnType<typeof api.me>> }>,
+    wrong: "signIn.wrong" | "signIn.failed",
+  ) => {
     setBusy(true);
     setProblem(null);
     const before = session()?.me.id;
@@ -53,6 +59,7 @@ export function SignInChoices() {
       // Nobody sees what was fetched for somebody else.
       if (before !== next.me.id) client.clear();
       signedIn(next);
+      await client.invalidateQueries();
     } catch (error) {
       setProblem(t(wrong, { reason: asApiError(error).message }));
       setBusy(false);
@@ -67,7 +74,12 @@ export function SignInChoices() {
           <h2 className="sign-in-lead">{t("signIn.lead")}</h2>
           <ul className="personas">
             {demo.map((persona) => (
-              <PersonaButton key={persona.name} persona={persona} disabled={busy} onClick={() => enter(() => api.signInAs(persona.name), "signIn.failed")} />
+              <PersonaButton
+                key={persona.name}
+                persona={persona}
+                disabled={busy}
+                onClick={() => enter(() => api.signInAs(persona.name), "signIn.failed")}
+              />
             ))}
           </ul>
           <p className="muted small-print">{t("signIn.demo")}</p>
@@ -83,13 +95,24 @@ export function SignInChoices() {
           <KeyRound aria-hidden size={16} />
           {t("signIn.token")}
         </summary>
-        <TokenForm busy={busy} onToken={(token) => enter(async () => ({ token, me: await api.me(token) }), "signIn.wrong")} />
+        <TokenForm
+          busy={busy}
+          onToken={(token) => enter(async () => ({ token, me: await api.me(token) }), "signIn.wrong")}
+        />
       </details>
     </>
   );
 }
 
-function PersonaButton({ persona, disabled, onClick }: { persona: Persona; disabled: boolean; onClick: () => void }) {
+function PersonaButton({
+  persona,
+  disabled,
+  onClick,
+}: {
+  persona: Persona;
+  disabled: boolean;
+  onClick: () => void;
+}) {
   return (
     <li>
       <button type="button" className="persona" disabled={disabled} onClick={onClick}>
@@ -116,7 +139,13 @@ function TokenForm({ busy, onToken }: { busy: boolean; onToken: (token: string) 
     >
       <label className="field">
         <span>{t("signIn.tokenLabel")}</span>
-        <input type="password" autoComplete="off" spellCheck={false} value={token} onChange={(event) => setToken(event.target.value)} />
+        <input
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          value={token}
+          onChange={(event) => setToken(event.target.value)}
+        />
       </label>
       <p className="field-hint">{t("signIn.tokenHint")}</p>
       <button type="submit" className="button primary" disabled={busy || token.trim() === ""}>

@@ -1,8 +1,8 @@
 import { api } from "../api/client";
 
-/** Decisions are asked for often enough that an approver need not reload. */
+/** The server tells when one comes; this is for the time when it cannot. */
 export const approvalsQuery = {
   queryKey: ["approvals"],
   queryFn: api.approvals,
-  refetchInterval: 10_000,
+  refetchInterval: 30_000,
 };

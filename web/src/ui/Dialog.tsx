@@ -20,6 +20,11 @@ export function Dialog({ title, onClose, children, insistent = false, className 
     const element = dialog.current;
     const before = document.activeElement;
     element?.showModal();
+    // Not the cross: what the dialog is for.
+    const field = element?.querySelector<HTMLElement>(
+      "[data-autofocus], .dialog-body input, .dialog-actions button",
+    );
+    field?.focus();
     return () => {
       element?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

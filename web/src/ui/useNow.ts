@@ -9,6 +9,7 @@ export function useNow(until: number | null): number {
     const timer = setInterval(() => setNow(Date.now()), 250);
     return () => clearInterval(timer);
   }, [running]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new moment is counted from now
   useEffect(() => setNow(Date.now()), [until]);
   return now;
 }

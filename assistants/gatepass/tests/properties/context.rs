@@ -10,6 +10,7 @@ use super::super::bench::{Bench, Talk, guard};
 use super::{any_entry, config, pass_number, runtime};
 use crate::gatepass::call::Call;
 use crate::gatepass::context::{ConversationContext, Mention};
+use crate::gatepass::tools::STATUSES;
 
 fn any_mention() -> impl Strategy<Value = Mention> {
     prop_oneof![
@@ -29,15 +30,24 @@ fn any_mention() -> impl Strategy<Value = Mention> {
 fn property_9_conversation_context_persistence() {
     let runtime = runtime();
     let bench = runtime.block_on(Bench::new("http://127.0.0.1:9"));
-    let steps = proptest::collection::vec((any_entry(), any_mention()), 1..6);
+    let given = (
+        pass_number(),
+        any::<bool>(),
+        proptest::sample::select(&STATUSES[..]),
+    );
+    let steps = proptest::collection::vec((any_entry(), any_mention(), given, any::<bool>()), 1..6);
     proptest!(config(), |(steps in steps)| {
         runtime.block_on(async {
             let talk = bench.talk(guard()).await;
             let id = talk.conversation.id;
             let mut expected = ConversationContext::default();
-            for (entry, mention) in steps {
-                let call = Call::new(entry, Map::new(), &talk.who);
-                expected = expected.after(&call, mention);
+            for (entry, mention, (number, flag, status), succeeds) in steps {
+                let given = json!({ "pass_number": number, "is_returnable": flag, "status": status });
+                let call = Call::new(entry, serde_json::from_value(given).unwrap(), &talk.who);
+                expected = match succeeds {
+                    true => expected.after(&call, mention),
+                    false => expected.interrupted(&call),
+                };
                 keep(&bench, &talk, &expected).await;
                 // Read again from the store, as the next turn does.
                 let stored = bench.store.get(&talk.who, id).await.unwrap();

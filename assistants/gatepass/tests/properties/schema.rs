@@ -41,7 +41,7 @@ fn property_1_tool_schema_validation() {
             prop_assert!(schema["required"].as_array().unwrap().contains(&name));
         }
         // Examples are what a model would send.
-        let validator = jsonschema_of(schema);
+        let validator = jsonschema_of(&def);
         prop_assert!((3..=6).contains(&def.spec.examples.len()), "{} examples", def.spec.examples.len());
         for example in &def.spec.examples {
             prop_assert!(validator(&example.arguments), "{}: {}", entry.name, example.say);
@@ -50,11 +50,14 @@ fn property_1_tool_schema_validation() {
 }
 
 /// Checks arguments with the rules that grant calls.
-fn jsonschema_of(schema: &Value) -> impl Fn(&Value) -> bool {
+fn jsonschema_of(def: &ToolDef) -> impl Fn(&Value) -> bool {
     let def = ToolDef {
         name: "probe".into(),
-        parameters: schema.clone(),
-        spec: ToolSpec::read("probes arguments"),
+        parameters: def.parameters.clone(),
+        spec: ToolSpec {
+            own_name: def.spec.own_name.clone(),
+            ..ToolSpec::read("probes arguments")
+        },
     };
     let toolbox = Toolbox::builder()
         .data_tool(def, Arc::new(Probe))

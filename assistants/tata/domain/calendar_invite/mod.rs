@@ -35,6 +35,18 @@ pub enum InterviewType {
     TaScreening,
 }
 
+impl InterviewType {
+    /// As the schema has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            InterviewType::HiringManager => "hiring_manager",
+            InterviewType::Case => "case",
+            InterviewType::Team => "team",
+            InterviewType::TaScreening => "ta_screening",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BookingMethod {

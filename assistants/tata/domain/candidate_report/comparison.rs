@@ -29,6 +29,9 @@ pub struct ComparisonRow {
     pub cells: Vec<String>,
 }
 
+/// The kind under which comparisons are kept.
+pub const KIND: &str = "candidate_comparison";
+
 const MAX_CELL: usize = 240;
 
 pub fn compare(

@@ -35,12 +35,14 @@ const MAX_TRANSCRIPT: usize = 1_000_000;
 #[serde(deny_unknown_fields)]
 pub struct CandidateReportInput {
     /// The interview transcript from Teams, exactly as the recruiter pasted it.
+    #[schemars(extend("x-handle" = "text"))]
     pub transcript: String,
     /// The candidate's full name.
     pub candidate_name: String,
     /// The date of the interview, as YYYY-MM-DD.
     pub interview_date: String,
     /// The candidate's CV as text (optional).
+    #[schemars(extend("x-handle" = "text"))]
     #[serde(default)]
     pub candidate_cv: Option<String>,
     /// Output language; the project's language when absent.

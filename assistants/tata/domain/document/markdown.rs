@@ -77,8 +77,12 @@ fn table(header: &[String], rows: &[Vec<String>]) -> String {
     lines.join("\n")
 }
 
+/// Inside a cell nothing can begin a list or a heading.
 fn cell(text: &str) -> String {
-    one_line(text).replace('|', "\\|")
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut out = String::with_capacity(line.len());
+    inline(&line, &mut out);
+    out.replace('|', "\\|")
 }
 
 fn one_line(text: &str) -> String {
@@ -107,12 +111,16 @@ fn escape(text: &str) -> String {
             }
             start
         };
-        for c in rest.chars() {
-            if matches!(c, '\\' | '*' | '_' | '`' | '<' | '[' | ']') {
-                out.push('\\');
-            }
-            out.push(c);
-        }
+        inline(rest, &mut out);
     }
     out
+}
+
+fn inline(text: &str, out: &mut String) {
+    for c in text.chars() {
+        if matches!(c, '\\' | '*' | '_' | '`' | '<' | '[' | ']') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
 }

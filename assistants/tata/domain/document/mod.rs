@@ -1,6 +1,5 @@
 //! A document as blocks, and how it leaves the house: Markdown, word-ready text, a Word file.
 
-pub mod diff;
 mod docx;
 mod markdown;
 mod plain;

@@ -8,7 +8,7 @@ use crate::tata::domain::funnel_report::stage::{Chain, Owner, Stage};
 use crate::tata::domain::funnel_report::*;
 use crate::tata::domain::language::Language;
 use crate::tata::domain::module::Module;
-use crate::tata::domain::print::{FunnelFormat, compare_funnels, funnel_document};
+use crate::tata::domain::print::{compare_funnels, funnel_document};
 use crate::tata::domain::test_desk::{desk, library, now};
 
 fn base() -> FunnelReportInput {
@@ -156,6 +156,7 @@ fn figures_become_a_whole_report() {
         bottlenecks: three_bottlenecks(),
         suggested_fixes: a_fix_for_each(),
         visual_data: as_a_picture(),
+        format: FunnelFormat::Word,
         language: Language::En,
         created_at: now(),
     };

@@ -98,9 +98,22 @@ pub struct FunnelReportInput {
     /// Days from opening the position to the accepted offer.
     #[serde(default)]
     pub time_to_fill: Option<f64>,
+    /// How the report is laid out: for Word, as a funnel in text, as slides, or as a comparison table.
+    #[serde(default)]
+    pub format: FunnelFormat,
     /// Output language; the project's language when absent.
     #[serde(default)]
     pub language: Option<Language>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FunnelFormat {
+    #[default]
+    Word,
+    VisualFunnel,
+    SlideContent,
+    ComparisonTable,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -183,6 +196,7 @@ pub struct FunnelReport {
     pub bottlenecks: Vec<Bottleneck>,
     pub suggested_fixes: Vec<SuggestedFix>,
     pub visual_data: VisualData,
+    pub format: FunnelFormat,
     pub language: Language,
     pub created_at: chrono::DateTime<chrono::Utc>,
 }
@@ -209,6 +223,7 @@ pub fn process(
         suggested_fixes: fixes,
         bottlenecks,
         funnel_table: table,
+        format: input.format,
         language,
         created_at: desk.now,
     };

@@ -32,9 +32,11 @@ const MAX_NAME: usize = 60;
 #[serde(deny_unknown_fields)]
 pub struct HeadhuntingInput {
     /// The candidate's LinkedIn profile as text; one detail of it is used.
+    #[schemars(extend("x-handle" = "text"))]
     #[serde(default)]
     pub candidate_profile: Option<String>,
     /// What the recruiter says about the company. Only facts that the style guide has approved are used.
+    #[schemars(extend("x-handle" = "text"))]
     #[serde(default)]
     pub company_context: Option<String>,
 }

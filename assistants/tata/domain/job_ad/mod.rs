@@ -51,12 +51,15 @@ pub struct JobAdInput {
     #[serde(default)]
     pub language: Option<Language>,
     /// Notes from the start-up meeting, if they say more than the profile.
+    #[schemars(extend("x-handle" = "text"))]
     #[serde(default)]
     pub startup_notes: Option<String>,
     /// Previous job advertisement for reference.
+    #[schemars(extend("x-handle" = "text"))]
     #[serde(default)]
     pub old_job_ad: Option<String>,
     /// What the recruiter says about the company. Only facts that the style guide has approved are used.
+    #[schemars(extend("x-handle" = "text"))]
     #[serde(default)]
     pub company_context: Option<String>,
     /// When the ad's language differs from the profile's: each must-have and responsibility of the profile in the

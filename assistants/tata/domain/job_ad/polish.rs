@@ -2,16 +2,72 @@
 
 use std::collections::HashSet;
 
+use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::tata::domain::desk::Desk;
 use crate::tata::domain::job_ad::JobAd;
 use crate::tata::domain::language::{GermanAddress, Language};
 use crate::tata::domain::notes::lines::{LineKind, line};
 use crate::tata::domain::print::Printed;
-use crate::tata::domain::problem::{Problem, Problems, excerpts};
+use crate::tata::domain::problem::{Problem, Problems, excerpts, given};
 use crate::tata::domain::requirement_profile::{RequirementProfile, is_traceable, is_visible};
 use crate::tata::domain::style_check::{Weight, check};
 use crate::tata::domain::text::words::{Word, folded_words, word_count, words};
 use crate::tata::domain::voice::Voice;
+
+/// Sections of the job ad in better words. Leave out what stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PolishInput {
+    /// The headline.
+    #[serde(default)]
+    pub headline: Option<String>,
+    /// The intro, at most two sentences.
+    #[serde(default)]
+    pub intro: Option<String>,
+    /// What the role is about.
+    #[serde(default)]
+    pub role_description: Option<String>,
+    /// Why the work matters.
+    #[serde(default)]
+    pub the_why: Option<String>,
+    /// The paragraph about soft skills.
+    #[serde(default)]
+    pub soft_skills_paragraph: Option<String>,
+    /// The team, and why this company.
+    #[serde(default)]
+    pub team_and_why_gc: Option<String>,
+    /// How the recruitment goes.
+    #[serde(default)]
+    pub process: Option<String>,
+    /// The ending.
+    #[serde(default)]
+    pub ending: Option<String>,
+}
+
+impl JobAd {
+    /// The ad with these sections in place of its own.
+    pub fn polished(&self, sections: PolishInput, now: DateTime<Utc>) -> JobAd {
+        let new = |section: Option<String>, old: &str| match given(&section) {
+            Some(text) => text.trim().to_owned(),
+            None => old.to_owned(),
+        };
+        JobAd {
+            headline: new(sections.headline, &self.headline),
+            intro: new(sections.intro, &self.intro),
+            role_description: new(sections.role_description, &self.role_description),
+            the_why: new(sections.the_why, &self.the_why),
+            soft_skills_paragraph: new(sections.soft_skills_paragraph, &self.soft_skills_paragraph),
+            team_and_why_gc: new(sections.team_and_why_gc, &self.team_and_why_gc),
+            process: new(sections.process, &self.process),
+            ending: new(sections.ending, &self.ending),
+            created_at: now,
+            ..self.clone()
+        }
+    }
+}
 
 /// A polished ad keeps roughly the length of the original, in percent of its words.
 const SHORTEST: usize = 60;

@@ -29,7 +29,9 @@ const MAX_DUPLICATE_PENALTY: f64 = 30.0;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JobAdReviewInput {
-    /// The job ad, exactly as the recruiter pasted it.
+    /// The job ad, exactly as the recruiter pasted it; the project's own newest ad when absent.
+    #[schemars(extend("x-handle" = "text"))]
+    #[serde(default)]
     pub job_ad_text: String,
     /// The language of the ad, and of the review; the project's language (English by default) when absent.
     #[serde(default)]

@@ -34,6 +34,8 @@ pub(crate) struct Reading {
     pub(crate) mission: Vec<String>,
     /// Places that a label names: "Location: Stockholm".
     pub(crate) location: Vec<String>,
+    /// Musts in running text, before they are put behind those that stand under a heading.
+    loose_musts: Vec<String>,
 }
 
 /// "Must have: Python. SQL. Linux." is a list written with full stops.
@@ -54,6 +56,8 @@ pub(crate) fn read(text: &str, reader: &Reader) -> Reading {
             }
         }
     }
+    // Who writes a list of must-haves means it; a "needs" in the prose around it comes second.
+    reading.musts.append(&mut reading.loose_musts);
     reading
 }
 
@@ -213,6 +217,7 @@ fn file_sentence(
             }
         };
         match piece.kind {
+            Kind::Must if under.is_none() => reading.loose_musts.extend(found),
             Kind::Must => reading.musts.extend(found),
             Kind::Nice => reading.nices.extend(found),
             Kind::Weak => reading.weak.extend(found),

@@ -1,27 +1,14 @@
 //! The funnel report in its four formats: for Word, as a picture in text, as slides and as a comparison table.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::Printed;
 use crate::tata::domain::document::Document;
 use crate::tata::domain::funnel_report::stage::{Chain, Stage};
 use crate::tata::domain::funnel_report::{
-    Bottleneck, BottleneckSeverity, FunnelReport, FunnelStage,
+    Bottleneck, BottleneckSeverity, FunnelFormat, FunnelReport, FunnelStage,
 };
 use crate::tata::domain::language::GermanAddress;
 use crate::tata::domain::library::Library;
 use crate::tata::domain::voice::Voice;
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FunnelFormat {
-    #[default]
-    Word,
-    VisualFunnel,
-    SlideContent,
-    ComparisonTable,
-}
 
 /// A slide with more points is not read.
 const POINTS_ON_A_SLIDE: usize = 5;
@@ -29,7 +16,7 @@ const WIDEST_BAR: f64 = 40.0;
 
 impl Printed for FunnelReport {
     fn document(&self, library: &Library) -> Document {
-        funnel_document(self, FunnelFormat::Word, library)
+        funnel_document(self, self.format, library)
     }
 }
 

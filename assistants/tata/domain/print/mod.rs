@@ -14,8 +14,8 @@ mod screening;
 use super::document::Document;
 use super::library::Library;
 
-pub use funnel_report::{FunnelFormat, compare_funnels, funnel_document};
-pub use requirement_profile::open_questions;
+#[cfg(test)]
+pub(crate) use funnel_report::{compare_funnels, funnel_document};
 
 /// An artifact that can be shown, copied and downloaded.
 pub trait Printed {

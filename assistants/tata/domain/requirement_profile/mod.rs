@@ -29,17 +29,21 @@ const MAX_EXTRAS: usize = 8;
 #[serde(deny_unknown_fields)]
 pub struct RequirementProfileInput {
     /// Notes from the recruitment start-up meeting, exactly as the recruiter pasted them.
+    #[schemars(extend("x-handle" = "text"))]
     pub startup_notes: String,
     /// The job position title.
     pub position_title: String,
     /// Previous job advertisement for reference (optional).
+    #[schemars(extend("x-handle" = "text"))]
     #[serde(default)]
     pub old_job_ad: Option<String>,
     /// Direct input from the hiring manager (optional).
+    #[schemars(extend("x-handle" = "text"))]
     #[serde(default)]
     pub hiring_manager_input: Option<String>,
     /// What the recruiter added in the chat, for example must-haves that the notes lacked. Only the recruiter's own
     /// words (optional).
+    #[schemars(extend("x-handle" = "text"))]
     #[serde(default)]
     pub recruiter_input: Option<String>,
     /// Output language; the project's language when absent.

@@ -46,6 +46,7 @@ impl Driver<'_> {
     ) -> Result<Result<(), Outcome>, StoreError> {
         let writes = starts.iter().any(|start| start.effect.writes());
         for start in starts.iter().filter(|start| !start.again) {
+            self.note_other_name(start);
             self.emit(Event::ToolStarted {
                 call_id: start.call.id.clone(),
                 name: start.granted.name().to_owned(),
@@ -75,6 +76,24 @@ impl Driver<'_> {
             self.take_result(ran).await?;
         }
         Ok(Ok(()))
+    }
+
+    /// A model that acts in another's name is ignored, and the operator hears of it.
+    fn note_other_name(&self, start: &Start) {
+        let def = self.turn.assistant().toolbox.get(start.granted.name());
+        let Some(own) = def.and_then(|def| def.spec.own_name.as_deref()) else {
+            return;
+        };
+        let given = start.call.parse_arguments().unwrap_or_default();
+        let given = given.get(own);
+        if given.is_some_and(|given| start.granted.arguments().get(own) != Some(given)) {
+            tracing::warn!(
+                tool = start.granted.name(),
+                call.id = start.call.id,
+                profile = %self.turn.principal().profile(),
+                "another name than the signed-in person's was given and ignored"
+            );
+        }
     }
 
     async fn run_one(&self, start: Start) -> Ran {
@@ -133,10 +152,12 @@ impl Driver<'_> {
 
     async fn take_result(&mut self, ran: Ran) -> Result<(), StoreError> {
         let effect = ran.start.effect;
+        let arguments = Value::Object(ran.start.granted.arguments().clone());
         let mut audit = NewAudit {
             call_id: ran.start.call.id.clone(),
             tool: ran.start.granted.name().to_owned(),
-            arguments_hash: arguments_hash(&ran.start.call.arguments),
+            // What ran, not what the model wrote: the same as on a card.
+            arguments_hash: arguments_hash(&arguments.to_string()),
             outcome: audit_outcome(&ran.result),
             approver: None,
         };
@@ -334,7 +355,10 @@ fn failed(start: &Start, error: ToolError, duration: Duration) -> Told {
     };
     Told {
         events: vec![Event::ToolFinished(finished)],
-        saves: Saves::default(),
+        saves: Saves {
+            metadata: error.remembered,
+            ..Saves::default()
+        },
         quick_replies: Vec::new(),
     }
 }

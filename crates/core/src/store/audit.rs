@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::StoreError;
 use super::conversations::Page;
 use crate::access::Principal;
-use crate::id::{ConversationId, ProfileId, TurnId};
+use crate::id::{CompanyId, ConversationId, ProfileId, TurnId};
 
 #[async_trait]
 pub trait Audit: Send + Sync {
-    /// For the Operator all rows, for everyone else their own; newest first.
+    /// For the Operator all rows, for everyone else their own and those of companies they
+    /// run; newest first.
     async fn audit(&self, who: &Principal, query: AuditQuery)
     -> Result<Page<AuditRow>, StoreError>;
 }
@@ -92,6 +93,7 @@ pub struct AuditRow {
 pub struct AuditQuery {
     pub cursor: Option<String>,
     pub limit: u32,
+    pub company: Option<CompanyId>,
     pub conversation: Option<ConversationId>,
     pub tool: Option<String>,
 }

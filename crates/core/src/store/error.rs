@@ -15,6 +15,9 @@ pub enum StoreError {
     Forbidden,
     #[error("not a member of this company")]
     NotAMember,
+    /// A member, and not one of those who run the company.
+    #[error("only the owner and admins of this company may do this")]
+    NotAnAdmin,
     #[error("a turn is already running in this conversation")]
     TurnInProgress { turn: TurnId },
     /// It is in a state in which this cannot be done.
@@ -22,6 +25,12 @@ pub enum StoreError {
     Conflict(String),
     #[error("too many requests; wait {} s", retry_after.as_secs())]
     RateLimited { retry_after: Duration },
+    /// The tokens of this day are used up.
+    #[error("the budget of {whose} for today is used up; it starts anew at midnight UTC")]
+    BudgetExhausted {
+        whose: BudgetOwner,
+        retry_after: Duration,
+    },
     /// So many messages of this person are being answered that no more are taken now.
     #[error("{max} messages are being answered already; wait until one of them is done")]
     TooManyTurns { max: u32 },
@@ -47,4 +56,20 @@ pub enum StoreError {
     /// A fault of ours or of the data. For the operator.
     #[error("the store failed: {0}")]
     Internal(String),
+}
+
+/// Whose budget it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BudgetOwner {
+    Person,
+    Company,
+}
+
+impl std::fmt::Display for BudgetOwner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            BudgetOwner::Person => "this person",
+            BudgetOwner::Company => "this company",
+        })
+    }
 }

@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::StoreError;
-use crate::access::{Membership, Standing};
+use crate::access::{Membership, Principal, Standing};
 use crate::id::{CompanyId, ProfileId};
 
 #[async_trait]
 pub trait People: Send + Sync {
-    /// The profile behind an account, created on first sight, with its live memberships.
+    /// The profile behind an account, created on first sight, with its live memberships. The
+    /// address follows the issuer; the name is the person's own once the profile is there.
     async fn sign_in(&self, account: Account) -> Result<(Profile, Vec<Membership>), StoreError>;
 
     /// Creates a company with its owner, or finds it by its id.
@@ -27,6 +28,20 @@ pub trait People: Send + Sync {
 
     async fn remove_member(&self, company: CompanyId, profile: ProfileId)
     -> Result<(), StoreError>;
+}
+
+/// Profiles as people see and edit them.
+#[async_trait]
+pub trait Profiles: Send + Sync {
+    /// One's own, or that of somebody in one of one's companies.
+    async fn profile(&self, who: &Principal, id: ProfileId) -> Result<Profile, StoreError>;
+
+    /// Changes one's own; the address is the issuer's to say.
+    async fn update_profile(
+        &self,
+        who: &Principal,
+        patch: ProfilePatch,
+    ) -> Result<Profile, StoreError>;
 }
 
 /// What an issuer says about a person.
@@ -46,7 +61,18 @@ pub struct Profile {
     pub user_id: Uuid,
     pub display_name: String,
     pub email: Option<String>,
+    pub avatar_url: Option<String>,
     pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+/// `None` leaves a field as it is.
+#[derive(Clone, Debug)]
+pub struct ProfilePatch {
+    pub display_name: Option<String>,
+    /// An empty text takes the picture away.
+    pub avatar_url: Option<String>,
+    pub now: DateTime<Utc>,
 }
 
 #[derive(Clone, Debug)]

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 
 use super::StoreError;
 use super::audit::NewAudit;
+use super::consumption::Budget;
 use super::conversations::StoredMessage;
 use crate::access::Principal;
 use crate::approval::{ApprovalCard, Decision};
@@ -118,6 +119,7 @@ pub struct OpenTurn {
     pub opening: Opening,
     pub key: Option<IdempotencyKey>,
     pub rate: RateLimit,
+    pub budget: Budget,
     /// How many turns of this person may be open at once, over all conversations and nodes.
     pub in_flight: u32,
     pub window: Window,
@@ -169,6 +171,14 @@ pub struct RateLimit {
     pub window: Duration,
 }
 
+/// What a rate leaves after a request was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateLeft {
+    pub left: u32,
+    /// When the oldest request that counts will count no more.
+    pub next_at: DateTime<Utc>,
+}
+
 pub enum Accepted {
     Opened(Box<Opened>),
     /// The key was seen before: this is what it led to.
@@ -196,6 +206,8 @@ pub struct Opened {
     /// The journal so far: for a new turn `turn.started` alone.
     pub entries: Vec<Entry>,
     pub deadline: DateTime<Utc>,
+    /// Told to whoever opened the turn; `None` when it is taken over.
+    pub rate: Option<RateLeft>,
 }
 
 /// The right to work on a turn, until somebody with a higher epoch has it.

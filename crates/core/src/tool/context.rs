@@ -104,7 +104,8 @@ impl ToolContext {
         self.outbox().phase = Some((phase, seen_of(reason)));
     }
 
-    /// Keeps a value in the conversation's metadata; `null` removes it.
+    /// Keeps a value in the conversation's metadata, also when the call then fails; `null`
+    /// removes it.
     pub fn remember(&self, key: &str, value: Value) {
         self.outbox().metadata.insert(key.to_owned(), value);
     }

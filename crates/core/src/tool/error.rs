@@ -5,7 +5,7 @@ use std::error::Error;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -30,6 +30,9 @@ pub struct ToolError {
     pub details: Option<Value>,
     /// For the operator's log only.
     pub cause: Option<Box<dyn Error + Send + Sync>>,
+    /// What the tool wanted remembered all the same, e.g. what is known so far of a request
+    /// that something is missing from. Merged into the conversation's metadata.
+    pub remembered: Map<String, Value>,
 }
 
 const FAILED: &str = "The tool could not do this just now. Nothing was changed; try again later.";
@@ -62,13 +65,21 @@ impl ToolError {
         }
     }
 
-    fn new(kind: ToolErrorKind, message: String) -> Self {
+    /// A failure of this kind with a sentence for the model.
+    pub fn new(kind: ToolErrorKind, message: String) -> Self {
         Self {
             kind,
             message,
             details: None,
             cause: None,
+            remembered: Map::new(),
         }
+    }
+
+    /// Keeps what the tool put into its context before it failed.
+    pub(crate) fn remembering(mut self, metadata: Map<String, Value>) -> Self {
+        self.remembered.extend(metadata);
+        self
     }
 
     /// Adds what the person may have meant.

@@ -97,6 +97,8 @@ pub struct ToolSpec {
     pub approval: ApprovalRule,
     /// The argument that says what is written to, e.g. a pass number.
     pub target: Option<Cow<'static, str>>,
+    /// The argument that says who acts: always the signed-in person's name.
+    pub own_name: Option<Cow<'static, str>>,
     pub timeout: Duration,
     pub examples: Vec<Example>,
 }
@@ -131,6 +133,7 @@ impl ToolSpec {
             effect,
             approval: ApprovalRule::WhenTargetUnnamed,
             target: None,
+            own_name: None,
             timeout: DEFAULT_TIMEOUT,
             examples: Vec::new(),
         }
@@ -165,7 +168,9 @@ impl ToolSpec {
         self
     }
 
-    /// Asks for an artifact of this kind that a person has confirmed.
+    /// Asks for an artifact of this kind that a person has confirmed. Where there is a draft,
+    /// the person is asked to agree with it and with the call at once; the tool then builds on
+    /// the draft and keeps it as confirmed.
     pub fn needs_confirmed(
         mut self,
         kind: impl Into<Cow<'static, str>>,
@@ -192,6 +197,13 @@ impl ToolSpec {
     /// The argument that names what is written to.
     pub fn target(mut self, argument: impl Into<Cow<'static, str>>) -> Self {
         self.target = Some(argument.into());
+        self
+    }
+
+    /// The argument that says who acts. The grant puts the signed-in person's name there,
+    /// whatever the model wrote, before the arguments are checked.
+    pub fn own_name(mut self, argument: impl Into<Cow<'static, str>>) -> Self {
+        self.own_name = Some(argument.into());
         self
     }
 

@@ -25,6 +25,10 @@ pub enum ToolboxError {
     CircularNeed(Vec<String>),
     #[error("the target of {tool} is `{argument}`, which is not one of its parameters")]
     UnknownTarget { tool: String, argument: String },
+    #[error(
+        "{tool} puts the person's own name into `{argument}`, which is not one of its parameters"
+    )]
+    UnknownOwnName { tool: String, argument: String },
 }
 
 #[derive(Default)]
@@ -56,12 +60,16 @@ impl ToolboxBuilder {
             let runner = Arc::clone(&runner);
             let def = Arc::clone(&shared);
             Box::pin(async move {
-                let (result, summary) = runner.run(&def, &ctx, arguments).await?;
-                Ok(ToolOutput {
-                    result,
-                    summary,
-                    outbox: ctx.take_outbox(),
-                })
+                let ran = runner.run(&def, &ctx, arguments).await;
+                let outbox = ctx.take_outbox();
+                match ran {
+                    Ok((result, summary)) => Ok(ToolOutput {
+                        result,
+                        summary,
+                        outbox,
+                    }),
+                    Err(error) => Err(error.remembering(outbox.metadata)),
+                }
             })
         });
         self.tools.push((def, run));
@@ -107,7 +115,10 @@ async fn run_typed<T: Tool>(
         // say (an overflowing number, a bad date) can still be wrong here.
         ToolError::invalid("arguments", &error.to_string())
     })?;
-    let output = tool.call(&ctx, args).await?;
+    let output = match tool.call(&ctx, args).await {
+        Ok(output) => output,
+        Err(error) => return Err(error.remembering(ctx.take_outbox().metadata)),
+    };
     let summary = T::summary(&output);
     let result = serde_json::to_value(&output).map_err(ToolError::failed)?;
     Ok(ToolOutput {
@@ -135,19 +146,24 @@ fn check_def(def: &ToolDef) -> Result<(), ToolboxError> {
             problem: "its `type` must be \"object\"".to_owned(),
         });
     }
-    if let Some(target) = &def.spec.target
-        && def
-            .parameters
-            .get("properties")
-            .and_then(|p| p.get(target.as_ref()))
-            .is_none()
-    {
+    if let Some(target) = def.spec.target.as_deref().filter(|a| !has(def, a)) {
         return Err(ToolboxError::UnknownTarget {
             tool: name.to_owned(),
-            argument: target.to_string(),
+            argument: target.to_owned(),
+        });
+    }
+    if let Some(own) = def.spec.own_name.as_deref().filter(|a| !has(def, a)) {
+        return Err(ToolboxError::UnknownOwnName {
+            tool: name.to_owned(),
+            argument: own.to_owned(),
         });
     }
     Ok(())
+}
+
+fn has(def: &ToolDef, argument: &str) -> bool {
+    let properties = def.parameters.get("properties");
+    properties.is_some_and(|properties| properties.get(argument).is_some())
 }
 
 fn check_needs(tools: &[Entry]) -> Result<(), ToolboxError> {

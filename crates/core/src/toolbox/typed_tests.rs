@@ -8,11 +8,11 @@ use chrono::Utc;
 use futures_util::FutureExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::Toolbox;
 use super::toolbox_tests::{build, read, tool, verdict};
+use super::{RunByData, Toolbox};
 use crate::access::Principal;
 use crate::access::access_tests::signed_in;
 use crate::artifact::{Artifact, ArtifactMark};
@@ -22,7 +22,9 @@ use crate::handle::Handles;
 use crate::id::{ArtifactId, AttachmentId, ConversationId, TurnId};
 use crate::phase::Phase;
 use crate::store::{Artifacts, Attachment, Attachments, NewAttachment, StoreError};
-use crate::tool::{Tool, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSetting, ToolSpec};
+use crate::tool::{
+    Tool, ToolContext, ToolDef, ToolError, ToolErrorKind, ToolOutput, ToolSetting, ToolSpec,
+};
 
 /// Finds a pass by its number.
 struct FindPass;
@@ -207,6 +209,37 @@ fn a_tool_defined_by_data_runs_with_its_definition() {
     assert_eq!(output.summary, "b ran");
     assert_eq!(toolbox.get("c").map(|def| def.name.clone()), None);
     assert_eq!(toolbox.defs().count(), 2);
+}
+
+/// Remembers something and then fails.
+struct Forgetful;
+
+#[async_trait]
+impl RunByData for Forgetful {
+    async fn run(
+        &self,
+        _: &ToolDef,
+        ctx: &ToolContext,
+        arguments: Map<String, Value>,
+    ) -> Result<(Value, String), ToolError> {
+        ctx.remember("pending", Value::Object(arguments));
+        ctx.suggest(["Never shown".to_owned()]);
+        Err(ToolError::invalid("photo", "attach one"))
+    }
+}
+
+#[test]
+fn what_a_tool_remembered_before_it_failed_is_kept() {
+    let toolbox = Toolbox::builder()
+        .data_tool(tool("a", read()), Arc::new(Forgetful))
+        .build()
+        .unwrap();
+    let error = run(&toolbox, "a", r#"{"x":"1"}"#).unwrap_err();
+    assert_eq!(error.message, "`photo`: attach one");
+    assert_eq!(
+        Value::Object(error.remembered),
+        json!({ "pending": { "x": "1" } })
+    );
 }
 
 #[test]

@@ -323,13 +323,21 @@ impl Turn {
         ApprovalCard {
             call_id: call.id.clone(),
             tool: def.name.to_string(),
-            title: def.title(),
+            title: self.card_title(def),
             arguments: Value::Object(granted.arguments().clone()),
             seal,
             requested_by: self.principal.profile(),
             requester: self.principal.name().to_owned(),
             approvers,
             expires_at: now + Duration::seconds(APPROVAL_SECONDS),
+        }
+    }
+
+    /// What the decision is about, also where it is about a draft that the call builds on.
+    fn card_title(&self, def: &ToolDef) -> String {
+        match grant::unconfirmed(def, &self.conversation.progress)[..] {
+            [] => def.title(),
+            ref drafts => format!("Confirm {}, then: {}", drafts.join(" and "), def.title()),
         }
     }
 

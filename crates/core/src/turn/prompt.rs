@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::Turn;
 use crate::access::Principal;
 use crate::assistant::Assistant;
@@ -10,6 +12,7 @@ use crate::handle::{self, Handles};
 use crate::id::TurnId;
 use crate::message::{Message, ToolCall};
 use crate::model::{CallSummary, Prompt, Usage};
+use crate::store::Opening;
 use crate::tool::Source;
 use crate::transcript::{self, Line};
 use crate::untrusted;
@@ -76,9 +79,21 @@ impl Turn {
         &self.shown
     }
 
-    /// What the person wrote in this conversation, as far as the model was shown it; what
-    /// they pasted is somebody else's.
+    /// What the person wrote in this conversation, as far as the model was shown it, and what
+    /// they filled into a form; what they pasted is somebody else's.
     pub(super) fn words(&self) -> Vec<String> {
+        let mut words = self.written();
+        match &self.opening {
+            Opening::Form { arguments, .. } => {
+                let filled_in = arguments.values().filter_map(Value::as_str);
+                words.extend(filled_in.map(str::to_owned));
+            }
+            Opening::Message { .. } | Opening::Retry { .. } => {}
+        }
+        words
+    }
+
+    fn written(&self) -> Vec<String> {
         [self.history.as_ref(), self.tail.as_slice()]
             .into_iter()
             .flat_map(transcript::parse_joined)

@@ -7,10 +7,12 @@ use frontdesk_core::message::Message;
 use frontdesk_core::model::{Finish, ModelErrorKind, Usage};
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::run::Ending;
+use proptest::prelude::*;
 use serde_json::json;
 
-use crate::kit::desk::Desk;
+use crate::kit::desk::{Desk, Workshop, hanna};
 use crate::kit::model::{Said, call, calls, says};
+use crate::kit::world::VirtualWorld;
 
 fn failed(kind: ModelErrorKind) -> Ending {
     Ending::Over(Outcome::ModelFailed {
@@ -38,6 +40,21 @@ fn property_10_words_of_the_model_are_the_answer() {
         desk.answer().unwrap(),
         "Good morning, Zoë \u{1F44B}\u{1F3FD}\n\n  "
     );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    /// Property 10 of the recruiting design, for any text that can be seen.
+    #[test]
+    fn property_10_any_text_is_passed_through(text in "\\PC{0,80}[a-zå]\\PC{0,40}[\n ]{0,3}") {
+        thread_local! {
+            static WORKSHOP: Workshop = Workshop::new(Limits::default());
+        }
+        let desk = WORKSHOP.with(|shop| shop.desk(VirtualWorld::new(), hanna()));
+        prop_assert_eq!(desk.ask("Hello", [says(&text)]), Ending::Over(Outcome::Answered));
+        prop_assert_eq!(desk.answer().unwrap(), text);
+    }
 }
 
 #[test]

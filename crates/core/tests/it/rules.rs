@@ -1,8 +1,9 @@
 //! Rules that look beyond one call: roles, phases, needs, artifacts, handles and forms.
 
 use frontdesk_core::access::Role;
+use frontdesk_core::approval::Decision;
 use frontdesk_core::artifact::ArtifactStatus;
-use frontdesk_core::event::Finished;
+use frontdesk_core::event::{Event, Finished};
 use frontdesk_core::id::AttachmentId;
 use frontdesk_core::message::Message;
 use frontdesk_core::outcome::Outcome;
@@ -10,7 +11,7 @@ use frontdesk_core::run::{Cancel, Ending};
 use frontdesk_core::world::World;
 use serde_json::{Value, json};
 
-use crate::kit::desk::{Desk, person};
+use crate::kit::desk::{Desk, hanna, person};
 use crate::kit::lab::CLOSING;
 use crate::kit::model::{call, calls, says};
 
@@ -92,7 +93,6 @@ fn property_8_what_a_tool_needs_is_asked_for_by_name() {
     let script = [
         ad("a"),
         profile("b", "draft"),
-        ad("c"),
         profile("d", "confirm"),
         ad("e"),
         says("Done."),
@@ -105,7 +105,6 @@ fn property_8_what_a_tool_needs_is_asked_for_by_name() {
         tool.started draft_profile {"act":"draft"}
         artifact.saved profile v1 Draft
         tool.finished draft_profile ok: {"done":null}
-        tool.finished write_ad Needs: Error: Cannot execute write_ad: requires a requirement profile to be confirmed
         tool.started draft_profile {"act":"confirm"}
         artifact.saved profile v2 Confirmed
         tool.finished draft_profile ok: {"done":null}
@@ -130,6 +129,24 @@ fn property_8_what_a_tool_needs_is_asked_for_by_name() {
         done.iter().collect::<Vec<_>>(),
         ["draft_profile", "write_ad"]
     );
+}
+
+/// A draft does not refuse what builds on it: the person is asked to agree with both.
+#[test]
+fn a_draft_is_confirmed_together_with_what_builds_on_it() {
+    let desk = Desk::new();
+    let draft = calls([call("a", "draft_profile", json!({ "act": "draft" }))]);
+    let ad = calls([call("b", "write_ad", json!({}))]);
+    let script = [draft, ad, says("Done.")];
+    assert_eq!(desk.ask("Write an ad", script), Ending::AwaitingApproval);
+    let Some(Event::ApprovalRequested { card }) = desk.entries().pop().map(|e| e.event) else {
+        panic!("a card is the last thing told");
+    };
+    assert_eq!(card.title, "Confirm a requirement profile, then: write ad");
+    desk.decide(&hanna(), "b", Decision::Approved).unwrap();
+    assert_eq!(desk.resume(), ANSWERED);
+    let done = &desk.store.state().conversation.progress.tools_done;
+    assert!(done.contains("write_ad"), "{done:?}");
 }
 
 #[test]

@@ -159,8 +159,9 @@ impl Serving {
         let mut connected_before = false;
         loop {
             let (send, notifications) = mpsc::unbounded_channel();
+            // The first time each listener has a wish of its own, behind what was said before it.
             if let Ok(connection) = self.shared.connector.connect_listening(send).await
-                && listen_to_all(&connection, &self.hub).await
+                && (!connected_before || listen_to_all(&connection, &self.hub).await)
             {
                 pause = FIRST_PAUSE;
                 if connected_before {
@@ -187,15 +188,19 @@ impl Serving {
     ) -> Left {
         let mut wished = Vec::new();
         loop {
-            for done in self.listens.drain(..) {
-                done.send(()).ok();
-            }
             if !self.notices.is_empty() {
                 if !say_all(connection, &self.notices).await {
                     // Said again on the next connection: once too often is better than never.
                     return Left::Lost;
                 }
                 self.notices.clear();
+            }
+            // After that: who begins to listen does not hear what was said before.
+            if !self.listens.is_empty() && !listen_to_all(connection, &self.hub).await {
+                return Left::Lost;
+            }
+            for done in self.listens.drain(..) {
+                done.send(()).ok();
             }
             tokio::select! {
                 notification = notifications.recv() => match notification {
@@ -212,9 +217,6 @@ impl Serving {
                             Wish::Say(channel, payload) => self.notices.push((channel, payload)),
                         }
                     }
-                    if !self.listens.is_empty() && !listen_to_all(connection, &self.hub).await {
-                        return Left::Lost;
-                    }
                 }
             }
         }
@@ -226,7 +228,9 @@ async fn say_all(connection: &Connection, notices: &[(String, String)]) -> bool 
         .iter()
         .map(|(channel, payload)| (channel.as_str(), payload.as_str()))
         .unzip();
-    let sql = "SELECT pg_notify(said.channel, said.payload) \
+    // A hint that a power cut loses is missed by nobody: it does not wait for the disk.
+    let sql = "SELECT set_config('synchronous_commit', 'off', true), \
+                   pg_notify(said.channel, said.payload) \
                FROM unnest($1::text[], $2::text[]) AS said (channel, payload)";
     let said = connection.client.query(sql, &[&channels, &payloads]).await;
     said.is_ok()
@@ -235,8 +239,7 @@ async fn say_all(connection: &Connection, notices: &[(String, String)]) -> bool 
 /// `LISTEN` again to a known channel does nothing, so all of them are named each time; channels that
 /// nobody wants any more are forgotten with them.
 async fn listen_to_all(connection: &Connection, hub: &Hub) -> bool {
-    // A hint that a power cut loses is missed by nobody.
-    let mut sql = "SET synchronous_commit = off; UNLISTEN *".to_owned();
+    let mut sql = "UNLISTEN *".to_owned();
     for name in hub.names() {
         sql.push_str("; LISTEN ");
         sql.push_str(&quoted(&name));

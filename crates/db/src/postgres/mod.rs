@@ -144,6 +144,11 @@ impl Postgres {
         self.shared.trips.so_far()
     }
 
+    pub(crate) fn say(&self, channel: &str, payload: &str) {
+        self.ears
+            .say(vec![(channel.to_owned(), payload.to_owned())]);
+    }
+
     pub(crate) async fn close(&self) {
         self.pool.close().await;
         self.ears.close().await;

@@ -17,6 +17,7 @@ mod migrations;
 mod proxy;
 mod storm;
 mod support;
+mod synced;
 mod tls;
 mod transactions;
 mod values;

@@ -106,7 +106,7 @@ impl Asker<'_> {
     }
 }
 
-async fn prompt_for(card: &ApprovalCard) -> anyhow::Result<Decision> {
+pub(super) async fn prompt_for(card: &ApprovalCard) -> anyhow::Result<Decision> {
     let paint = Paint::for_stdout();
     println!("  {}", paint.bold(&format!("{}?", printable(&card.title))));
     if let Some(arguments) = card.arguments.as_object() {
@@ -133,7 +133,7 @@ async fn prompt_for(card: &ApprovalCard) -> anyhow::Result<Decision> {
 }
 
 /// What stands on the terminal at the moment.
-struct Screen {
+pub(super) struct Screen {
     show: Show,
     paint: Paint,
     /// Sets the text where somebody looks at a terminal.
@@ -142,7 +142,7 @@ struct Screen {
 }
 
 impl Screen {
-    fn new(show: Show) -> Self {
+    pub(super) fn new(show: Show) -> Self {
         Self {
             show,
             paint: Paint::for_stdout(),
@@ -151,7 +151,7 @@ impl Screen {
         }
     }
 
-    fn show(&mut self, event: &Event) {
+    pub(super) fn show(&mut self, event: &Event) {
         if self.show == Show::Nothing {
             return;
         }
@@ -189,7 +189,7 @@ impl Screen {
                     self.line(
                         &self
                             .paint
-                            .dim(&format!("    file {} {}", file.id, file.name)),
+                            .dim(&format!("    file {}  {}", file.name, file.id)),
                     );
                 }
             }
@@ -239,7 +239,7 @@ impl Screen {
         println!("{line}");
     }
 
-    fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         if std::mem::take(&mut self.in_text) {
             if let Some(markdown) = &mut self.markdown {
                 print!("{}", markdown.finish());

@@ -8,7 +8,8 @@ use frontdesk_core::store::TurnViews;
 use serde_json::{Map, Value, json};
 
 use super::ask::{Asker, Decide, Show};
-use super::{Exit, Setup, act_as};
+use super::remote::{self, Remote};
+use super::{Exit, Place, Setup, act_as};
 use crate::desk::NewTalk;
 
 #[derive(Args)]
@@ -32,7 +33,13 @@ impl Call {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
         let arguments: Map<String, Value> =
             serde_json::from_str(&self.arguments).context("the arguments are not a JSON object")?;
-        let app = setup.open().await?;
+        let app = match setup
+            .place(self.persona.as_deref(), Some(&self.assistant))
+            .await?
+        {
+            Place::Here(app) => app,
+            Place::There { remote, .. } => return self.there(&remote, &arguments).await,
+        };
         let who = act_as(&app, self.persona.as_deref(), &self.assistant).await?;
         let new = NewTalk {
             assistant: self.assistant.clone(),
@@ -58,9 +65,7 @@ impl Call {
             .await?;
         app.close().await;
         if status.state == TurnState::AwaitingApproval {
-            let cards = json!({ "awaiting_approval": status.approvals });
-            println!("{}", serde_json::to_string_pretty(&cards)?);
-            return Ok(Exit::Done);
+            return tell_cards(&json!(status.approvals));
         }
         let finished = entries.iter().find_map(|entry| {
             let Event::ToolFinished(finished) = &entry.event else {
@@ -70,6 +75,22 @@ impl Call {
         });
         Ok(report(finished))
     }
+
+    /// The same with a server that runs.
+    async fn there(&self, remote: &Remote, arguments: &Map<String, Value>) -> anyhow::Result<Exit> {
+        let (cards, finished) =
+            remote::call(remote, &self.assistant, &self.tool, arguments).await?;
+        if !cards.is_empty() {
+            return tell_cards(&Value::Array(cards));
+        }
+        Ok(report(finished.as_ref()))
+    }
+}
+
+fn tell_cards(cards: &Value) -> anyhow::Result<Exit> {
+    let waiting = json!({ "awaiting_approval": cards });
+    println!("{}", serde_json::to_string_pretty(&waiting)?);
+    Ok(Exit::Done)
 }
 
 /// The result on standard output, or what was wrong on standard error.

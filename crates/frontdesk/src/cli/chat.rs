@@ -1,5 +1,6 @@
 //! `frontdesk chat`: a conversation in the terminal, or one message for a script.
 
+mod files;
 mod form;
 mod lines;
 mod response;
@@ -16,9 +17,12 @@ use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::Conversations;
 
 use super::ask::{Asker, Decide, Show};
-use super::{Exit, Setup, act_as};
+use super::remote::{self, Remote};
+use super::{Exit, Place, Setup, act_as};
 use crate::app::App;
 use crate::desk::{DeskError, NewTalk, Saying};
+pub(super) use lines::Lines;
+pub(super) use response::{Seen, cited};
 use talk::Talk;
 
 #[derive(Args)]
@@ -47,7 +51,13 @@ pub(super) struct Chat {
 
 impl Chat {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
-        let app = setup.open().await?;
+        let app = match setup
+            .place(self.persona.as_deref(), Some(&self.assistant))
+            .await?
+        {
+            Place::Here(app) => app,
+            Place::There { remote, data_dir } => return self.there(&remote, &data_dir).await,
+        };
         let who = act_as(&app, self.persona.as_deref(), &self.assistant).await?;
         let exit = match &self.message {
             Some(message) => self.once(&app, &who, message).await,
@@ -61,6 +71,19 @@ impl Chat {
         };
         app.close().await;
         exit
+    }
+
+    /// The same with a server that runs.
+    async fn there(&self, remote: &Remote, data_dir: &Path) -> anyhow::Result<Exit> {
+        let saying = remote::Saying {
+            assistant: &self.assistant,
+            conversation: self.conversation.map(|id| id.to_string()),
+            attach: &self.attach,
+        };
+        match &self.message {
+            Some(message) => remote::chat_once(remote, saying, message, self.json).await,
+            None => remote::converse(remote, saying, Lines::open(data_dir)?).await,
+        }
     }
 
     async fn once(&self, app: &App, who: &Principal, message: &str) -> anyhow::Result<Exit> {

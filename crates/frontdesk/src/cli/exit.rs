@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use frontdesk_core::store::StoreError;
 
+use super::remote::Refused;
 use crate::config::ConfigError;
 use crate::desk::DeskError;
 
@@ -38,14 +39,25 @@ fn code(error: &anyhow::Error) -> Exit {
     if error.downcast_ref::<ConfigError>().is_some() {
         return Exit::Usage;
     }
+    if let Some(refused) = error.downcast_ref::<Refused>() {
+        return match (refused.status.as_u16(), refused.code.as_str()) {
+            (401 | 403, _) => Exit::NotAllowed,
+            (400 | 413 | 415 | 422, _) => Exit::Usage,
+            (_, "AGENT_ERROR") => Exit::ModelFailed,
+            _ => Exit::Failed,
+        };
+    }
     match error.downcast_ref::<DeskError>() {
         Some(
             DeskError::NotForYou { .. }
             | DeskError::Store(StoreError::Forbidden | StoreError::NotAMember),
         ) => Exit::NotAllowed,
-        Some(DeskError::UnknownAssistant(_) | DeskError::Invalid { .. } | DeskError::File(_)) => {
-            Exit::Usage
-        }
+        Some(
+            DeskError::UnknownAssistant(_)
+            | DeskError::TooLong { .. }
+            | DeskError::Invalid { .. }
+            | DeskError::File(_),
+        ) => Exit::Usage,
         Some(DeskError::Store(_)) | None => Exit::Failed,
     }
 }

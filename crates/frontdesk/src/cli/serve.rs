@@ -2,13 +2,14 @@
 
 use std::net::SocketAddr;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use tokio::net::TcpListener;
 
+use super::lock::{self, Lock, Taken};
 use super::{Exit, Setup};
 use crate::app::App;
-use crate::config::Provider;
+use crate::config::{Config, Provider};
 use crate::http;
 use crate::services::Reach;
 
@@ -34,15 +35,39 @@ impl Serve {
         }
         let config = setup.config(flags)?;
         let bind = config.server.bind;
-        let listener = TcpListener::bind(bind).await.with_context(|| {
-            format!("cannot listen on {bind}: is another server running there? Choose another with --bind")
-        })?;
-        let reach = Reach::Server(reachable(listener.local_addr()?));
+        let listener = listen(bind).await?;
+        config.check_serving(listener.local_addr()?)?;
+        let address = reachable(listener.local_addr()?);
+        // Kept until the server ends; the terminal finds us by it.
+        let _lock = own(&config, address)?;
+        let reach = Reach::Server(address);
         let app = App::open(config, frontdesk_assistants::all, reach).await?;
         greet(&app);
+        app.warm_up();
         http::serve(app, listener, stop_signal()).await?;
         Ok(Exit::Done)
     }
+}
+
+/// An embedded database has one server. On PostgreSQL several may share a folder; the first
+/// is the one that the terminal talks to.
+fn own(config: &Config, address: SocketAddr) -> anyhow::Result<Option<Lock>> {
+    match lock::take(&config.data_dir, &format!("http://{address}"))? {
+        Taken::Ours(lock) => Ok(Some(lock)),
+        Taken::By(_) if config.database.url.is_some() => Ok(None),
+        Taken::By(url) => bail!(
+            "the server at {url} owns the data folder {}; stop it, or choose another folder with FRONTDESK_DATA_DIR",
+            config.data_dir.display()
+        ),
+    }
+}
+
+pub(super) async fn listen(bind: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(bind).await.with_context(|| {
+        format!(
+            "cannot listen on {bind}: is another server running there? Choose another with --bind"
+        )
+    })
 }
 
 /// The address under which this machine reaches itself.
@@ -83,7 +108,7 @@ fn greet(app: &App) {
 }
 
 /// Resolves when the process is asked to end.
-async fn stop_signal() {
+pub(super) async fn stop_signal() {
     let terminate = async {
         match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
             Ok(mut signal) => {

@@ -1,6 +1,8 @@
 //! `frontdesk token`: a signed token for scripts.
 
-use anyhow::bail;
+use std::sync::Arc;
+
+use anyhow::{anyhow, bail};
 use chrono::Duration;
 use clap::Args;
 use frontdesk_core::access::Role;
@@ -8,10 +10,11 @@ use uuid::Uuid;
 
 use super::{Exit, Setup};
 use crate::identity::NewToken;
+use crate::services;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk token --as hr\n  frontdesk token --sub 7a6f… --role Recruiter --hours 1"
+    after_help = "Examples:\n  frontdesk token --as hr\n  frontdesk token --sub 7a6f… --role Recruiter --hours 1\n  frontdesk token --as hr --service gatepass    for that service itself, valid for a minute"
 )]
 pub(super) struct Token {
     /// For a demo person.
@@ -31,6 +34,9 @@ pub(super) struct Token {
     /// How long it is valid.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(i64).range(1..=720))]
     hours: i64,
+    /// For a bundled service instead of Frontdesk itself; valid for a minute.
+    #[arg(long, value_name = "NAME", requires = "persona")]
+    service: Option<String>,
 }
 
 impl Token {
@@ -41,6 +47,12 @@ impl Token {
         let new = match (&self.persona, self.sub) {
             (Some(name), _) => {
                 let who = app.persona(name).await?;
+                if let Some(service) = &self.service {
+                    let mint = services::mint(Arc::clone(&app.tokens), Arc::clone(&app.world));
+                    println!("{}", mint(&who, service).map_err(|error| anyhow!(error))?);
+                    app.close().await;
+                    return Ok(Exit::Done);
+                }
                 NewToken {
                     subject: who.subject(),
                     name: who.name().to_owned(),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use frontdesk_core::setting::Setting;
 use secrecy::SecretString;
 
-use super::{PLATFORM, parse_as};
+use super::{all, parse_as};
 
 /// Where settings are looked for.
 #[derive(Debug, Default)]
@@ -56,6 +56,19 @@ pub struct Raw {
     values: BTreeMap<String, String>,
     /// Keys that somebody set, as opposed to defaults.
     set: Vec<String>,
+    /// The user's folder for what can be fetched again.
+    pub cache: Option<PathBuf>,
+}
+
+/// As `scripts/setup` finds it.
+fn cache(environment: &[(String, String)]) -> Option<PathBuf> {
+    let find = |name: &str| {
+        let found = environment.iter().find(|(known, _)| known == name);
+        found
+            .map(|(_, value)| PathBuf::from(value))
+            .filter(|path| path.is_absolute())
+    };
+    find("XDG_CACHE_HOME").or_else(|| Some(find("HOME")?.join(".cache")))
 }
 
 impl Raw {
@@ -68,8 +81,9 @@ impl Raw {
         let mut raw = Raw {
             values: BTreeMap::new(),
             set: Vec::new(),
+            cache: cache(&sources.environment),
         };
-        for setting in PLATFORM.iter().chain(declared) {
+        for setting in all(declared) {
             if !setting.default.is_empty() {
                 raw.values
                     .insert(setting.key.to_owned(), setting.default.to_owned());
@@ -212,7 +226,7 @@ impl Known {
     fn new(declared: &[Setting], assistants: &[&str]) -> Self {
         let mut keys = Vec::new();
         let mut by_env = BTreeMap::new();
-        for setting in PLATFORM.iter().chain(declared) {
+        for setting in all(declared) {
             keys.push(setting.key.to_owned());
             // Own name last: it wins over a well-known one of the same value.
             if let Some(env) = setting.env {

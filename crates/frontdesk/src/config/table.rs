@@ -63,6 +63,11 @@ pub const PLATFORM: &[Setting] = &[
         "20",
         "How long a process may be silent, 1 to 20 seconds, before another goes on with its work.",
     ),
+    text(
+        "server.metrics_bind",
+        "",
+        "Address for /metrics alone, for an internal network; on a loopback bind it is at the server's own address as well.",
+    ),
     secret(
         "database.url",
         "DATABASE_URL",
@@ -84,13 +89,101 @@ pub const PLATFORM: &[Setting] = &[
         text(
             "auth.supabase_url",
             "",
-            "Project address; its `/auth/v1` is the issuer that tokens must name.",
+            "Project address; its `/auth/v1` is the issuer that tokens must name. Its public keys are fetched when no secret is set.",
         ),
+    ),
+    text(
+        "auth.issuer",
+        "",
+        "The issuer that tokens must name, when it is not that of supabase_url.",
+    ),
+    text(
+        "auth.jwks_url",
+        "",
+        "Where that issuer's public keys are (RS256, ES256), when it is not supabase_url's.",
     ),
     text(
         "auth.audience",
         "authenticated",
         "Audience that tokens must name.",
+    ),
+    text(
+        "search.embeddings",
+        "auto",
+        "How texts are embedded: `local`, `cohere`, `openai` (any compatible endpoint), `none` (keywords alone), or `auto`: cohere when its key is set, else local.",
+    ),
+    secret(
+        "search.cohere_api_key",
+        "COHERE_API_KEY",
+        "Key for Cohere's embeddings.",
+    ),
+    text(
+        "search.cohere_url",
+        "https://api.cohere.com/v2",
+        "Base address of Cohere's API.",
+    ),
+    text(
+        "search.embeddings_url",
+        "",
+        "Base address of an OpenAI-compatible embeddings endpoint; model.base_url when empty.",
+    ),
+    secret(
+        "search.embeddings_api_key",
+        "EMBEDDINGS_API_KEY",
+        "Key for that endpoint; model.api_key when empty.",
+    ),
+    known(
+        "EMBEDDING_MODEL",
+        text(
+            "search.embedding_model",
+            "",
+            "Embedding model of Cohere (embed-english-v3.0) or of that endpoint (text-embedding-3-small).",
+        ),
+    ),
+    known(
+        "EMBEDDING_DIM",
+        text(
+            "search.embedding_dimension",
+            "",
+            "Numbers in that model's vectors; 1024 for Cohere's default, 1536 for OpenAI's.",
+        ),
+    ),
+    Setting {
+        key: "search.rerank",
+        default: "false",
+        env: None,
+        kind: SettingKind::Flag,
+        about: "Let Cohere put what was found into a better order; needs its key.",
+    },
+    known(
+        "QDRANT_URL",
+        text(
+            "search.qdrant_url",
+            "",
+            "Qdrant to use instead of the embedded index; several nodes need it.",
+        ),
+    ),
+    secret("search.qdrant_api_key", "QDRANT_API_KEY", "Key for Qdrant."),
+    known(
+        "CHUNK_SIZE",
+        number(
+            "search.chunk_size",
+            "512",
+            "Size of passages in tokens, 128 to 2048.",
+        ),
+    ),
+    known(
+        "CHUNK_OVERLAP",
+        number(
+            "search.chunk_overlap",
+            "50",
+            "Tokens that neighbouring passages share.",
+        ),
+    ),
+    text(
+        "search.allowed_hosts",
+        "",
+        "Hosts of your own, separated by commas, that may be taken in although they are not public.",
     ),
     text(
         "model.provider",
@@ -119,6 +212,11 @@ pub const PLATFORM: &[Setting] = &[
         "none",
         "`offline`: answer with the built-in model when the real one fails. `none`: say that it failed.",
     ),
+    text(
+        "model.offline_meaning",
+        "auto",
+        "`auto`: the built-in model goes by the meaning of English words, too, where the local embedding model is installed (about 60 MB of memory once it is needed). `none`: by words alone.",
+    ),
     number(
         "model.connect_timeout_seconds",
         "5",
@@ -134,6 +232,26 @@ pub const PLATFORM: &[Setting] = &[
         "20",
         "Messages of one person that may be worked on at once, on all nodes together.",
     ),
+    number(
+        "limits.tokens_a_person_and_day",
+        "200000",
+        "Tokens that one person may use in a day (UTC); 0 for no limit. The offline model is free.",
+    ),
+    number(
+        "limits.tokens_a_company_and_day",
+        "2000000",
+        "Tokens that the people of one company may use in its conversations in a day; 0 for no limit.",
+    ),
+    number(
+        "limits.connections",
+        "12000",
+        "Connections that are served at once; more are turned away.",
+    ),
+    text(
+        "embeddings.folder",
+        "",
+        "Where the local embedding model lies; `frontdesk/all-MiniLM-L6-v2` in the user's cache folder when empty.",
+    ),
     text(
         "log.level",
         "info",
@@ -146,6 +264,12 @@ pub const PLATFORM: &[Setting] = &[
     ),
 ];
 
+/// The platform's settings, those of the bundled services, and what assistants declared.
+pub(super) fn all(declared: &[Setting]) -> impl Iterator<Item = &Setting> {
+    let services = frontdesk_services::SETTINGS;
+    PLATFORM.iter().chain(services).chain(declared)
+}
+
 /// The example file: every setting with its default and its sentence.
 pub fn example_file(declared: &[Setting]) -> String {
     let mut out = String::from(
@@ -153,7 +277,7 @@ pub fn example_file(declared: &[Setting]) -> String {
          # Order: built-in default < this file < environment < command line.\n",
     );
     let mut section = "";
-    for setting in PLATFORM.iter().chain(declared) {
+    for setting in all(declared) {
         let (in_section, name) = setting.key.rsplit_once('.').unwrap_or(("", setting.key));
         if in_section != section {
             section = in_section;

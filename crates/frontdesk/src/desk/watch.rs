@@ -9,12 +9,14 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::event::Entry;
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{StoreError, TurnViews};
+use frontdesk_core::store::{Conversations, StoreError, TurnViews};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::Desk;
 use super::bell::Sleeper;
+use super::ears::Rights;
+use crate::metrics::Metrics;
 
 /// How often the journal is read although nothing told us that it grew: a node that dies
 /// takes its last news with it.
@@ -29,7 +31,9 @@ pub struct Watch {
     seen: u64,
     ready: VecDeque<Entry>,
     live: Option<broadcast::Receiver<Arc<Entry>>>,
-    /// Kept while the journal is followed.
+    /// Whether the person may still see it; the journal is asked anew each time.
+    rights: Rights,
+    /// Kept while the journal is followed, and until the first live event after joining.
     sleeper: Option<Sleeper>,
     over: bool,
 }
@@ -67,9 +71,14 @@ impl Watch {
             seen: after,
             ready: VecDeque::new(),
             live: None,
+            rights: desk.inner.rights(who.profile()),
             sleeper: None,
             over: false,
         }
+    }
+
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        self.desk.metrics()
     }
 
     /// The next public event; `None` after the last one, or when the turn waits for approval.
@@ -96,15 +105,43 @@ impl Watch {
         let Some(live) = &mut self.live else {
             return self.read_journal().await;
         };
-        match live.recv().await {
+        let grown = async {
+            match &mut self.sleeper {
+                Some(sleeper) => sleeper.woken().await,
+                None => std::future::pending().await,
+            }
+        };
+        let seen = tokio::select! {
+            seen = live.recv() => seen,
+            () = self.rights.changed() => return self.check_access().await,
+            () = grown => return self.read_missed().await,
+        };
+        match seen {
             Ok(entry) => {
                 self.catch_up_with(&entry).await?;
+                self.sleeper = None;
                 self.ready.push_back(Entry::clone(&entry));
             }
             // Fell behind, or the worker left: the journal has what is missing.
             Err(RecvError::Lagged(_) | RecvError::Closed) => self.live = None,
         }
         Ok(())
+    }
+
+    /// What was said before we joined and has reached the journal since.
+    async fn read_missed(&mut self) -> Result<(), StoreError> {
+        let store = &self.desk.inner.store;
+        let missed = store
+            .entries(&self.who, self.conversation, self.turn, self.seen)
+            .await?;
+        self.ready.extend(missed);
+        Ok(())
+    }
+
+    /// Who may not see the conversation any more does not see the rest of the turn either.
+    async fn check_access(&self) -> Result<(), StoreError> {
+        let store = &self.desk.inner.store;
+        store.get(&self.who, self.conversation).await.map(drop)
     }
 
     /// Who joins in the middle has missed what was said before and is not in the journal
@@ -139,9 +176,7 @@ impl Watch {
     async fn read_journal(&mut self) -> Result<(), StoreError> {
         // Joined first: what happens while we read is then seen twice, never missed.
         self.live = self.desk.inner.hub.join(self.turn);
-        if self.live.is_some() {
-            self.sleeper = None;
-        } else if self.sleeper.is_none() {
+        if self.sleeper.is_none() {
             self.sleeper = Some(self.desk.inner.sleeper(self.turn));
         }
         let store = &self.desk.inner.store;

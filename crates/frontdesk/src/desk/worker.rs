@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::id::TurnId;
+use frontdesk_core::news::News;
 use frontdesk_core::run::{Cancel, Ending, end_without_assistant, run_turn};
 use frontdesk_core::store::{Opened, StoreError, Turns};
 
@@ -64,7 +65,14 @@ impl Desk {
         let desk = self.clone();
         self.inner.tasks.spawn(async move {
             let inner = &desk.inner;
-            match inner.drive(assistant, opened, cancel).await {
+            let changed = News::Conversation {
+                conversation: opened.conversation.id,
+                owner: opened.conversation.user_id,
+                company: opened.conversation.company_id,
+            };
+            let ending = inner.drive(assistant, opened, cancel).await;
+            inner.store.tell(&changed);
+            match ending {
                 Ok(ending) => tracing::debug!(turn.id = %turn, ?ending, "worker left the turn"),
                 Err(StoreError::Fenced) => {
                     tracing::warn!(turn.id = %turn, "another worker took the turn over");

@@ -61,11 +61,7 @@ async fn read(body: Body, limit: usize) -> Result<bytes::Bytes, ApiError> {
     let read = tokio::time::timeout(BODY_TIME, to_bytes(body, limit)).await;
     let read = read.map_err(|_| ApiError::slow())?;
     read.map_err(|error| match is_length_limit(&error) {
-        true => ApiError::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "PAYLOAD_TOO_LARGE",
-            format!("The body is larger than {limit} bytes"),
-        ),
+        true => ApiError::too_large(format!("The body is larger than {limit} bytes")),
         false => ApiError::bad_request("The body ended before it was complete"),
     })
 }

@@ -1,9 +1,11 @@
 //! Who sends a request: verified before anything else is looked at.
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::Response;
 use frontdesk_core::access::Principal;
 
 use super::Shared;
@@ -21,11 +23,22 @@ impl FromRequestParts<Shared> for Caller {
         shared: &Shared,
     ) -> Result<Self, Self::Rejection> {
         let token = bearer(&parts.headers)?;
-        let verified = shared.tokens.verify(token, shared.world.now())?;
+        let verified = shared.tokens.verify(token, shared.world.now()).await?;
         let principal =
             identity::sign_in_token(shared.desk.store(), shared.world.as_ref(), verified).await?;
         Ok(Caller(principal))
     }
+}
+
+/// Lets only people who signed in through, and says who they are.
+pub(super) async fn sign_in(
+    State(_): State<Shared>,
+    Caller(principal): Caller,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    request.extensions_mut().insert(principal);
+    next.run(request).await
 }
 
 /// The one bearer token. Tokens elsewhere (queries, cookies) are not looked for.

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::desk::DeskError;
 use crate::identity::TokenError;
+use crate::metrics::Limit;
 
 /// Some answer is done by then, most likely.
 const TURNS_END: Duration = Duration::from_secs(5);
@@ -24,6 +25,8 @@ pub struct ApiError {
     pub message: String,
     pub details: Option<Value>,
     pub retry_after: Option<Duration>,
+    /// The limit that was in the way, for the figures.
+    pub limit: Option<Limit>,
 }
 
 impl ApiError {
@@ -34,6 +37,7 @@ impl ApiError {
             message: message.into(),
             details: None,
             retry_after: None,
+            limit: None,
         }
     }
 
@@ -77,6 +81,7 @@ impl ApiError {
     pub fn rate_limited(retry_after: Duration) -> Self {
         Self {
             retry_after: Some(retry_after),
+            limit: Some(Limit::Rate),
             ..Self::new(
                 StatusCode::TOO_MANY_REQUESTS,
                 "RATE_LIMITED",
@@ -91,6 +96,27 @@ impl ApiError {
             "AGENT_ERROR",
             "Unable to generate response, please try again",
         )
+    }
+
+    /// More event streams than one person needs.
+    pub fn too_many_streams() -> Self {
+        Self {
+            retry_after: Some(Duration::from_secs(5)),
+            limit: Some(Limit::Streams),
+            ..Self::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "TOO_MANY_STREAMS",
+                "Too many event streams are open, please close some",
+            )
+        }
+    }
+
+    /// More than is taken in one piece.
+    pub fn too_large(message: impl Into<String>) -> Self {
+        Self {
+            limit: Some(Limit::BodySize),
+            ..Self::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message)
+        }
     }
 
     /// The body was promised and did not come.
@@ -129,6 +155,9 @@ impl IntoResponse for ApiError {
             error["details"] = details;
         }
         let mut response = (self.status, Json(json!({ "error": error }))).into_response();
+        if let Some(limit) = self.limit {
+            response.extensions_mut().insert(limit);
+        }
         let headers = response.headers_mut();
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
@@ -148,6 +177,11 @@ impl From<TokenError> for ApiError {
             TokenError::Expired => "TOKEN_EXPIRED",
             TokenError::Signature => "INVALID_SIGNATURE",
             TokenError::Invalid => "INVALID_TOKEN",
+            TokenError::Unavailable => return Self::unavailable(),
+            TokenError::NotOurs { .. } => {
+                tracing::error!("a token was to be signed: {error}");
+                return Self::internal();
+            }
         };
         Self::new(StatusCode::UNAUTHORIZED, code, error.to_string())
     }
@@ -158,6 +192,10 @@ impl From<DeskError> for ApiError {
         match error {
             DeskError::UnknownAssistant(_) => Self::invalid("assistant", error.to_string()),
             DeskError::NotForYou { .. } => Self::forbidden(error.to_string()),
+            DeskError::TooLong { max } => Self {
+                limit: Some(Limit::MessageLength),
+                ..Self::invalid("content", format!("must be at most {max} characters long"))
+            },
             DeskError::Invalid { field, problem } => Self::invalid(field, problem),
             DeskError::File(refused) => refused.into(),
             DeskError::Store(error) => error.into(),
@@ -165,14 +203,31 @@ impl From<DeskError> for ApiError {
     }
 }
 
+/// Says what was asked for, where that is no conversation.
+pub trait Naming<T> {
+    fn naming(self, what: &str) -> Result<T, ApiError>;
+}
+
+impl<T> Naming<T> for Result<T, StoreError> {
+    fn naming(self, what: &str) -> Result<T, ApiError> {
+        self.map_err(|error| {
+            if matches!(error, StoreError::NotFound) {
+                let mut letters = what.chars();
+                let first = letters.next().map(|c| c.to_ascii_uppercase());
+                ApiError::not_found(&first.into_iter().chain(letters).collect::<String>())
+            } else if matches!(error, StoreError::Forbidden) {
+                ApiError::forbidden(format!("You don't have access to this {what}"))
+            } else {
+                error.into()
+            }
+        })
+    }
+}
+
 impl From<Refused> for ApiError {
     fn from(refused: Refused) -> Self {
         match refused {
-            Refused::TooLarge { .. } => Self::new(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "PAYLOAD_TOO_LARGE",
-                refused.to_string(),
-            ),
+            Refused::TooLarge { .. } => Self::too_large(refused.to_string()),
             Refused::NotTaken => Self {
                 details: Some(json!({ "accepted": Kind::ALL.map(Kind::media_type) })),
                 ..Self::new(
@@ -198,9 +253,7 @@ impl From<FormError> for ApiError {
                 "UNSUPPORTED_MEDIA_TYPE",
                 problem,
             ),
-            FormError::TooLarge => {
-                Self::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", problem)
-            }
+            FormError::TooLarge => Self::too_large(problem),
             FormError::Slow => Self::slow(),
             FormError::Boundary
             | FormError::TooManyParts
@@ -216,6 +269,18 @@ impl From<StoreError> for ApiError {
             StoreError::NotFound => Self::not_found("Conversation"),
             StoreError::Forbidden => Self::forbidden("You don't have access to this conversation"),
             StoreError::NotAMember => Self::forbidden("You're not a member of this company"),
+            StoreError::NotAnAdmin => {
+                Self::forbidden("Only the owner and admins of this company may do this")
+            }
+            StoreError::BudgetExhausted { retry_after, .. } => Self {
+                retry_after: Some(retry_after),
+                limit: Some(Limit::TokenBudget),
+                ..Self::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    "BUDGET_EXHAUSTED",
+                    "Today's token budget is used up; it starts anew at midnight UTC",
+                )
+            },
             StoreError::TurnInProgress { turn } => Self {
                 details: Some(json!({ "turn_id": turn })),
                 ..Self::conflict(
@@ -227,6 +292,7 @@ impl From<StoreError> for ApiError {
             StoreError::RateLimited { retry_after } => Self::rate_limited(retry_after),
             StoreError::TooManyTurns { .. } => Self {
                 message: error.to_string(),
+                limit: Some(Limit::TurnsInFlight),
                 ..Self::rate_limited(TURNS_END)
             },
             StoreError::Full { limit } => Self::new(

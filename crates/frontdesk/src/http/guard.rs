@@ -1,10 +1,11 @@
 //! What stands around every route: request ids, panics caught, hosts checked, headers set.
 
 use std::any::Any;
+use std::time::Instant;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{
     CONTENT_TYPE, HOST, HeaderName, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
@@ -18,6 +19,7 @@ use tracing::Instrument;
 use super::Shared;
 use super::error::ApiError;
 use crate::config::Config;
+use crate::metrics::Limit;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Larger error bodies are not ours to amend.
@@ -28,7 +30,8 @@ pub(super) fn around(routes: Router, shared: Shared) -> Router {
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(shared.clone(), turn_away))
         .layer(middleware::from_fn_with_state(shared.clone(), check_host))
-        .layer(middleware::from_fn_with_state(shared, identify))
+        .layer(middleware::from_fn_with_state(shared.clone(), identify))
+        .layer(middleware::from_fn_with_state(shared, measure))
 }
 
 /// Host names under which we answer: our own address, and the public one.
@@ -42,6 +45,14 @@ pub(super) fn hosts(config: &Config) -> Vec<String> {
     hosts
 }
 
+/// A `Host` without its port.
+pub(super) fn host_name(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        Some(_) | None => host,
+    }
+}
+
 /// A name that is not ours may be a page of somebody else that points at us.
 async fn check_host(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let host = request
@@ -49,10 +60,7 @@ async fn check_host(State(shared): State<Shared>, request: Request, next: Next) 
         .get(HOST)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
-        Some(_) | None => host,
-    };
+    let name = host_name(host);
     if shared
         .hosts
         .iter()
@@ -67,6 +75,30 @@ async fn check_host(State(shared): State<Shared>, request: Request, next: Next) 
     )
     .into_response()
 }
+
+/// Counts and times what is answered. A path that is no route of ours is `other`: labels are
+/// from our lists alone.
+async fn measure(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or("other", MatchedPath::as_str)
+        .to_owned();
+    let method = METHODS
+        .iter()
+        .find(|known| request.method().as_str() == **known)
+        .unwrap_or(&"other");
+    let since = Instant::now();
+    let response = next.run(request).await;
+    let metrics = shared.desk.metrics();
+    metrics.request(method, &route, response.status().as_u16(), since.elapsed());
+    if let Some(limit) = response.extensions().get::<Limit>() {
+        metrics.limit_hit(*limit);
+    }
+    response
+}
+
+const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /// Nothing new is begun while the server stops; whoever looks after it may still ask how it is.
 async fn turn_away(State(shared): State<Shared>, request: Request, next: Next) -> Response {
@@ -119,6 +151,7 @@ async fn with_request_id(response: Response, id: &str) -> Response {
         }
         Ok(_) | Err(_) => Body::from(bytes),
     };
+    // What others put beside the body (figures, for one) stays with the response.
     parts.headers.remove(axum::http::header::CONTENT_LENGTH);
     Response::from_parts(parts, amended)
 }

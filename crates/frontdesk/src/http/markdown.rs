@@ -13,7 +13,9 @@ pub(super) fn of(artifact: &Artifact) -> String {
             Some(Value::String(text)) => paragraph(&mut out, text),
             Some(_) | None => sections(&mut out, fields, 2),
         },
-        other => block(&mut out, other, 2),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            block(&mut out, &artifact.content, 2)
+        }
     }
     out
 }
@@ -37,7 +39,13 @@ fn block(out: &mut String, value: &Value, depth: usize) {
             for item in items {
                 match item {
                     Value::Object(fields) => out.push_str(&format!("- {}\n", in_line(fields))),
-                    other => out.push_str(&format!("- {}\n", one_line(&plain(other)))),
+                    Value::Null
+                    | Value::Bool(_)
+                    | Value::Number(_)
+                    | Value::String(_)
+                    | Value::Array(_) => {
+                        out.push_str(&format!("- {}\n", one_line(&plain(item))));
+                    }
                 }
             }
         }

@@ -30,14 +30,18 @@ const DESCRIPTION: &str = "Conversations with assistants, streamed and resumable
 const SUBJECTS: &[(&str, &str)] = &[
     ("conversations", "One's own and those of one's companies"),
     ("messages", "Saying something and being answered"),
+    ("events", "What concerns a person, as it happens"),
     ("turns", "One message and everything done to answer it"),
     ("approvals", "Steps that wait for a person's decision"),
     ("documents", "What tools produced"),
     ("files", "What people brought"),
+    ("sources", "Documents that were taken in, and what they say"),
     ("assistants", "Who there is to talk to"),
-    ("people", "Who is signed in"),
+    ("people", "Who is signed in, and whom they work with"),
+    ("companies", "Companies, their members and invitations"),
     ("demo", "Demo people, on the machine itself only"),
-    ("records", "What was done"),
+    ("records", "What was done and what it used"),
+    ("events", "What concerns me, as it happens"),
     ("operations", "For those who run the server"),
 ];
 
@@ -177,6 +181,13 @@ fn content(shapes: &mut Shapes, gives: &Gives) -> Option<(&'static [&'static str
                 "schema": { "type": "string", "description": "Server-sent events; the data of each is that of a TurnEvent." },
                 "x-event": { "$ref": "#/components/schemas/TurnEvent" },
                 "example": examples::STREAM,
+            }),
+        )),
+        Content::PersonEvents => Some((
+            &[EVENTS],
+            json!({
+                "schema": { "type": "string", "description": "Server-sent events; the data of each is an object with ids to look at." },
+                "example": examples::NEWS,
             }),
         )),
         Content::File(kinds) => Some((

@@ -7,8 +7,8 @@ use frontdesk_db::{Claims, DbError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Shared;
-use super::route::Route;
+use super::route::{Content, Route};
+use super::{Shared, figures};
 
 #[derive(Serialize, JsonSchema)]
 struct Health {
@@ -22,6 +22,12 @@ pub(super) fn routes() -> Vec<Route> {
             .named("healthz", SUBJECT, "Whether the process lives")
             .public()
             .gives::<Health>(200, "It lives"),
+        Route::get("/metrics", figures::own_address)
+            .named("metrics", SUBJECT, "Figures for Prometheus")
+            .about("At the server's own address only where nobody else can reach it; else at `server.metrics_bind`.")
+            .public()
+            .gives_content(200, "Figures, one a line", Content::File(&["text/plain"]))
+            .refuses(&[404]),
         Route::get("/readyz", readyz)
             .named("readyz", SUBJECT, "Whether requests should be sent here")
             .public()

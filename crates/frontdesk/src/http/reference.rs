@@ -160,7 +160,10 @@ fn shown_content(content: &Value) -> String {
             let example = match &media["example"] {
                 Value::Null => String::new(),
                 Value::String(example) => format!("<pre>{}</pre>", escape(example)),
-                other => format!("<pre>{}</pre>", escape(&pretty(other))),
+                example @ (Value::Bool(_)
+                | Value::Number(_)
+                | Value::Array(_)
+                | Value::Object(_)) => format!("<pre>{}</pre>", escape(&pretty(example))),
             };
             format!(
                 "<p><code>{}</code> {}</p>{example}",
@@ -210,7 +213,11 @@ fn kind_of(schema: &Value) -> String {
     }
     let kind = match &schema["type"] {
         Value::Array(kinds) => kinds.iter().map(text).collect::<Vec<_>>().join(" or "),
-        other => text(other).to_owned(),
+        kind @ (Value::Null
+        | Value::Bool(_)
+        | Value::Number(_)
+        | Value::String(_)
+        | Value::Object(_)) => text(kind).to_owned(),
     };
     match text(&schema["format"]) {
         "" => escape(&kind),

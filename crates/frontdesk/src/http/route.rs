@@ -53,6 +53,8 @@ pub(super) enum Content {
     Json(Shape),
     /// Server-sent events of a turn.
     TurnEvents,
+    /// Server-sent events of what concerns a person.
+    PersonEvents,
     /// Bytes of these kinds.
     File(&'static [&'static str]),
     Nothing,
@@ -65,6 +67,10 @@ impl Route {
 
     pub(super) fn post<H: Handler<T, Shared>, T: 'static>(path: &str, handler: H) -> Self {
         Self::new(Method::POST, path, routing::post(handler))
+    }
+
+    pub(super) fn put<H: Handler<T, Shared>, T: 'static>(path: &str, handler: H) -> Self {
+        Self::new(Method::PUT, path, routing::put(handler))
     }
 
     pub(super) fn patch<H: Handler<T, Shared>, T: 'static>(path: &str, handler: H) -> Self {

@@ -4,8 +4,15 @@ mod approvals;
 mod artifacts;
 mod attachments;
 mod catalogue;
+mod collections;
+mod companies;
 mod conversations;
+mod demo;
+mod events;
 mod messages;
+mod opinions;
+mod people;
+mod records;
 mod turns;
 
 use super::route::Route;
@@ -23,6 +30,13 @@ pub(super) fn api() -> impl Iterator<Item = Route> {
         artifacts::routes(),
         attachments::routes(),
         catalogue::routes(),
+        opinions::routes(),
+        people::routes(),
+        companies::routes(),
+        records::routes(),
+        collections::routes(),
+        events::routes(),
+        demo::routes(),
     ]
     .into_iter()
     .flatten()

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -11,16 +12,20 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::Shared;
+use super::patience::Patient;
+use super::{Shared, figures};
 use crate::app::App;
+use crate::metrics::{Limit, Metrics};
 
 /// A client that does not finish its headers in this time is cut off.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_HEADERS: usize = 100;
-const MAX_HEADER_BYTES: usize = 64 * 1024;
-const MAX_CONNECTIONS: usize = 12_000;
+/// A head is given up once this much has been read of it and its end has not come; so none is
+/// longer than twice that.
+const MAX_HEADER_BYTES: usize = 32 * 1024;
 /// After the signal to stop, connections and workers have this long.
 const DRAIN: Duration = Duration::from_secs(5);
 
@@ -30,14 +35,70 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()>,
 ) -> anyhow::Result<()> {
+    app.config.check_serving(listener.local_addr()?)?;
     let stopping = CancellationToken::new();
-    let router = super::router(Shared::new(&app, stopping.clone()), app.services.clone());
-    let graceful = GracefulShutdown::new();
-    let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    let looking = {
-        let desk = app.desk.clone();
-        tokio::spawn(async move { desk.keep_looking_around().await })
+    let shared = Shared::new(&app, stopping.clone());
+    if let Some(address) = app.config.server.metrics_bind {
+        let listener = TcpListener::bind(address).await.with_context(|| {
+            format!("setting `server.metrics_bind`: cannot listen on {address}")
+        })?;
+        tokio::spawn(figures::serve_apart(
+            listener,
+            shared.clone(),
+            stopping.clone(),
+        ));
+    }
+    let router = super::router(shared, &app);
+    {
+        let (desk, stopping) = (app.desk.clone(), stopping.clone());
+        tokio::spawn(async move {
+            tokio::select! {
+                () = desk.keep_looking_around() => {}
+                () = stopping.cancelled() => {}
+            }
+        });
+    }
+    let workers = async {
+        if !app.desk.drain(DRAIN).await {
+            tracing::info!("some turns go on elsewhere, or at the next start");
+        }
     };
+    let door = Door {
+        router,
+        listener,
+        connections: app.config.limits.connections as usize,
+        metrics: Arc::clone(app.desk.metrics()),
+    };
+    let newcomers = answer(door, stop, &stopping, workers).await;
+    app.db.close().await;
+    newcomers.abort();
+    Ok(())
+}
+
+/// Where connections come in, and how many at a time.
+pub(crate) struct Door {
+    pub(crate) router: Router,
+    pub(crate) listener: TcpListener,
+    pub(crate) connections: usize,
+    pub(crate) metrics: Arc<Metrics>,
+}
+
+/// Answers every connection until `stop` resolves; then says so by `stopping` and drains,
+/// `meanwhile` included. What it gives back still answers those who come, until it is aborted.
+pub(crate) async fn answer(
+    door: Door,
+    stop: impl Future<Output = ()>,
+    stopping: &CancellationToken,
+    meanwhile: impl Future<Output = ()>,
+) -> JoinHandle<()> {
+    let Door {
+        router,
+        listener,
+        connections: at_most,
+        metrics,
+    } = door;
+    let graceful = GracefulShutdown::new();
+    let slots = Arc::new(Semaphore::new(at_most));
     let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = tokio::select! {
@@ -53,13 +114,17 @@ pub async fn serve(
                 continue;
             }
         };
+        let metrics = Arc::clone(&metrics);
         let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
+            metrics.limit_hit(Limit::Connections);
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let connection = connections().serve_connection(TokioIo::new(stream), service);
+        let connection =
+            connections().serve_connection(TokioIo::new(Patient::new(stream)), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
+            let _present = metrics.connection();
             if let Err(error) = connection.await {
                 tracing::debug!("a connection ended: {error}");
             }
@@ -67,19 +132,13 @@ pub async fn serve(
         });
     }
     stopping.cancel();
-    looking.abort();
     let newcomers = tokio::spawn(turn_away(listener, router, slots));
     let connections = tokio::time::timeout(DRAIN, graceful.shutdown());
-    let (connections, workers) = tokio::join!(connections, app.desk.drain(DRAIN));
+    let (connections, ()) = tokio::join!(connections, meanwhile);
     if connections.is_err() {
         tracing::info!("some connections were still open");
     }
-    if !workers {
-        tracing::info!("some turns go on elsewhere, or at the next start");
-    }
-    app.db.close().await;
-    newcomers.abort();
-    Ok(())
+    newcomers
 }
 
 fn connections() -> http1::Builder {
@@ -101,7 +160,7 @@ async fn turn_away(listener: TcpListener, router: Router, slots: Arc<Semaphore>)
         let service = TowerToHyperService::new(router.clone());
         let connection = connections()
             .keep_alive(false)
-            .serve_connection(TokioIo::new(stream), service);
+            .serve_connection(TokioIo::new(Patient::new(stream)), service);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!("a connection ended: {error}");

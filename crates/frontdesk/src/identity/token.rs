@@ -1,23 +1,38 @@
-//! Signed tokens with one fixed algorithm: whatever a token says about itself, it is
-//! checked as HS256 or not at all.
-
-use std::path::Path;
+//! Tokens: verified with a fixed algorithm and required claims, whatever the token says about
+//! itself. An issuer has one secret or a set of public keys, never both.
 
 use chrono::{DateTime, Utc};
 use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
+use jsonwebtoken::{
+    Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode,
+};
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use uuid::Uuid;
 
-/// Clocks may differ by this much.
-const LEEWAY_SECONDS: i64 = 30;
+use super::claims::Claims;
+use super::jwks::KeySet;
+
+/// Larger than any token of an honest issuer.
+const LONGEST_TOKEN: usize = 16 * 1024;
+/// Who signs what only this installation reads.
+const LOCAL_ISSUER: &str = "frontdesk";
 
 /// Signs and checks tokens.
 pub struct Tokens {
+    /// Signs what is ours to sign.
     secret: SecretString,
+    /// In what we sign.
     issuer: String,
     audience: String,
+    /// Whose tokens people sign in with, where those are not ours.
+    issued_elsewhere: Option<Issuer>,
+}
+
+/// Somebody else who says who people are.
+struct Issuer {
+    name: String,
+    keys: KeySet,
 }
 
 /// What to put into a token.
@@ -40,7 +55,7 @@ pub struct Verified {
     pub expires: DateTime<Utc>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
     #[error("the token has expired")]
     Expired,
@@ -48,44 +63,36 @@ pub enum TokenError {
     Signature,
     #[error("the token is not valid")]
     Invalid,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Claims {
-    iss: String,
-    sub: Uuid,
-    aud: String,
-    exp: i64,
-    #[serde(default)]
-    iat: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    nbf: Option<i64>,
-    #[serde(default)]
-    email: Option<String>,
-    /// Supabase's own role, not one of ours.
-    #[serde(default)]
-    role: Option<String>,
-    #[serde(default)]
-    app_metadata: AppMetadata,
-}
-
-#[derive(Default, Serialize, Deserialize)]
-struct AppMetadata {
-    #[serde(default)]
-    name: Option<String>,
-    #[serde(default)]
-    roles: Vec<String>,
+    /// The issuer's keys cannot be had at the moment.
+    #[error("who you are cannot be checked just now, please try again")]
+    Unavailable,
+    #[error("people's tokens come from {issuer}, which alone can sign them")]
+    NotOurs { issuer: String },
 }
 
 impl Tokens {
-    pub fn new(secret: SecretString, issuer: String, audience: String) -> Self {
+    /// People's tokens are signed with this secret.
+    pub fn with_secret(secret: SecretString, issuer: Option<String>, audience: String) -> Self {
         Self {
             secret,
-            issuer,
+            issuer: issuer.unwrap_or_else(|| LOCAL_ISSUER.to_owned()),
             audience,
+            issued_elsewhere: None,
         }
     }
 
+    /// People's tokens come from an issuer with public keys; the secret is for services of
+    /// ours alone.
+    pub fn with_keys(local: SecretString, issuer: String, audience: String, keys: KeySet) -> Self {
+        Self {
+            secret: local,
+            issuer: LOCAL_ISSUER.to_owned(),
+            audience,
+            issued_elsewhere: Some(Issuer { name: issuer, keys }),
+        }
+    }
+
+    /// In what we sign for services of ours.
     pub fn issuer(&self) -> &str {
         &self.issuer
     }
@@ -101,93 +108,60 @@ impl Tokens {
         encode(&Header::new(Algorithm::HS256), claims, &key).map_err(|_| TokenError::Invalid)
     }
 
+    /// Signs a person's token, where those are ours to sign.
     pub fn sign(&self, new: &NewToken) -> Result<String, TokenError> {
-        let claims = Claims {
-            iss: self.issuer.clone(),
-            sub: new.subject,
-            aud: self.audience.clone(),
-            exp: new.expires.timestamp(),
-            iat: Some(new.issued.timestamp()),
-            nbf: None,
-            email: new.email.clone(),
-            role: Some("authenticated".to_owned()),
-            app_metadata: AppMetadata {
-                name: Some(new.name.clone()),
-                roles: new.roles.clone(),
-            },
-        };
-        self.sign_claims(&claims)
+        match &self.issued_elsewhere {
+            Some(issuer) => Err(TokenError::NotOurs {
+                issuer: issuer.name.clone(),
+            }),
+            None => self.sign_claims(&Claims::of(new, &self.issuer, &self.audience)),
+        }
     }
 
-    pub fn verify(&self, token: &str, now: DateTime<Utc>) -> Result<Verified, TokenError> {
-        let mut validation = Validation::new(Algorithm::HS256);
-        // The library would look at the system's clock; times are checked below, against ours.
-        validation.validate_exp = false;
-        validation.validate_nbf = false;
-        validation.set_issuer(&[&self.issuer]);
-        validation.set_audience(&[&self.audience]);
-        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        let key = DecodingKey::from_secret(self.secret.expose_secret().as_bytes());
-        let claims = decode::<Claims>(token, &key, &validation)
-            .map_err(|error| {
-                if matches!(error.kind(), ErrorKind::InvalidSignature) {
-                    TokenError::Signature
-                } else {
-                    TokenError::Invalid
-                }
-            })?
-            .claims;
-        let expires = DateTime::from_timestamp(claims.exp, 0).ok_or(TokenError::Invalid)?;
-        if claims.exp.saturating_add(LEEWAY_SECONDS) < now.timestamp() {
-            return Err(TokenError::Expired);
-        }
-        if claims
-            .nbf
-            .is_some_and(|start| start > now.timestamp() + LEEWAY_SECONDS)
-        {
+    pub async fn verify(&self, token: &str, now: DateTime<Utc>) -> Result<Verified, TokenError> {
+        if token.len() > LONGEST_TOKEN {
             return Err(TokenError::Invalid);
         }
-        let name = claims
-            .app_metadata
-            .name
-            .or_else(|| claims.email.clone())
-            .unwrap_or_else(|| claims.sub.to_string());
-        Ok(Verified {
-            subject: claims.sub,
-            name,
-            email: claims.email,
-            roles: claims.app_metadata.roles,
-            expires,
-        })
+        let Some(issuer) = &self.issued_elsewhere else {
+            let key = DecodingKey::from_secret(self.secret.expose_secret().as_bytes());
+            let claims = self.checked(token, &key, Algorithm::HS256, &self.issuer)?;
+            return claims.verified(now);
+        };
+        let header = decode_header(token).map_err(|_| TokenError::Invalid)?;
+        // Nothing is looked up for a token that could not be good anyway.
+        if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
+            return Err(TokenError::Invalid);
+        }
+        let kid = header.kid.ok_or(TokenError::Invalid)?;
+        let key = issuer.keys.find(&kid).await?;
+        self.checked(token, &key.decoding, key.algorithm, &issuer.name)?
+            .verified(now)
     }
-}
 
-const SECRET_FILE: &str = "token-secret";
-
-/// The secret of this data folder, made on first use. It signs demo tokens only; with a
-/// configured secret it is not looked at.
-pub fn local_secret(data_dir: &Path) -> std::io::Result<SecretString> {
-    let path = data_dir.join(SECRET_FILE);
-    match std::fs::read_to_string(&path) {
-        Ok(secret) if !secret.trim().is_empty() => Ok(SecretString::from(secret.trim())),
-        Ok(_) => write_secret(&path),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => write_secret(&path),
-        Err(error) => Err(error),
+    /// The algorithm is the key's, never the token's.
+    fn checked(
+        &self,
+        token: &str,
+        key: &DecodingKey,
+        algorithm: Algorithm,
+        issuer: &str,
+    ) -> Result<Claims, TokenError> {
+        let mut validation = Validation::new(algorithm);
+        // The library would look at the system's clock; the claims check times against ours.
+        validation.validate_exp = false;
+        validation.validate_nbf = false;
+        validation.set_issuer(&[issuer]);
+        validation.set_audience(&[&self.audience]);
+        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        let claims = decode::<Claims>(token, key, &validation).map_err(|error| {
+            if matches!(error.kind(), ErrorKind::InvalidSignature) {
+                TokenError::Signature
+            } else {
+                TokenError::Invalid
+            }
+        })?;
+        Ok(claims.claims)
     }
-}
-
-fn write_secret(path: &Path) -> std::io::Result<SecretString> {
-    use std::io::Write;
-    use std::os::unix::fs::OpenOptionsExt;
-    let secret = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
-    let mut file = std::fs::OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path)?;
-    file.write_all(secret.as_bytes())?;
-    Ok(SecretString::from(secret))
 }
 
 #[cfg(test)]

@@ -6,26 +6,26 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// The binary in a folder of its own, with nothing of this machine's settings.
-struct Shell {
-    folder: TempDir,
+pub struct Shell {
+    pub folder: TempDir,
 }
 
 impl Shell {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             folder: TempDir::new().unwrap(),
         }
     }
 
-    fn data(&self) -> std::path::PathBuf {
+    pub fn data(&self) -> std::path::PathBuf {
         self.folder.path().join("data")
     }
 
-    fn run(&self, arguments: &[&str]) -> Done {
+    pub fn run(&self, arguments: &[&str]) -> Done {
         self.run_with(arguments, &[])
     }
 
@@ -48,7 +48,7 @@ impl Shell {
         Done::from(child.wait_with_output().unwrap())
     }
 
-    fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Done {
+    pub fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Done {
         let output = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
             .args(arguments)
             .current_dir(self.folder.path())
@@ -61,10 +61,10 @@ impl Shell {
 }
 
 #[derive(Debug)]
-struct Done {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub struct Done {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
 }
 
 impl From<Output> for Done {
@@ -78,12 +78,12 @@ impl From<Output> for Done {
 }
 
 impl Done {
-    fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 }
 
-fn check_failure(done: &Done, code: i32, sentence: &str) {
+pub fn check_failure(done: &Done, code: i32, sentence: &str) {
     assert_eq!(done.code, Some(code), "{done:?}");
     assert!(done.err.contains(sentence), "{done:?}");
     assert_eq!(done.err.trim().lines().count(), 1, "one sentence: {done:?}");
@@ -196,17 +196,32 @@ fn one_call_goes_through_all_checks() {
 #[test]
 fn an_approval_survives_the_process_and_is_decided_by_its_person() {
     let shell = Shell::new();
+    let pending = shell.run(&[
+        "call",
+        "gatepass",
+        "list_pending_gate_passes",
+        "{}",
+        "--as",
+        "admin",
+    ]);
+    let number = pending.json()["items"][0]["pass_number"].clone();
+    let arguments = json!({ "pass_number": number, "name": "The Director" }).to_string();
     let asked = shell.run(&[
         "call",
         "gatepass",
         "delete_gate_pass",
-        r#"{"pass_number":"GP-2026-0001","name":"x"}"#,
+        &arguments,
         "--as",
         "admin",
     ]);
     assert_eq!(asked.code, Some(0), "{asked:?}");
     let card = &asked.json()["awaiting_approval"][0];
     assert_eq!(card["tool"], "delete_gate_pass");
+    assert_eq!(
+        card["arguments"],
+        json!({ "pass_number": number, "name": "Omar Farooq" }),
+        "who acts is who signed in"
+    );
 
     let listed = shell
         .run(&["approvals", "list", "--as", "admin", "--json"])
@@ -243,6 +258,13 @@ fn the_doctor_says_what_is_configured_and_no_secret() {
     assert!(!well.out.contains("canary") && !well.err.contains("canary"));
     let parts: Vec<Value> = well.json().as_array().unwrap().clone();
     assert!(parts.iter().all(|part| part["ok"] == true), "{parts:?}");
+    let passes = parts.iter().find(|part| part["part"] == "gatepass");
+    let says = passes.unwrap()["says"].as_str().unwrap();
+    assert!(
+        says.starts_with("prints Latin, Greek, Cyrillic, Arabic and Urdu; boxes for ")
+            && says.contains("Chinese, Japanese, Korean: `scripts/setup fonts`"),
+        "{says}"
+    );
 }
 
 #[test]
@@ -362,7 +384,7 @@ fn a_form_asks_field_by_field_and_stands_in_the_conversation() {
             "Enter yes or no.",
             "Person name: Zara Malik",
             "✓ ",
-            "GP-2026-",
+            "GP-",
             "Status (one of these, optional)",
             "1  pending",
             "Enter one of: pending, approved, rejected, exited, returned.",
@@ -401,7 +423,7 @@ fn what_a_form_deletes_waits_for_approval_like_a_call_of_the_model() {
     let shell = Shell::new();
     let declined = shell.type_in(
         &["chat", "gatepass", "--as", "admin"],
-        &["/delete_gate_pass", "GP-2026-0001", "", "y", "n", "/quit"],
+        &["/delete_gate_pass", "GP-2026-0001", "y", "n", "/quit"],
     );
     check_shown(
         &declined,
@@ -424,4 +446,65 @@ fn a_form_takes_a_file_from_this_machine() {
         ],
     );
     check_shown(&missing, &["cannot read nowhere.jpg", "Nothing was done."]);
+}
+
+/// A service that runs until the test is over.
+struct Running(std::process::Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[tokio::test]
+async fn a_bundled_service_runs_alone_and_the_assistant_knows_only_its_address() {
+    use std::io::{BufRead, BufReader};
+    let shell = Shell::new();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
+        .args(["service", "gatepass", "--bind", "127.0.0.1:0"])
+        .current_dir(shell.folder.path())
+        .env_clear()
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut first)
+        .unwrap();
+    let _running = Running(child);
+    let url = first.trim().rsplit(' ').next().unwrap().to_owned();
+    assert!(url.starts_with("http://127.0.0.1:"), "{first}");
+
+    let token = shell.run(&["token", "--as", "hr", "--service", "gatepass"]);
+    assert_eq!(token.code, Some(0), "{token:?}");
+    let client = crate::server::client();
+    let list = |token: &str| {
+        client
+            .get(format!("{url}/hr/gatepass/list"))
+            .bearer_auth(token)
+            .send()
+    };
+    let answer = list(token.out.trim()).await.unwrap();
+    assert_eq!(answer.status(), 200);
+    let listed: Value = answer.json().await.unwrap();
+    assert_eq!(listed["items"].as_array().unwrap().len(), 12);
+    let own = shell.run(&["token", "--as", "hr"]);
+    assert_eq!(
+        list(own.out.trim()).await.unwrap().status(),
+        401,
+        "a person's own token is not for the service"
+    );
+
+    let through = shell.run_with(
+        &["call", "gatepass", "list_gate_passes", "{}", "--as", "hr"],
+        &[("API_BASE_URL", &url)],
+    );
+    assert_eq!(through.json()["count"], 12, "{through:?}");
+    check_failure(
+        &shell.run(&["service", "nothing"]),
+        1,
+        "there is no service named nothing; there is gatepass",
+    );
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use frontdesk::desk::{Desk, NewTalk, Rules, Saying, Watch};
+use frontdesk::desk::{Desk, DeskParts, NewTalk, Rules, Saying, Watch};
 use frontdesk_core::id::MessageId;
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::store::{Accepted, OpenTurn, Opening, RateLimit, TurnViews, Turns};
+use frontdesk_core::store::{Accepted, Budget, OpenTurn, Opening, RateLimit, TurnViews, Turns};
 use frontdesk_core::transcript::Window;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, PostgresOptions};
@@ -55,16 +55,17 @@ async fn second_desk(test: &TestApp) -> Desk {
         // SQLite serves one process, with however many desks.
         None => test.app.db.clone(),
     };
-    Desk::new(
-        Vec::new(),
-        Arc::new(OfflineModel::new(OfflineSettings::default())),
-        Store::new(db, Appliers::default()),
-        Arc::new(NeverLooksAgain),
-        Rules {
+    let parts = DeskParts {
+        model: Arc::new(OfflineModel::new(OfflineSettings::default())),
+        store: Store::new(db, Appliers::default()),
+        world: Arc::new(NeverLooksAgain),
+        rules: Rules {
             lease: Duration::from_secs(20),
             turns_in_flight: 20,
+            budget: Budget::UNLIMITED,
         },
-    )
+    };
+    Desk::new(Vec::new(), parts)
 }
 
 async fn names(watch: &mut Watch) -> Vec<&'static str> {
@@ -177,6 +178,7 @@ async fn a_turn_of_an_assistant_that_is_gone_ends_with_a_sentence() {
                 window: Duration::from_secs(60),
             },
             in_flight: 20,
+            budget: Budget::UNLIMITED,
             window: Window {
                 max_messages: 200,
                 max_tokens: 24_000,

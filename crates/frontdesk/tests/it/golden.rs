@@ -15,30 +15,38 @@ use frontdesk_core::event::{Event, Finished};
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_testkit::golden::{Golden, ModelCall, Step, StepKind, includes};
 use frontdesk_testkit::model_server::{Answer, ModelServer, call, calls, say};
+use futures_util::stream::{self, StreamExt};
 use serde_json::{Value, json};
 
-use crate::harness::{BOTH, Backing, TestApp};
+use crate::harness::{Backing, TestApp};
+
+/// Each has an app of its own, so several go at a time.
+const AT_A_TIME: usize = 4;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn golden_conversations() {
-    let mut failures = Vec::new();
+async fn golden_conversations_on_sqlite() {
+    play_all(Backing::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn golden_conversations_on_postgres() {
+    play_all(Backing::Postgres).await;
+}
+
+async fn play_all(backing: Backing) {
     let files = files();
     assert!(!files.is_empty(), "no golden conversations were found");
-    for path in &files {
+    let played = stream::iter(&files).map(|path| async move {
         let text = std::fs::read_to_string(path).unwrap();
-        let golden = match Golden::parse(&text) {
-            Ok(golden) => golden,
-            Err(error) => {
-                failures.push(format!("{}: {error}", path.display()));
-                continue;
-            }
-        };
-        for backing in BOTH {
-            if let Err(problem) = run(&golden, path, backing).await {
-                failures.push(format!("{} on {backing:?}: {problem}", path.display()));
-            }
+        let golden = Golden::parse(&text).map_err(|error| error.to_string());
+        match golden {
+            Ok(golden) => run(&golden, path, backing).await,
+            Err(problem) => Err(problem),
         }
-    }
+        .map_err(|problem| format!("{}: {problem}", path.display()))
+    });
+    let results: Vec<Result<(), String>> = played.buffer_unordered(AT_A_TIME).collect().await;
+    let failures: Vec<String> = results.into_iter().filter_map(Result::err).collect();
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
     println!("{} golden conversations", files.len());
 }
@@ -103,6 +111,19 @@ fn answer(kind: &StepKind) -> Option<Answer> {
         }),
         _ => None,
     }
+}
+
+/// What came of the first call after one message, in words for people.
+pub async fn say_once(test: &TestApp, persona: &str, assistant: &str, text: &str) -> String {
+    let golden = Golden {
+        title: String::new(),
+        assistant: assistant.to_owned(),
+        persona: persona.to_owned(),
+        steps: Vec::new(),
+    };
+    let mut play = Play::start(test, &golden).await.unwrap();
+    play.user(text).await.unwrap();
+    play.next_call().unwrap().summary
 }
 
 /// A conversation that is being played.

@@ -54,41 +54,69 @@ pub struct TestApp {
 }
 
 pub struct Keep {
-    _folder: TempDir,
-    _database: Option<TestDatabase>,
+    folder: TempDir,
+    pub database: Option<TestDatabase>,
 }
 
 impl TestApp {
     /// Answers come from the model server at this address.
     pub async fn start(backing: Backing, model_url: &str) -> Self {
-        let folder = TempDir::new().unwrap();
-        let data = folder.path().to_string_lossy().into_owned();
+        Self::start_on(TODAY, backing, model_url, &[]).await
+    }
+
+    /// The same on another day and with more settings.
+    pub async fn start_on(
+        day: &str,
+        backing: Backing,
+        model_url: &str,
+        more: &[(&'static str, &str)],
+    ) -> Self {
         let database = match backing {
             Backing::Sqlite => None,
             Backing::Postgres => Some(TestPostgres::database().await),
         };
+        let keep = Keep {
+            folder: TempDir::new().unwrap(),
+            database,
+        };
+        Self::open(keep, day, model_url, more).await
+    }
+
+    /// The same with settings of the test's own.
+    pub async fn with_settings(
+        backing: Backing,
+        model_url: &str,
+        settings: &[(&'static str, &str)],
+    ) -> Self {
+        Self::start_on(TODAY, backing, model_url, settings).await
+    }
+
+    /// The same over data that were there before.
+    pub async fn again(keep: Keep, model_url: &str) -> Self {
+        Self::open(keep, TODAY, model_url, &[]).await
+    }
+
+    async fn open(keep: Keep, day: &str, model_url: &str, more: &[(&'static str, &str)]) -> Self {
+        let data = keep.folder.path().to_string_lossy().into_owned();
         let mut values = vec![
             ("data_dir", data.as_str()),
             ("model.provider", "openai"),
             ("model.base_url", model_url),
         ];
-        if let Some(database) = &database {
+        if let Some(database) = &keep.database {
             values.push(("database.url", &database.url));
-            values.push(("auth.jwt_secret", SECRET));
+            // Tokens of an issuer with public keys are not signed with a secret.
+            if !more.iter().any(|(key, _)| *key == "auth.supabase_url") {
+                values.push(("auth.jwt_secret", SECRET));
+            }
         }
-        let clock = FakeClock::starting(TODAY.parse().unwrap());
+        values.extend(more);
+        let clock = FakeClock::starting(day.parse().unwrap());
         let world = Arc::new(clock.clone());
         let app = App::open_in(world, config(&values), assistants, Reach::OwnPort)
             .await
             .unwrap();
-        Self {
-            app,
-            clock,
-            keep: Keep {
-                _folder: folder,
-                _database: database,
-            },
-        }
+        Self { app, clock, keep }
     }
 
     /// Signs a demo person in, also where the product itself would not let them.

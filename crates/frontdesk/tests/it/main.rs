@@ -13,6 +13,8 @@ mod desks;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
+mod evals;
+#[cfg(test)]
 mod files;
 #[cfg(test)]
 mod golden;
@@ -23,13 +25,27 @@ mod house_rules;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
+mod library;
+#[cfg(test)]
 mod licences;
+#[cfg(test)]
+mod live;
+#[cfg(test)]
+mod nodes;
 #[cfg(test)]
 mod notes;
 #[cfg(test)]
+mod offline;
+#[cfg(test)]
 mod planner;
 #[cfg(test)]
+mod promises_map;
+#[cfg(test)]
+mod quick_start;
+#[cfg(test)]
 mod server;
+#[cfg(test)]
+mod terminal;
 
 // The notebook stands here as it would under `assistants/`, where these are at the root too.
 #[cfg(test)]

@@ -1,27 +1,38 @@
 //! A whole server on a real socket, and people who talk to it.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use frontdesk_core::world::World;
+use frontdesk_store::Store;
 use frontdesk_testkit::clock::FakeClock;
 use frontdesk_testkit::model_server::ModelServer;
+use jsonwebtoken::{EncodingKey, Header, encode};
 use reqwest::{Method, StatusCode};
+use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::harness::{self, Backing, Keep, TestApp};
+use crate::harness::{self, Backing, Keep, TODAY, TestApp};
 
 pub struct TestServer {
     pub url: String,
     pub model: ModelServer,
-    client: reqwest::Client,
+    pub client: reqwest::Client,
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
     tokens: HashMap<&'static str, String>,
     /// Moves the time of everything on this server.
     pub clock: FakeClock,
-    _keep: Keep,
+    /// Behind the server's back, for what no route does.
+    pub store: Store,
+    /// What tokens are signed with.
+    pub secret: String,
+    pub keep: Keep,
 }
 
 /// Somebody who is signed in.
@@ -48,12 +59,30 @@ impl TestServer {
     }
 
     pub async fn start(backing: Backing) -> Self {
+        Self::start_with(backing, &[]).await
+    }
+
+    /// The same with these settings, too.
+    pub async fn start_with(backing: Backing, settings: &[(&'static str, &str)]) -> Self {
         let model = ModelServer::start().await;
-        let TestApp { app, clock, keep } = TestApp::start(backing, &model.url()).await;
+        let test = TestApp::start_on(TODAY, backing, &model.url(), settings).await;
         let mut tokens = HashMap::new();
-        for persona in app.personas.clone() {
-            tokens.insert(persona.name, harness::token(&app, persona.name).await);
+        for persona in test.app.personas.clone() {
+            let token = harness::token(&test.app, persona.name).await;
+            tokens.insert(persona.name, token);
         }
+        Self::serve(test, model, tokens).await
+    }
+
+    /// Serves what was set up by hand.
+    pub async fn serve(
+        test: TestApp,
+        model: ModelServer,
+        tokens: HashMap<&'static str, String>,
+    ) -> Self {
+        let TestApp { app, clock, keep } = test;
+        let store = app.desk.store().clone();
+        let secret = app.tokens.secret().expose_secret().to_owned();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel();
@@ -73,7 +102,9 @@ impl TestServer {
             serving: Some(serving),
             tokens,
             clock,
-            _keep: keep,
+            store,
+            secret,
+            keep,
         }
     }
 
@@ -81,6 +112,23 @@ impl TestServer {
         Person {
             token: self.tokens[persona].clone(),
         }
+    }
+
+    /// A token of this person that soon runs out.
+    pub fn brief_token(&self, persona: &str, lasts: Duration) -> Person {
+        let expires = (self.clock.now() + lasts).timestamp();
+        self.token_with(persona, |claims| claims["exp"] = json!(expires))
+    }
+
+    /// A token of this person that says something else.
+    pub fn token_with(&self, persona: &str, change: impl FnOnce(&mut Value)) -> Person {
+        let payload = self.tokens[persona].split('.').nth(1).unwrap();
+        let claims = URL_SAFE_NO_PAD.decode(payload).unwrap();
+        let mut claims: Value = serde_json::from_slice(&claims).unwrap();
+        change(&mut claims);
+        let key = EncodingKey::from_secret(self.secret.as_bytes());
+        let token = encode(&Header::default(), &claims, &key).unwrap();
+        Person { token }
     }
 
     pub async fn get(&self, who: &Person, path: &str) -> Answer {
@@ -130,17 +178,23 @@ impl TestServer {
     }
 
     /// Stops the server and waits until it is gone.
-    pub async fn stop(mut self) {
+    pub async fn stop(self) {
+        self.stop_and_keep().await;
+    }
+
+    /// The same, and its data stay.
+    pub async fn stop_and_keep(mut self) -> Keep {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());
         }
         if let Some(serving) = self.serving.take() {
             serving.await.unwrap();
         }
+        self.keep
     }
 }
 
-fn client() -> reqwest::Client {
+pub fn client() -> reqwest::Client {
     // One provider for the whole process; the second test finds it installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().no_proxy().build().unwrap()
@@ -197,6 +251,21 @@ pub fn parse_events(text: &str) -> Vec<SseEvent> {
             }
         })
         .collect()
+}
+
+/// Reads a stream until its text is this, and leaves it open.
+pub async fn read_until(response: &mut reqwest::Response, text: &str) -> Vec<SseEvent> {
+    let mut seen = String::new();
+    loop {
+        // The last block may still be growing.
+        let whole = seen.rfind("\n\n").map_or("", |end| &seen[..end]);
+        let events = parse_events(whole);
+        if text_of(&events) == text {
+            return events;
+        }
+        let chunk = response.chunk().await.unwrap().expect("the stream ended");
+        seen.push_str(std::str::from_utf8(&chunk).unwrap());
+    }
 }
 
 /// The text a reader of these events has in the end.

@@ -35,6 +35,7 @@ pub fn check_examples(offer: &Offer) -> Vec<Mismatch> {
                 dialogue: &dialogue,
                 settings: &settings,
                 language: Language::of(&example.say).unwrap_or_default(),
+                vectors: None,
             };
             let steps = mind.plan();
             let understood = match steps.as_slice() {
@@ -46,7 +47,8 @@ pub fn check_examples(offer: &Offer) -> Vec<Mismatch> {
                     },
                 ] => {
                     index.tools[*called].name == tool.name
-                        && Value::Object(arguments.clone()) == example.arguments
+                        && without_articles(&Value::Object(arguments.clone()))
+                            == without_articles(&example.arguments)
                 }
                 _ => false,
             };
@@ -61,6 +63,28 @@ pub fn check_examples(offer: &Offer) -> Vec<Mismatch> {
         }
     }
     mismatches
+}
+
+/// "a bank visit" and "bank visit" are the same to whoever reads them.
+fn without_articles(arguments: &Value) -> Value {
+    let Some(arguments) = arguments.as_object() else {
+        return arguments.clone();
+    };
+    let plain = |value: &Value| match value.as_str() {
+        Some(text) => {
+            let text = text.trim_end_matches('.');
+            let articles = ["a ", "an ", "the "].iter();
+            let rest = articles
+                .into_iter()
+                .find_map(|article| text.strip_prefix(article));
+            Value::from(rest.unwrap_or(text))
+        }
+        None => value.clone(),
+    };
+    let plain = arguments
+        .iter()
+        .map(|(name, value)| (name.clone(), plain(value)));
+    Value::Object(plain.collect())
 }
 
 /// The example as a message, with the files and texts that its arguments name.

@@ -52,6 +52,12 @@ pub(super) enum Cue {
     Behalf,
     /// Before a value: it is the one not meant.
     InsteadOf,
+    /// Before what somebody is to do: "needs to", "must".
+    Obliged,
+    /// The rest of a verb that is said in two parts ("let Bob out").
+    Particle,
+    /// Points to a file that came with the message.
+    Attached,
     /// "my", "his": part of what is said, unlike an article.
     Possessive,
 }
@@ -88,6 +94,9 @@ impl Cue {
             "oftarget" => Cue::OfTarget,
             "behalf" => Cue::Behalf,
             "insteadof" => Cue::InsteadOf,
+            "obliged" => Cue::Obliged,
+            "particle" => Cue::Particle,
+            "attached" => Cue::Attached,
             "possessive" => Cue::Possessive,
             _ => return None,
         })

@@ -4,6 +4,7 @@
 
 mod answer;
 mod handles;
+mod led;
 mod named;
 mod said;
 mod typed;
@@ -97,6 +98,7 @@ impl<'a> Filling<'a> {
         self.take_moments();
         self.take_ids();
         self.take_called_names();
+        self.take_led_texts();
         self.take_choices();
         self.take_booleans();
         self.take_numbers();

@@ -16,7 +16,7 @@ use super::param::{Kind, Param, name_in_words, params_of};
 use super::values::pattern::Pattern;
 use super::words::{Text, Word};
 pub(super) use cache::IndexCache;
-pub(super) use lessons::Lesson;
+pub(super) use lessons::{Lesson, template};
 
 pub(super) struct Index {
     pub(super) tools: Vec<ToolIndex>,
@@ -77,7 +77,7 @@ impl Index {
             .iter()
             .map(|example| example.arguments.clone())
             .collect();
-        let params = params_of(&def.parameters, &arguments);
+        let params = to_be_said(def, &arguments);
         let lessons: Vec<Lesson> = def
             .spec
             .examples
@@ -200,7 +200,17 @@ impl ToolIndex {
         let words = self.name_terms.iter().chain(&self.title_terms).flatten();
         let details = words.into_iter().any(|key| key == "#details");
         let required = self.params.iter().filter(|param| param.required).count();
-        !self.writes && details && required == 1
+        !self.writes && required == 1 && (details || self.shows_one_thing())
+    }
+
+    /// "Show a pass": to look, and nothing but the thing itself.
+    fn shows_one_thing(&self) -> bool {
+        let looks = |keys: &&Vec<String>| {
+            let mut keys = keys.iter();
+            keys.any(|key| ["#show", "#find"].contains(&key.as_str()))
+        };
+        let verbs = self.title_terms.iter().filter(looks).count();
+        verbs == 1 && self.title_terms.len() == 2
     }
 
     pub(super) fn param(&self, name: &str) -> Option<&Param> {
@@ -247,6 +257,13 @@ pub(super) fn keys_of(word: &Word, meaning: &Meaning) -> Vec<(String, f32)> {
         (_, true) => meant.collect(),
         (false, false) => own.chain(meant).collect(),
     }
+}
+
+/// What a person may say or be asked for. Who acts is known from the sign-in.
+fn to_be_said(def: &ToolDef, examples: &[Value]) -> Vec<Param> {
+    let mut params = params_of(&def.parameters, examples);
+    params.retain(|param| def.spec.own_name.as_deref() != Some(param.name.as_str()));
+    params
 }
 
 fn terms(text: &Text) -> Vec<Vec<String>> {

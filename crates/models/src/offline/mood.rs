@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::cues::Cue;
 use super::lexicon::LEXICON;
-use super::reading::Reading;
+use super::reading::{ONE, Reading};
 use super::values::choices::is_negated;
 use super::words::Text;
 
@@ -99,12 +99,26 @@ pub(super) fn is_question(text: &Text) -> bool {
         if step == 0 {
             break;
         }
-        let modal = ["можешь", "можете", "bitte", "please", "пожалуйста"];
+        let modal = [
+            "можешь",
+            "можете",
+            "bitte",
+            "please",
+            "pls",
+            "plz",
+            "kindly",
+            "пожалуйста",
+        ];
         requested |= step > 1 || modal.contains(&text.words[at].lower.as_str());
         at += step;
     }
     let forbids = Cue::Negation.at(text, at) > 0;
-    !requested && !forbids && (Cue::Question.at(text, at) > 0 || text.raw.contains('?'))
+    // "do a pass" orders; "do passes expire" asks.
+    let next = text.words.get(at + 1);
+    let orders =
+        next.is_some_and(|word| ONE.contains(&word.lower.as_str())) && text.words[at].lower == "do";
+    let asks = Cue::Question.at(text, at) > 0 && !orders;
+    !requested && !forbids && (asks || text.raw.contains('?'))
 }
 
 /// Why a write is not simply carried out although it was understood.

@@ -2,6 +2,11 @@
 //! for long and compound ones.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// Everyday words that no tool needs to know: whoever writes one of them means it.
+static EVERYDAY: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| include_str!("everyday.txt").split_whitespace().collect());
 
 /// Words that a mistyped one can be meant for.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +52,8 @@ impl Vocabulary {
     /// The word that this one was most likely meant to be. The first added wins a tie.
     pub(super) fn nearest(&self, word: &str) -> Option<Near<'_>> {
         let letters: Vec<char> = word.chars().collect();
-        if letters.len() < 4 || !letters.iter().all(|c| c.is_alphabetic()) {
+        let is_word = letters.iter().all(|c| c.is_alphabetic());
+        if letters.len() < 4 || !is_word || EVERYDAY.contains(word) {
             return None;
         }
         self.by_edits(word, &letters)
@@ -115,7 +121,9 @@ fn is_swap(a: &[char], b: &[char]) -> bool {
 
 /// Slips are rare in the first letter; where they happen the second one is right.
 fn same_start(a: &[char], b: &[char]) -> bool {
-    a[0] == b[0] || (a[1] == b[0] && a[0] == b[1]) || a[1..3] == b[1..3]
+    const LONG: usize = 8;
+    let long = a.len().min(b.len()) >= LONG;
+    a[0] == b[0] || (a[1] == b[0] && a[0] == b[1]) || (long && a[1..3] == b[1..3])
 }
 
 fn mask(letters: &[char]) -> u64 {

@@ -71,7 +71,7 @@ impl Param {
                 .split_whitespace()
                 .map(str::to_owned)
                 .collect(),
-            hints: label_keys(&description),
+            hints: label_keys(affirmed(&kind, &description)),
             length: (length("minLength", 0), length("maxLength", usize::MAX)),
             kind,
             description,
@@ -100,6 +100,15 @@ pub(super) fn name_in_words(name: &str) -> String {
         previous_lower = c.is_lowercase();
     }
     words
+}
+
+/// What a description says about the parameter itself: "… false if they leave" speaks of
+/// the opposite of what a boolean is about.
+fn affirmed<'a>(kind: &Kind, description: &'a str) -> &'a str {
+    match description.to_lowercase().find("false") {
+        Some(at) if matches!(kind, Kind::Boolean) => description.get(..at).unwrap_or(description),
+        Some(_) | None => description,
+    }
 }
 
 /// Words that stand in the names of all kinds of parameters and tell them not apart.

@@ -12,8 +12,9 @@ use super::OfflineSettings;
 use super::cues::Cue;
 use super::dialogue::{Dialogue, Said};
 use super::fill::{Filled, Sources, fill};
-use super::index::{Index, ToolIndex};
+use super::index::{Index, ToolIndex, template};
 use super::language::Language;
+use super::meaning::Vectors;
 use super::mood::{self, Doubt};
 use super::param::Kind;
 use super::question;
@@ -45,6 +46,8 @@ pub(super) struct Mind<'a> {
     pub(super) dialogue: &'a Dialogue,
     pub(super) settings: &'a OfflineSettings,
     pub(super) language: Language,
+    /// Where meaning can be asked for.
+    pub(super) vectors: Option<&'a Vectors<'a>>,
 }
 
 impl<'a> Mind<'a> {
@@ -64,7 +67,10 @@ impl<'a> Mind<'a> {
         }
         let reading = self.read(&said.text);
         let is_request = |part: &str| self.is_request(part, said);
-        let mut parts = requests::split(self.index, &reading, &is_request);
+        let mut parts = match self.declared(&reading, said) {
+            Some(_) => vec![said.text.clone()],
+            None => requests::split(self.index, &reading, &is_request),
+        };
         parts = parts
             .into_iter()
             .flat_map(|part| match self.two_things(&part, said) {
@@ -159,6 +165,11 @@ impl<'a> Mind<'a> {
                 let filled = fill(self.tool(tool), self.sources(&signed, said, &memory));
                 self.act(tool, filled, &signed, commanded)
             }
+            // One of one is no choice; before a write the person is asked anyway.
+            Choice::Unclear(tools) if tools.len() == 1 && self.tool(tools[0]).writes => {
+                let filled = fill(self.tool(tools[0]), sources);
+                self.act(tools[0], filled, &reading, false)
+            }
             Choice::Unclear(tools) => {
                 vec![Step::Say(question::which(
                     self.index,
@@ -202,6 +213,10 @@ impl<'a> Mind<'a> {
         } else {
             None
         };
+        // What the tool itself declares to be an order is one.
+        let declared = def.writes && self.is_declared(def, reading, &filled);
+        let doubt = doubt.filter(|_| !declared);
+        let commanded = commanded || declared;
         let doubt = doubt.or_else(|| {
             self.is_deferred(def, reading, &filled)
                 .then_some(Doubt::Deferred)
@@ -209,7 +224,9 @@ impl<'a> Mind<'a> {
         if doubt == Some(Doubt::Denied) {
             return say(phrases.not_done.to_owned());
         }
-        if def.writes && self.names_more(reading, &filled) {
+        // "Compare all candidates": a tool that is told of nothing does it for all.
+        let told_of = def.target.is_some() || def.params.iter().any(|param| param.required);
+        if def.writes && told_of && self.names_more(reading, &filled) {
             let mut open = filled;
             if let Some(target) = &def.target {
                 open.values.remove(target);
@@ -231,6 +248,42 @@ impl<'a> Mind<'a> {
             return say(question::confirm(def, &filled, self.language));
         }
         self.calls(tool, filled)
+    }
+
+    /// The one tool of which this is an example, word for word and apart from its values.
+    pub(super) fn declared(&self, reading: &Reading, said: &Said) -> Option<usize> {
+        let memory = Memory::new(self.dialogue);
+        let sources = self.sources(reading, said, &memory);
+        let words: Vec<&str> = reading
+            .text
+            .words
+            .iter()
+            .map(|w| w.lower.as_str())
+            .collect();
+        let mut declared = (0..self.index.tools.len()).filter(|tool| {
+            let def = self.tool(*tool);
+            // Cheap first: its words stand here in their order.
+            let mut likely = def.lessons.iter().filter(|lesson| {
+                let mut rest = words.iter();
+                let mut all = lesson.without_values.words.iter();
+                all.all(|word| rest.any(|said| *said == word.lower))
+            });
+            likely.next().is_some() && self.is_declared(def, reading, &fill(def, sources))
+        });
+        let tool = declared.next()?;
+        declared.next().is_none().then_some(tool)
+    }
+
+    /// Whether this is, word for word and apart from its values, an example of the tool.
+    fn is_declared(&self, def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
+        let is_value = |at: usize| {
+            let word = &reading.text.words[at];
+            let mut taken = filled.taken.iter();
+            taken.any(|span| span.start < word.end && word.start < span.end)
+        };
+        let said = template(&reading.text, &is_value);
+        let mut lessons = def.lessons.iter();
+        said.len() > 1 && lessons.any(|lesson| lesson.template == said)
     }
 
     /// Whether a day or a time is named that an action on an existing thing cannot take.

@@ -62,7 +62,11 @@ pub(super) fn confirm(tool: &ToolIndex, filled: &Filled, language: Language) -> 
     let phrases = language.phrases();
     let mut lines = vec![phrases.confirm.replace("{title}", &tool.title)];
     for param in &tool.params {
-        if let Some(value) = filled.values.get(&param.name) {
+        let several = filled.several.as_ref();
+        let all = several.filter(|(name, _)| *name == param.name);
+        if let Some((_, values)) = all {
+            lines.push(format!("- {}: {}", param.ask, values.join(", ")));
+        } else if let Some(value) = filled.values.get(&param.name) {
             lines.push(format!("- {}: {}", param.ask, in_words(value, language)));
         }
     }

@@ -3,6 +3,7 @@
 
 mod values;
 
+use super::cues::Cue;
 use super::dialogue::Said;
 use super::index::{Index, ToolIndex};
 use super::lexicon::{Concept, LEXICON};
@@ -32,7 +33,11 @@ const NAME: f32 = 0.14;
 const SAME_ACTION: f32 = 0.18;
 /// The very word with which the tool's title or an example begins.
 const SAME_OPENING: f32 = 0.1;
+/// The words before the value are those of an example.
+const SAME_BEGINNING: f32 = 0.12;
 const LIKE_ACTION: f32 = 0.06;
+/// "GP-7 is back" orders nothing, and is about what the tool records.
+const SPOKEN_ACTION: f32 = 0.1;
 const OTHER_ACTION: f32 = -0.28;
 const UNKNOWN_WORDS: f32 = -0.22;
 /// And how much of what it tells.
@@ -148,7 +153,12 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
             false => hit.tells * hit.by_tool[number],
         })
         .sum();
-    let likeness = likeness(index, reading, hits, tool);
+    let unexplained = unexplained(reading, hits, tool);
+    // Words that nobody knows are not made up for by a "what is".
+    let likeness = match evidence <= 0.0 && unexplained > 0.0 {
+        true => 0.0,
+        false => likeness(index, reading, hits, tool),
+    };
     let action = does_what_is_asked(reading, tool);
     let values = by_values(reading, said, tool);
     let ordered = action
@@ -165,6 +175,7 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
             LIKE_ACTION
         }
         (false, Some(head)) if !head.actions.is_empty() && !tool.actions.is_empty() => OTHER_ACTION,
+        (false, None) if speaks_of_doing(reading, tool) => SPOKEN_ACTION,
         (false, Some(_)) | (false, None) => 0.0,
     };
     if reading
@@ -174,8 +185,11 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
     {
         score += SAME_OPENING;
     }
+    if begins_like_example(reading, tool) {
+        score += SAME_BEGINNING;
+    }
     score += values.score;
-    score += UNKNOWN_WORDS * unexplained(reading, hits, tool);
+    score += UNKNOWN_WORDS * unexplained;
     let others = || {
         reading
             .terms
@@ -197,6 +211,21 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
         likeness,
         action,
     }
+}
+
+fn speaks_of_doing(reading: &Reading, tool: &ToolIndex) -> bool {
+    let spoken = reading
+        .meanings
+        .iter()
+        .flat_map(|meaning| &meaning.concepts);
+    let mut doing = spoken.filter(|concept| LEXICON.is_action(**concept));
+    tool.writes && !reading.codes.is_empty() && doing.any(|concept| tool.actions.contains(concept))
+}
+
+fn begins_like_example(reading: &Reading, tool: &ToolIndex) -> bool {
+    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+    let mut openings = tool.lessons.iter().map(|lesson| &lesson.opening);
+    openings.any(|opening| !opening.is_empty() && reading.text.has_at(begins, opening))
 }
 
 /// What the word itself, apart from its meanings, says about a tool.

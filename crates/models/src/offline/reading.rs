@@ -4,10 +4,11 @@
 use std::ops::Range;
 
 use super::cues::Cue;
-use super::index::{Index, keys_of};
+use super::index::{Index, ToolIndex, keys_of};
 use super::language::Language;
 use super::lexicon::{Concept, LEXICON, Meaning};
 use super::mood;
+use super::rank;
 use super::values::pattern::Found;
 use super::values::when::{Clock, When};
 use super::values::{names, numbers};
@@ -56,6 +57,22 @@ pub(super) struct Head {
 
 /// A word that points this strongly to a tool is part of a request, not of a name.
 const OWN_WORD: f32 = 0.7;
+
+/// Words for one that is not known yet.
+pub(super) const ONE: [&str; 12] = [
+    "a",
+    "an",
+    "another",
+    "en",
+    "ett",
+    "et",
+    "ein",
+    "eine",
+    "einen",
+    "новый",
+    "один",
+    "ny",
+];
 
 /// So many slips are put right; a text with more is not in a language known here.
 const MOST_SLIPS: usize = 12;
@@ -255,7 +272,8 @@ impl Reading {
     fn find_head(&self, index: &Index) -> Option<Head> {
         let mut wish: Option<Head> = None;
         let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &self.text, 0);
-        for term in self.terms.iter().filter(|term| term.word >= begins) {
+        let orders = |term: &&Term| term.word >= begins && !self.points_to_file(term.word);
+        for term in self.terms.iter().filter(orders) {
             match self.head_at(index, term) {
                 Some(head) if head.actions.iter().any(|a| LEXICON.name(*a) == "need") => {
                     // Behind other matters, "new" and its like wish for nothing.
@@ -263,11 +281,69 @@ impl Reading {
                         .all(|at| self.is_plain(index, at) || self.text.is_capitalised(at));
                     wish = wish.or(opens.then(|| as_creation(head)));
                 }
+                Some(head)
+                    if rank::is_looking(&head.actions) && self.asks_for_one(index, &head) =>
+                {
+                    return Some(as_creation(head));
+                }
                 Some(head) => return Some(head),
                 None => {}
             }
         }
-        wish
+        wish.or_else(|| self.wish_for_one(index))
+    }
+
+    /// "get him a pass": the thing that is handed over is a new one.
+    fn asks_for_one(&self, index: &Index, head: &Head) -> bool {
+        let hands_over = ["get", "give", "grant", "write", "do"].contains(&head.lower.as_str());
+        let behind = head.word.map_or(0, |at| at + 1);
+        let one = (behind..self.text.words.len())
+            .take_while(|at| self.text.words[*at].function)
+            .find(|at| ONE.contains(&self.text.words[*at].lower.as_str()));
+        hands_over && one.is_some_and(|at| self.is_made(index, at + 1))
+    }
+
+    /// "start a pass for Bob": whatever the verb, one that is not there yet.
+    fn wish_for_one(&self, index: &Index) -> Option<Head> {
+        const REACH: usize = 3;
+        let one = (0..self.text.words.len().min(REACH))
+            .find(|at| ONE.contains(&self.text.words[*at].lower.as_str()))?;
+        let made = self.codes.is_empty() && !self.question && self.is_made(index, one + 1);
+        let verb = self.terms.first().map(|term| term.word);
+        made.then(|| Head {
+            word: verb.filter(|at| *at < one),
+            actions: LEXICON.named("create").into_iter().collect(),
+            lower: String::new(),
+            command: false,
+        })
+    }
+
+    /// Whether the thing named here is made by some tool, and nothing but it is named.
+    fn is_made(&self, index: &Index, at: usize) -> bool {
+        let Some(term) = self.terms.iter().find(|term| term.word >= at) else {
+            return false;
+        };
+        let near = (at..term.word).all(|word| self.text.words[word].function);
+        let create = LEXICON.named("create");
+        let makes = |tool: &ToolIndex| {
+            let creates = create.is_some_and(|create| tool.actions.contains(&create));
+            let mut names = tool.name_terms.iter().flatten();
+            let named = names.any(|name| term.keys.iter().any(|(key, _)| key == name));
+            tool.writes && creates && named
+        };
+        near && index.tools.iter().any(makes)
+    }
+
+    /// "…, see the picture": the end of a sentence that only points to what is attached.
+    fn points_to_file(&self, at: usize) -> bool {
+        let length = Cue::Attached.at(&self.text, at);
+        let end = at + length;
+        length > 0
+            && (end == self.text.words.len()
+                || self
+                    .text
+                    .gap_before(end)
+                    .contains([',', '.', ';', '!', '\n']))
     }
 
     fn head_at(&self, index: &Index, term: &Term) -> Option<Head> {

@@ -19,6 +19,9 @@ use wordpiece::WordPiece;
 /// The name vectors of this model are kept under.
 pub const MODEL: &str = "all-MiniLM-L6-v2";
 
+/// The model reads 256 tokens at a time; the longest passages have about eight times as many.
+const MOST_WINDOWS: usize = 10;
+
 const WEIGHTS_FILE: &str = "model.safetensors";
 const VOCABULARY_FILE: &str = "vocab.txt";
 
@@ -52,15 +55,15 @@ impl Embedder for LocalEmbedder {
         DIMENSION
     }
 
-    /// Questions and documents are embedded alike by this model.
-    async fn embed(&self, texts: &[&str], _: Purpose) -> Result<Vec<Embedding>, EmbedError> {
+    /// A question is cut at what the model reads; a document is read window by window.
+    async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError> {
         let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
         let folder = self.folder.clone();
         let model = Arc::clone(&self.model);
         let work = move || {
             let model = model.get_or_init(|| MiniLm::open(&folder));
             match model {
-                Ok(model) => model.embed(&texts),
+                Ok(model) => model.embed(&texts, purpose),
                 Err(problem) => Err(EmbedError::NotConfigured(problem.clone())),
             }
         };
@@ -94,13 +97,22 @@ impl MiniLm {
 
     /// Each text is encoded by itself: nothing is spent on padding, and a text's vector does
     /// not depend on its neighbours.
-    fn embed(&self, texts: &[String]) -> Result<Vec<Embedding>, EmbedError> {
+    fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError> {
+        let windows = match purpose {
+            Purpose::Query => 1,
+            Purpose::Document => MOST_WINDOWS,
+        };
         texts
             .par_iter()
             .map(|text| {
-                let ids = self.wordpiece.encode(text, encoder::LONGEST);
-                let vector = self.encoder.encode(&ids).map_err(EmbedError::Unavailable)?;
-                Embedding::new(vector, DIMENSION)
+                let mut sum = vec![0.0; DIMENSION];
+                for ids in self.wordpiece.windows(text, encoder::LONGEST, windows) {
+                    let vector = self.encoder.encode(&ids).map_err(EmbedError::Unavailable)?;
+                    for (sum, value) in sum.iter_mut().zip(vector) {
+                        *sum += value;
+                    }
+                }
+                Embedding::new(sum, DIMENSION)
             })
             .collect()
     }

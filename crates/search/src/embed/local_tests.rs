@@ -54,7 +54,7 @@ fn texts_become_the_tokens_of_the_reference() {
 async fn vectors_agree_with_the_reference() {
     let references = references();
     let texts: Vec<&str> = references.iter().map(|one| one.text.as_str()).collect();
-    let vectors = embedder().embed(&texts, Purpose::Document).await.unwrap();
+    let vectors = embedder().embed(&texts, Purpose::Query).await.unwrap();
     for (reference, vector) in references.iter().zip(&vectors) {
         let product: f64 = reference
             .vector
@@ -76,6 +76,29 @@ async fn a_vector_does_not_depend_on_its_neighbours() {
         .unwrap();
     let alone = embedder.embed(&[short], Purpose::Query).await.unwrap();
     assert!(together[0].cosine(&alone[0]) > 0.999_999);
+}
+
+#[tokio::test]
+async fn the_end_of_a_long_document_counts() {
+    let embedder = embedder();
+    let filler = "The cat sleeps on the warm roof of the old house. ".repeat(40);
+    let text = format!(
+        "{filler}{}",
+        "Approvals are sealed by a hash and valid for ten minutes. ".repeat(30)
+    );
+    let asked = embedder
+        .embed(&["approvals sealed by a hash"], Purpose::Query)
+        .await
+        .unwrap();
+    let whole = embedder
+        .embed(&[text.as_str()], Purpose::Document)
+        .await
+        .unwrap();
+    let head = embedder
+        .embed(&[text.as_str()], Purpose::Query)
+        .await
+        .unwrap();
+    assert!(whole[0].cosine(&asked[0]) > head[0].cosine(&asked[0]) + 0.2);
 }
 
 #[tokio::test]

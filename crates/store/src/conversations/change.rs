@@ -64,6 +64,7 @@ pub(super) async fn update(
         ],
     )
     .await?;
+    super::told(tx, &conversation)?;
     Ok(conversation)
 }
 

@@ -30,6 +30,7 @@ pub(super) async fn delete(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Re
         &[me.uuid().into(), id.uuid().into()],
     )
     .await?;
+    super::told(tx, &conversation)?;
     note(tx, me, &conversation, "delete_conversation", now).await
 }
 
@@ -70,6 +71,7 @@ pub(super) async fn reset(
         ],
     )
     .await?;
+    super::told(tx, &conversation)?;
     note(tx, me, &conversation, "reset_conversation", now).await?;
     Ok(conversation)
 }

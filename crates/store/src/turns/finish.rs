@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::hold::{Touch, hold};
 use super::{record, told};
 use crate::applier::Appliers;
+use crate::consumption;
 use crate::fault::Fault;
 use crate::rows::{self, json_text};
 
@@ -41,6 +42,7 @@ pub(super) async fn finish(
         ],
     )
     .await?;
+    consumption::count(tx, lease, finish.usage, now).await?;
     end(tx, lease, &finish).await
 }
 

@@ -4,41 +4,97 @@
 use std::sync::LazyLock;
 
 use frontdesk_core::access::Principal;
-use frontdesk_core::store::{Accepted, OpenTurn, Opening};
+use frontdesk_core::store::{Accepted, Budget, OpenTurn, Opening, day_number};
 use frontdesk_db::{Dialect, Row, Tx, Value};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::opener::Opener;
-use super::plan::{Plan, REFERRED, Referred, plan};
+use super::plan::{Plan, REFERRED, Referred, plan, rate_left};
 use super::told::{TOLD, told};
 use super::{compose, files};
 use crate::access::{self, ACCESS, Kind};
 use crate::fault::Fault;
 use crate::rows::{self, CONVERSATION, micros, natural};
 
-static LOOK_SQLITE: LazyLock<String> = LazyLock::new(|| {
-    look_sql(
-        "(SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
-             ORDER BY r.at DESC LIMIT 1 OFFSET $5)",
-        "(SELECT count(*) FROM turns f WHERE f.profile_id = $1 \
-             AND f.state IN ('running', 'awaiting_approval'))",
-    )
-});
+static LOOK_SQLITE: LazyLock<String> = LazyLock::new(|| look_sql(&SQLITE, &NO_BUDGET));
+static LOOK_POSTGRES: LazyLock<String> = LazyLock::new(|| look_sql(&POSTGRES, &NO_BUDGET));
+static LOOK_SQLITE_BUDGET: LazyLock<String> = LazyLock::new(|| look_sql(&SQLITE, &BUDGET_SQLITE));
+static LOOK_POSTGRES_BUDGET: LazyLock<String> =
+    LazyLock::new(|| look_sql(&POSTGRES, &BUDGET_POSTGRES));
+
+/// What keeps the bucket full, and how many turns of this person are open.
+struct LimitSql {
+    blocked_by: &'static str,
+    in_flight: &'static str,
+}
+
+const SQLITE: LimitSql = LimitSql {
+    blocked_by: "(SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
+         ORDER BY r.at DESC LIMIT 1 OFFSET $5)",
+    in_flight: "(SELECT count(*) FROM turns f WHERE f.profile_id = $1 \
+         AND f.state IN ('running', 'awaiting_approval'))",
+};
 
 /// A bucket may be shared by people who do not see each other's events, and a person may have
 /// open turns in conversations that they see no more.
-static LOOK_POSTGRES: LazyLock<String> =
-    LazyLock::new(|| look_sql("fd.blocked_by($3, $4, $5)", "fd.in_flight()"));
+const POSTGRES: LimitSql = LimitSql {
+    blocked_by: "fd.blocked_by($3, $4, $5)",
+    in_flight: "fd.in_flight()",
+};
+
+/// What was used today and what runs now, of the person and of the conversation's company.
+struct BudgetSql {
+    person: &'static str,
+    company: &'static str,
+    running_company: &'static str,
+}
+
+const SPENT: &str = "(SELECT cast(coalesce(sum(u.input_tokens + u.output_tokens), 0) AS bigint) \
+     FROM usage_days u WHERE u.profile_id = $1 AND u.day = $8)";
+
+const NO_BUDGET: BudgetSql = BudgetSql {
+    person: "cast($8 AS bigint) - cast($8 AS bigint)",
+    company: "0",
+    running_company: "0",
+};
+
+const BUDGET_SQLITE: BudgetSql = BudgetSql {
+    person: SPENT,
+    company: "(SELECT coalesce(sum(u.input_tokens + u.output_tokens), 0) FROM usage_days u \
+         WHERE u.scope_id = c.company_id AND u.day = $8)",
+    running_company: "(SELECT count(*) FROM turns t WHERE t.scope_id = c.company_id \
+         AND t.state = 'running')",
+};
+
+/// Colleagues' usage is counted without being shown.
+const BUDGET_POSTGRES: BudgetSql = BudgetSql {
+    person: SPENT,
+    company: "fd.spent(c.company_id, $8)",
+    running_company: "fd.at_work(c.company_id)",
+};
 
 /// Everything that decides about a request, in one row.
-fn look_sql(blocked_by: &str, in_flight: &str) -> String {
+fn look_sql(limits: &LimitSql, budget: &BudgetSql) -> String {
+    let LimitSql {
+        blocked_by,
+        in_flight,
+    } = limits;
+    let BudgetSql {
+        person,
+        company,
+        running_company,
+    } = budget;
     format!(
         "SELECT {CONVERSATION}, c.scope_id, c.next_seq, c.text_count, c.file_count, \
              told.wires, told.marks, \
              (SELECT t.id FROM turns t WHERE t.conversation_id = c.id \
                  AND t.state IN ('running', 'awaiting_approval')) AS active_turn, \
              {blocked_by} AS blocked_by, {in_flight} AS in_flight, \
+             (SELECT count(*) FROM rate_events r WHERE r.bucket = $3 AND r.at > $4) AS rate_counted, \
+             (SELECT min(r.at) FROM rate_events r WHERE r.bucket = $3 AND r.at > $4) AS rate_oldest, \
+             {person} AS spent_person, {company} AS spent_company, \
+             {running_company} AS running_company, \
              k.fingerprint AS key_fingerprint, k.turn_id AS key_turn \
          FROM conversations c \
          LEFT JOIN idempotency_keys k ON k.profile_id = $1 AND k.route = $6 AND k.key = $7 \
@@ -81,6 +137,7 @@ pub(super) async fn open(
     )
     .await?;
     let opener = Opener {
+        rate: rate_left(&row, &request)?,
         conversation: rows::conversation(&row)?,
         scope: row.get("scope_id")?,
         next_seq,
@@ -100,7 +157,7 @@ async fn look(tx: &mut Tx, who: &Principal, request: &OpenTurn) -> Result<Row, F
     let rate = &request.rate;
     let since = request.now - chrono::TimeDelta::from_std(rate.window).unwrap_or_default();
     let key = request.key.as_ref();
-    let values: [Value; 7] = [
+    let values: [Value; 8] = [
         who.profile().uuid().into(),
         request.conversation.uuid().into(),
         (&rate.bucket).into(),
@@ -108,10 +165,14 @@ async fn look(tx: &mut Tx, who: &Principal, request: &OpenTurn) -> Result<Row, F
         rate.max.saturating_sub(1).into(),
         key.map(|key| key.route.as_str()).into(),
         key.map(|key| key.key.as_str()).into(),
+        day_number(request.now).into(),
     ];
-    let sql = match tx.dialect() {
-        Dialect::Sqlite => &LOOK_SQLITE,
-        Dialect::Postgres => &LOOK_POSTGRES,
+    let limited = request.budget != Budget::UNLIMITED;
+    let sql = match (tx.dialect(), limited) {
+        (Dialect::Sqlite, false) => &LOOK_SQLITE,
+        (Dialect::Sqlite, true) => &LOOK_SQLITE_BUDGET,
+        (Dialect::Postgres, false) => &LOOK_POSTGRES,
+        (Dialect::Postgres, true) => &LOOK_POSTGRES_BUDGET,
     };
     match tx.row(sql, &values).await? {
         Some(row) => Ok(row),

@@ -4,7 +4,10 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::handle::{FileHandle, Handles};
-use frontdesk_core::store::{Accepted, Lease, OpenTurn, Opened, Opening, Speaker, StoredMessage};
+use frontdesk_core::news::News;
+use frontdesk_core::store::{
+    Accepted, Lease, OpenTurn, Opened, Opening, RateLeft, Speaker, StoredMessage,
+};
 use frontdesk_core::transcript::{Line, LineKind};
 use frontdesk_db::{Tx, Value};
 use serde_json::json;
@@ -15,6 +18,7 @@ use super::plan::Earlier;
 use super::told::{self, Told};
 use super::{compose, journal, later};
 use crate::fault::{Fault, unreadable};
+use crate::gazette;
 use crate::rows::{self, json_text};
 
 /// How long a key is remembered at least.
@@ -30,6 +34,7 @@ pub(super) struct Opener {
     pub(super) next_seq: i64,
     pub(super) first_seq: i64,
     pub(super) text_count: u64,
+    pub(super) rate: RateLeft,
     pub(super) who: Principal,
     pub(super) request: OpenTurn,
 }
@@ -53,6 +58,12 @@ impl Opener {
         self.update_conversation(tx, (surplus > 0).then_some(floor), files.new.len())
             .await?;
         self.count(tx).await?;
+        let changed = News::Conversation {
+            conversation: self.conversation.id,
+            owner: self.conversation.user_id,
+            company: self.conversation.company_id,
+        };
+        gazette::tell(tx, &changed)?;
         let now = self.request.now;
         self.conversation.updated_at = now;
         Ok(Accepted::Opened(Box::new(Opened {
@@ -74,6 +85,7 @@ impl Opener {
             },
             entries: vec![started],
             deadline: later(now, self.request.turn_for),
+            rate: Some(self.rate),
         })))
     }
 

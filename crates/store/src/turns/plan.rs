@@ -6,7 +6,10 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::id::TurnId;
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::store::{OpenTurn, Opening, RateLimit, StoreError, StoredMessage};
+use frontdesk_core::store::{
+    Budget, BudgetOwner, OpenTurn, Opening, RateLeft, RateLimit, StoreError, StoredMessage,
+    next_day,
+};
 use frontdesk_db::Row;
 use uuid::Uuid;
 
@@ -88,6 +91,7 @@ pub(super) fn plan(
         Plan::Replay(earlier) => Ok(Plan::Replay(earlier)),
         Plan::Again(_) | Plan::Fresh => {
             within_rate(row, &request.rate, request.now)?;
+            within_budget(row, &request.budget, request.now)?;
             if let Some(turn) = optional_id(row, "active_turn")? {
                 return Err(StoreError::TurnInProgress { turn }.into());
             }
@@ -157,4 +161,46 @@ fn within_rate(row: &Row, rate: &RateLimit, now: DateTime<Utc>) -> Result<(), Fa
         }
     };
     Err(StoreError::RateLimited { retry_after }.into())
+}
+
+/// What the rate leaves once this request is counted.
+pub(super) fn rate_left(row: &Row, request: &OpenTurn) -> Result<RateLeft, Fault> {
+    let rate = &request.rate;
+    let counted = u32::try_from(row.get::<i64>("rate_counted")?).unwrap_or(u32::MAX);
+    let oldest: Option<DateTime<Utc>> = row.get("rate_oldest")?;
+    Ok(RateLeft {
+        left: rate.max.saturating_sub(counted.saturating_add(1)),
+        next_at: oldest.unwrap_or(request.now)
+            + TimeDelta::from_std(rate.window).unwrap_or_default(),
+    })
+}
+
+/// Turns that still run are taken to use what is reserved for each.
+fn within_budget(row: &Row, budget: &Budget, now: DateTime<Utc>) -> Result<(), Fault> {
+    for (whose, max, used, running) in [
+        (
+            BudgetOwner::Person,
+            budget.person,
+            "spent_person",
+            "in_flight",
+        ),
+        (
+            BudgetOwner::Company,
+            budget.company,
+            "spent_company",
+            "running_company",
+        ),
+    ] {
+        let Some(max) = max else {
+            continue;
+        };
+        let used = row.get::<Option<i64>>(used)?.unwrap_or_default();
+        let running = row.get::<Option<i64>>(running)?.unwrap_or_default();
+        let reserved = running.cast_unsigned().saturating_mul(budget.reserve);
+        if used.cast_unsigned().saturating_add(reserved) >= max {
+            let retry_after = (next_day(now) - now).to_std().unwrap_or_default();
+            return Err(StoreError::BudgetExhausted { whose, retry_after }.into());
+        }
+    }
+    Ok(())
 }

@@ -9,9 +9,9 @@ use frontdesk_db::Tx;
 use super::hold::{Touch, hold};
 use super::{journal, saves};
 use crate::applier::Appliers;
-use crate::audit;
 use crate::fault::Fault;
 use crate::rows::json_text;
+use crate::{audit, gazette};
 
 pub(super) async fn record(
     tx: &mut Tx,
@@ -73,6 +73,7 @@ async fn write_audit(
 async fn await_decisions(tx: &mut Tx, lease: &Lease, record: &Record) -> Result<(), Fault> {
     for card in &record.awaiting {
         store_card(tx, lease, card, record.now).await?;
+        gazette::card_laid_out(tx, lease.conversation, lease.turn, card).await?;
     }
     let last = record.awaiting.iter().map(|card| card.expires_at).max();
     tx.execute_later(

@@ -123,6 +123,7 @@ async fn resume(tx: &mut Tx, lease: Lease, now: DateTime<Utc>) -> Result<Opened,
     let files = files::bring(tx, lease.conversation, natural(&row, "file_count")?, &[]).await?;
     let entries = journal::all(tx, lease.turn).await?;
     Ok(Opened {
+        rate: None,
         principal: afresh(&principal, memberships),
         conversation: rows::conversation(&row)?,
         opening: compose::with_content(rows::json(&row, "opening")?, &user_message.content),

@@ -130,32 +130,3 @@ async fn a_turn_is_shown_to_those_who_may_see_it() {
     })
     .await;
 }
-
-#[tokio::test]
-async fn watchers_on_every_node_are_woken() {
-    on_each(|ground| async move {
-        let ann = ground.person("ann").await;
-        let id = ground.conversation(&ann).await.id;
-        let mut listener = ground.db.listen("turn").await.unwrap();
-        let lease = ground.open(&ann, id, "Hello").await.lease;
-        let record = frontdesk_core::store::Record {
-            entries: vec![crate::support::delta(4, "abc")],
-            now: at(9),
-            ..Default::default()
-        };
-        ground.store.record(&lease, record).await.unwrap();
-        ground
-            .store
-            .cancel(&ann, id, lease.turn, at(10))
-            .await
-            .unwrap();
-        let finish = answered("abc", 4, at(10));
-        ground.store.finish(&lease, finish).await.unwrap();
-        for position in [4, 4, 5] {
-            let notice = listener.next().await.unwrap();
-            let expected = format!("{} {position}", lease.turn);
-            assert_eq!(notice, frontdesk_db::Notice::Said(expected));
-        }
-    })
-    .await;
-}

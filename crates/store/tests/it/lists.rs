@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::ConversationId;
-use frontdesk_core::store::{ConversationPatch, ConversationQuery, Conversations, StoreError};
+use frontdesk_core::store::{
+    ConversationPatch, ConversationQuery, Conversations, Page, StoreError, StoredMessage,
+};
 use proptest::prelude::*;
 use serde_json::Map;
 
@@ -151,6 +153,42 @@ async fn messages_come_oldest_first_page_by_page() {
             .flat_map(|number| [format!("q{number}"), format!("a{number}")])
             .collect();
         assert_eq!(contents, expected);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_newest_messages_come_first_when_asked_for() {
+    on_each(|ground| async move {
+        let ann = ground.person("ann").await;
+        let id = ground.conversation(&ann).await.id;
+        for number in 0..5 {
+            ground
+                .talk(&ann, id, &format!("q{number}"), &format!("a{number}"))
+                .await;
+        }
+        let store = &ground.store;
+        let first = store.newest_messages(&ann, id, None, 3).await.unwrap();
+        let contents = |page: &Page<StoredMessage>| -> Vec<String> {
+            page.items.iter().map(|item| item.content.clone()).collect()
+        };
+        // Each page is oldest first, as it is read.
+        assert_eq!(contents(&first), ["a3", "q4", "a4"]);
+        let cursor = first.cursor.unwrap();
+        // A cursor leads in the direction it was given for, and no other.
+        let error = refused(store.messages(&ann, id, Some(cursor.clone()), 3).await);
+        assert!(matches!(error, StoreError::BadCursor), "{error}");
+        let second = store
+            .newest_messages(&ann, id, Some(cursor), 3)
+            .await
+            .unwrap();
+        assert_eq!(contents(&second), ["q2", "a2", "q3"]);
+        let rest = store
+            .newest_messages(&ann, id, second.cursor, 100)
+            .await
+            .unwrap();
+        assert_eq!(contents(&rest), ["q0", "a0", "q1", "a1"]);
+        assert!(!rest.has_more && rest.cursor.is_none());
     })
     .await;
 }

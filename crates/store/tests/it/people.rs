@@ -19,7 +19,8 @@ async fn a_profile_is_made_on_first_sight_and_found_again() {
         assert_eq!(made.email.as_deref(), Some("ann@example.com"));
         assert_eq!(made.created_at, at(0));
         assert!(memberships.is_empty());
-        let again = account(subject, "another name");
+        let mut again = account(subject, "another name");
+        again.email = made.email.clone();
         let (found, _) = ground.store.sign_in(again).await.unwrap();
         assert_eq!(found, made);
     })

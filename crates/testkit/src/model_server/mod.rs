@@ -22,6 +22,7 @@ mod connection;
 pub mod fault;
 mod gate;
 mod request;
+mod speaker;
 mod wire;
 
 pub use answer::{Answer, call, calls, say, say_and_call, status};

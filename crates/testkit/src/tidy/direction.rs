@@ -45,6 +45,7 @@ const LAYERS: [(&str, &[&str]); 11] = [
             "frontdesk-search",
             "frontdesk-store",
             "frontdesk-assistants",
+            SERVICE,
             PRODUCT,
             TESTKIT,
         ],

@@ -55,26 +55,6 @@ const EXCEPTIONS: Exceptions = Exceptions {
             "cases",
             "a table of cases is read in one piece",
         ),
-        (
-            "services/gatepass/src/openapi/schemas.rs",
-            "schemas",
-            "a list of data is read in one piece",
-        ),
-        (
-            "services/gatepass/tests/it/access.rs",
-            "tokens_that_are_not_exactly_right_are_refused",
-            "a table of cases is read in one piece",
-        ),
-        (
-            "services/gatepass/tests/it/bad_input.rs",
-            "malformed_numbers_and_ids_are_named_and_unknown_ones_not_found",
-            "a table of cases is read in one piece",
-        ),
-        (
-            "services/gatepass/tests/it/photos.rs",
-            "files_that_are_no_photo_are_refused_and_nothing_changes",
-            "a table of cases is read in one piece",
-        ),
     ],
 };
 

@@ -1,39 +1,22 @@
 //! The shapes of bodies, as JSON Schema. Tests hold real answers against them.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::pass::{Action, DESCRIPTION_MAX, NAME_MAX, PATTERN, Status};
 use crate::tables::notifications::Kind;
 
 pub(super) fn schemas() -> Value {
-    let (time, id) = (
-        json!({"type": "string", "format": "date-time"}),
-        json!({"type": "string", "format": "uuid"}),
-    );
-    let maybe_time = json!({"type": ["string", "null"], "format": "date-time"});
-    let number = json!({"type": "string", "pattern": PATTERN});
-    let text = |max: usize| json!({"type": "string", "minLength": 1, "maxLength": max});
-    let cursor = json!({"type": ["string", "null"], "description": "For the next page; null on the last one."});
-    let pass = json!({
-        "id": id,
-        "pass_number": number,
-        "person_name": text(NAME_MAX),
-        "description": text(DESCRIPTION_MAX),
-        "is_returnable": {"type": "boolean"},
-        "status": {"type": "string", "enum": Status::ALL},
-        "created_at": time,
-        "created_by": {"type": "string"},
-        "approved_at": maybe_time,
-        "approved_by": {"type": ["string", "null"]},
-        "exit_time": maybe_time,
-        "return_time": maybe_time,
-        "qr_code_url": {"type": ["string", "null"]},
-        "status_history": {"type": "array", "items": {"$ref": "#/components/schemas/StatusChange"}},
-        "allowed_actions": {"type": "array", "items": {"type": "string", "enum": Action::ALL}},
-    });
-    let mut detail = pass.clone();
-    detail["photos"] = json!({"type": "array", "items": {"$ref": "#/components/schemas/Photo"}});
-    let kinds = Kind::ALL.map(Kind::as_str);
+    let mut all = Map::new();
+    for part in [requests(), passes(), photos(), notifications(), errors()] {
+        if let Value::Object(part) = part {
+            all.extend(part);
+        }
+    }
+    Value::Object(all)
+}
+
+/// What callers send.
+fn requests() -> Value {
     json!({
         "NewPass": object(json!({
             "person_name": {"type": "string", "minLength": 1, "maxLength": NAME_MAX, "description": "Name of the person."},
@@ -48,19 +31,41 @@ pub(super) fn schemas() -> Value {
             }},
         },
         "Scan": object(json!({
-            "pass_number": number,
+            "pass_number": number(),
             "photo": {"type": "string", "contentEncoding": "binary", "description": "JPEG, PNG or HEIC, told by its content; at most 5,242,880 bytes."},
         })),
+    })
+}
+
+/// Passes, alone and in lists.
+fn passes() -> Value {
+    let text = |max: usize| json!({"type": "string", "minLength": 1, "maxLength": max});
+    let pass = json!({
+        "id": id(),
+        "pass_number": number(),
+        "person_name": text(NAME_MAX),
+        "description": text(DESCRIPTION_MAX),
+        "is_returnable": {"type": "boolean"},
+        "status": {"type": "string", "enum": Status::ALL},
+        "created_at": time(),
+        "created_by": {"type": "string"},
+        "approved_at": maybe_time(),
+        "approved_by": {"type": ["string", "null"]},
+        "exit_time": maybe_time(),
+        "return_time": maybe_time(),
+        "qr_code_url": {"type": ["string", "null"]},
+        "status_history": list_of("StatusChange"),
+        "allowed_actions": {"type": "array", "items": {"type": "string", "enum": Action::ALL}},
+    });
+    let mut detail = pass.clone();
+    detail["photos"] = list_of("Photo");
+    json!({
         "GatePass": object(pass),
         "GatePassDetail": object(detail),
-        "GatePassList": object(json!({
-            "items": {"type": "array", "items": {"$ref": "#/components/schemas/GatePass"}},
-            "cursor": cursor,
-            "has_more": {"type": "boolean"},
-        })),
+        "GatePassList": object(json!({"items": list_of("GatePass"), "cursor": cursor(), "has_more": {"type": "boolean"}})),
         "StatusChange": object(json!({
             "status": {"type": "string", "enum": Status::ALL},
-            "changed_at": time,
+            "changed_at": time(),
             "changed_by": {"type": "string"},
         })),
         "Counts": object(json!({
@@ -68,31 +73,40 @@ pub(super) fn schemas() -> Value {
             "awaiting_return": {"type": "integer", "minimum": 0, "description": "Exited on a returnable pass and not back yet."},
         })),
         "Deleted": object(json!({
-            "id": id, "pass_number": number, "deleted": {"const": true}, "deleted_at": time, "deleted_by": {"type": "string"},
+            "id": id(), "pass_number": number(), "deleted": {"const": true}, "deleted_at": time(), "deleted_by": {"type": "string"},
         })),
+    })
+}
+
+fn photos() -> Value {
+    json!({
         "Photo": object(json!({
-            "photo_id": id, "gatepass_id": id, "pass_number": number,
+            "photo_id": id(), "gatepass_id": id(), "pass_number": number(),
             "file_url": {"type": "string", "description": "Relative to the address of this API."},
             "type": {"type": "string", "enum": ["exit", "return"]},
             "media_type": {"type": "string", "enum": ["image/jpeg", "image/png", "image/heic"]},
-            "captured_at": time, "captured_by": {"type": "string"},
+            "captured_at": time(), "captured_by": {"type": "string"},
         })),
-        "PhotoList": object(json!({
-            "pass_number": number,
-            "photos": {"type": "array", "items": {"$ref": "#/components/schemas/Photo"}},
-            "total": count(),
-        })),
+        "PhotoList": object(json!({"pass_number": number(), "photos": list_of("Photo"), "total": count()})),
+    })
+}
+
+fn notifications() -> Value {
+    let kinds = Kind::ALL.map(Kind::as_str);
+    json!({
         "Notification": object(json!({
-            "id": id, "message": {"type": "string"},
+            "id": id(), "message": {"type": "string"},
             "type": {"type": "string", "enum": kinds},
-            "created_at": time, "is_read": {"type": "boolean"}, "related_pass_id": {"type": ["string", "null"], "format": "uuid"},
+            "created_at": time(), "is_read": {"type": "boolean"}, "related_pass_id": {"type": ["string", "null"], "format": "uuid"},
         })),
         "NotificationList": object(json!({
-            "items": {"type": "array", "items": {"$ref": "#/components/schemas/Notification"}},
-            "cursor": cursor,
-            "has_more": {"type": "boolean"},
-            "unread": count(),
+            "items": list_of("Notification"), "cursor": cursor(), "has_more": {"type": "boolean"}, "unread": count(),
         })),
+    })
+}
+
+fn errors() -> Value {
+    json!({
         "Error": object(json!({"error": {
             "type": "object", "additionalProperties": false, "required": ["code", "message"],
             "properties": {
@@ -139,4 +153,28 @@ fn object(properties: Value) -> Value {
 
 fn count() -> Value {
     json!({"type": "integer", "minimum": 0})
+}
+
+fn id() -> Value {
+    json!({"type": "string", "format": "uuid"})
+}
+
+fn number() -> Value {
+    json!({"type": "string", "pattern": PATTERN})
+}
+
+fn time() -> Value {
+    json!({"type": "string", "format": "date-time"})
+}
+
+fn maybe_time() -> Value {
+    json!({"type": ["string", "null"], "format": "date-time"})
+}
+
+fn cursor() -> Value {
+    json!({"type": ["string", "null"], "description": "For the next page; null on the last one."})
+}
+
+fn list_of(schema: &str) -> Value {
+    json!({"type": "array", "items": {"$ref": format!("#/components/schemas/{schema}")}})
 }

@@ -104,10 +104,8 @@ fn without(name: &str) -> Value {
     claims
 }
 
-#[tokio::test]
-async fn tokens_that_are_not_exactly_right_are_refused() {
-    let site = Site::start(Kind::Sqlite).await;
-    let now = Utc::now().timestamp();
+/// Tokens that are wrong in one way each, with the code that they get.
+fn bad_tokens(now: i64) -> Vec<(String, &'static str)> {
     let unsigned = {
         use base64::Engine;
         let encode = |text: String| base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(text);
@@ -126,7 +124,7 @@ async fn tokens_that_are_not_exactly_right_are_refused() {
         )
         .unwrap()
     };
-    let bad = [
+    vec![
         (
             sign(&claims(), "another secret that is also long enough"),
             "INVALID_SIGNATURE",
@@ -165,8 +163,14 @@ async fn tokens_that_are_not_exactly_right_are_refused() {
             sign(&with("name", json!("a\u{0}b")), SECRET),
             "INVALID_TOKEN",
         ),
-    ];
-    for (token, code) in bad {
+    ]
+}
+
+#[tokio::test]
+async fn tokens_that_are_not_exactly_right_are_refused() {
+    let site = Site::start(Kind::Sqlite).await;
+    let now = Utc::now().timestamp();
+    for (token, code) in bad_tokens(now) {
         let answer = site
             .with_token(token.clone())
             .get("/hr/gatepass/list")

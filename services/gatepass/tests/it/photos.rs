@@ -23,11 +23,9 @@ fn padded(to: usize) -> Vec<u8> {
     photo
 }
 
-#[tokio::test]
-async fn files_that_are_no_photo_are_refused_and_nothing_changes() {
-    let site = Site::start(Kind::Sqlite).await;
-    let number = site.approved_pass(true).await;
-    let cases: Vec<(&str, Vec<u8>, u16, &str)> = vec![
+/// What it is, the file, the status it gets, and for 422 the rule it breaks.
+fn no_photos() -> Vec<(&'static str, Vec<u8>, u16, &'static str)> {
+    vec![
         ("0 bytes", vec![], 422, "not_empty"),
         ("6 MB", padded(6_000_000), 413, ""),
         ("one byte too many", padded(LIMIT + 1), 413, ""),
@@ -97,8 +95,14 @@ async fn files_that_are_no_photo_are_refused_and_nothing_changes() {
             422,
             "intact",
         ),
-    ];
-    for (what, bytes, status, rule) in cases {
+    ]
+}
+
+#[tokio::test]
+async fn files_that_are_no_photo_are_refused_and_nothing_changes() {
+    let site = Site::start(Kind::Sqlite).await;
+    let number = site.approved_pass(true).await;
+    for (what, bytes, status, rule) in no_photos() {
         let answer = site.guard().scan("exit", &number, &bytes).await;
         let (_, message) = answer.refused(status);
         assert!(message.contains("photo"), "{what}: {message}");

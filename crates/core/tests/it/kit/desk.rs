@@ -15,7 +15,8 @@ use frontdesk_core::model::ModelSettings;
 use frontdesk_core::phase::PhaseSpec;
 use frontdesk_core::run::{Cancel, Ending, Engine, end_without_assistant, run_turn};
 use frontdesk_core::store::{
-    Accepted, Artifacts, Attachments, OpenTurn, Opened, Opening, RateLimit, StoreError, Turns,
+    Accepted, Artifacts, Attachments, Budget, OpenTurn, Opened, Opening, RateLimit, StoreError,
+    Turns,
 };
 use frontdesk_core::world::World;
 use serde_json::{Map, Value};
@@ -212,6 +213,7 @@ impl Desk {
     fn open_with(&self, opening: Opening) -> Opened {
         let limits = &self.assistant.limits;
         let request = OpenTurn {
+            budget: Budget::UNLIMITED,
             turn: TurnId::from_uuid(self.world.id()),
             conversation: self.store.state().conversation.id,
             opening,

@@ -198,6 +198,7 @@ impl State {
             },
             entries: row.entries.clone(),
             deadline: row.deadline,
+            rate: None,
         }
     }
 

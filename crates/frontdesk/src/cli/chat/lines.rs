@@ -1,11 +1,9 @@
 //! Lines a person types: messages with a history that survives the session, and answers to
 //! a form, which stay out of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustyline::error::ReadlineError;
-
-use crate::app::App;
 
 /// What came of a prompt.
 pub(super) enum Typed {
@@ -16,14 +14,14 @@ pub(super) enum Typed {
     End,
 }
 
-pub(super) struct Lines {
+pub(in crate::cli) struct Lines {
     editor: Option<rustyline::DefaultEditor>,
     history: PathBuf,
 }
 
 impl Lines {
-    pub(super) fn open(app: &App) -> anyhow::Result<Self> {
-        let history = app.config.data_dir.join("chat-history");
+    pub(in crate::cli) fn open(data_dir: &Path) -> anyhow::Result<Self> {
+        let history = data_dir.join("chat-history");
         let config = rustyline::Config::builder().auto_add_history(false).build();
         let mut editor = rustyline::DefaultEditor::with_config(config)?;
         // No history yet is not an error.
@@ -35,7 +33,7 @@ impl Lines {
     }
 
     /// A message or a command; `None` when the person is done.
-    pub(super) async fn next(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
+    pub(in crate::cli) async fn next(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
         match self.ask(prompt).await? {
             Typed::Line(line) => {
                 if let Some(editor) = &mut self.editor {

@@ -1,10 +1,13 @@
 //! What `chat -m … --json` prints: the docs design's AgentResponse, the same for every assistant.
 
 use frontdesk_core::access::Principal;
+use frontdesk_core::citation::Review;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::event::Event;
 use frontdesk_core::outcome::TurnState;
+use frontdesk_core::search;
 use frontdesk_core::store::{Conversations, TurnStatus, TurnViews};
+use frontdesk_core::tool::Source;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -47,7 +50,9 @@ pub(super) async fn agent_response(
         session_id: conversation.id.to_string(),
         turn_number: answered_turns,
         retrieval_performed: seen.retrieved,
-        retrieved_sources: seen.sources,
+        retrieved_sources: answer
+            .and_then(|message| cited(&message.metadata))
+            .unwrap_or_default(),
         tokens_used: seen.tokens,
         execution_time_seconds: (took as f64) / 1000.0,
         error: seen.notice,
@@ -68,6 +73,13 @@ pub(super) async fn agent_response(
     })
 }
 
+/// The addresses that the answer really cites, as the check of its citations found.
+pub(in crate::cli) fn cited(metadata: &Map<String, Value>) -> Option<Vec<String>> {
+    let sources: Vec<Source> = serde_json::from_value(metadata.get("sources")?.clone()).ok()?;
+    let review: Review = serde_json::from_value(metadata.get("citations")?.clone()).ok()?;
+    Some(review.addresses(&sources))
+}
+
 /// The number of this turn: each has one message of the person and at most one answer.
 fn answered_turns(message_count: i64, answered: bool) -> u64 {
     let messages = u64::try_from(message_count).unwrap_or(0);
@@ -76,18 +88,17 @@ fn answered_turns(message_count: i64, answered: bool) -> u64 {
 
 /// What the journal says about a turn.
 #[derive(Default)]
-struct Seen {
-    calls: Vec<Value>,
+pub(in crate::cli) struct Seen {
+    pub(in crate::cli) calls: Vec<Value>,
     arguments: Map<String, Value>,
-    sources: Vec<String>,
-    retrieved: bool,
-    tokens: u64,
-    notice: Option<String>,
-    quick_replies: Vec<String>,
+    pub(in crate::cli) retrieved: bool,
+    pub(in crate::cli) tokens: u64,
+    pub(in crate::cli) notice: Option<String>,
+    pub(in crate::cli) quick_replies: Vec<String>,
 }
 
 impl Seen {
-    fn take(&mut self, event: &Event) {
+    pub(in crate::cli) fn take(&mut self, event: &Event) {
         match event {
             Event::ModelReplied { calls, .. } => {
                 for call in calls {
@@ -98,12 +109,23 @@ impl Seen {
                     self.arguments.insert(call.id.clone(), arguments);
                 }
             }
-            Event::ToolFinished(finished) => self.calls.push(json!({
-                "name": finished.name,
-                "arguments": self.arguments.get(&finished.call_id),
-                "ok": finished.ok,
-                "summary": finished.summary,
-            })),
+            // A server does not show what its model said word for word.
+            Event::ToolStarted {
+                call_id, arguments, ..
+            } => {
+                self.arguments
+                    .entry(call_id.clone())
+                    .or_insert_with(|| arguments.clone());
+            }
+            Event::ToolFinished(finished) => {
+                self.retrieved |= search::is_retrieval(&finished.result);
+                self.calls.push(json!({
+                    "name": finished.name,
+                    "arguments": self.arguments.get(&finished.call_id),
+                    "ok": finished.ok,
+                    "summary": finished.summary,
+                }));
+            }
             Event::ApprovalRequested { card } => self.calls.push(json!({
                 "name": card.tool,
                 "arguments": card.arguments,
@@ -111,12 +133,7 @@ impl Seen {
                 "summary": "waiting for approval",
                 "approval": card,
             })),
-            Event::SourceCited { source } => {
-                self.retrieved = true;
-                if !self.sources.contains(&source.url) {
-                    self.sources.push(source.url.clone());
-                }
-            }
+            Event::SourceCited { .. } => self.retrieved = true,
             Event::TurnCompleted(ended)
             | Event::TurnFailed(ended)
             | Event::TurnCancelled(ended)
@@ -128,7 +145,6 @@ impl Seen {
             Event::TurnStarted { .. }
             | Event::TextDelta { .. }
             | Event::TextReset { .. }
-            | Event::ToolStarted { .. }
             | Event::ToolProgress { .. }
             | Event::ApprovalDecided { .. }
             | Event::ArtifactSaved { .. }

@@ -1,11 +1,12 @@
 //! A conversation typed line by line.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::conversation::Conversation;
-use frontdesk_core::id::AttachmentId;
+use frontdesk_core::id::{AttachmentId, TurnId};
 use frontdesk_core::toolbox::Offer;
 use serde_json::{Map, Value};
 
@@ -15,6 +16,7 @@ use crate::cli::ask::{Asker, Decide, Show};
 use crate::cli::paint::Paint;
 use crate::desk::{DeskError, NewTalk, Saying, Started};
 
+use super::files;
 use super::form::Form;
 use super::lines::Lines;
 
@@ -26,6 +28,8 @@ const LIKE: f64 = 0.75;
 const HELP: &str = "  /                  what can be done here; choose one to fill in its form
   /TOOL              the form of this tool
   /call TOOL {JSON}  run a tool yourself
+  /attach FILE       send a file with your next message
+  /save [FOLDER]     keep the files of the last answer, here or in that folder
   /new               start a new conversation
   /help              this
   /quit              leave (or Ctrl-D)
@@ -42,8 +46,9 @@ pub(super) struct Talk<'a> {
     who: &'a Principal,
     assistant: Arc<Assistant>,
     conversation: Conversation,
-    /// Go with the first message.
+    /// Go with the next message.
     attachments: Vec<AttachmentId>,
+    last_turn: Option<TurnId>,
     paint: Paint,
 }
 
@@ -61,13 +66,14 @@ impl<'a> Talk<'a> {
             assistant,
             conversation,
             attachments,
+            last_turn: None,
             paint: Paint::for_stdout(),
         })
     }
 
     pub(super) async fn run(mut self) -> anyhow::Result<Exit> {
         self.greet();
-        let mut lines = Lines::open(self.app)?;
+        let mut lines = Lines::open(&self.app.config.data_dir)?;
         while let Some(line) = lines.next(PROMPT).await? {
             match self.take(line.trim(), &mut lines).await? {
                 Next::Line => {}
@@ -111,6 +117,8 @@ impl<'a> Talk<'a> {
             "/new" => self.start_afresh().await?,
             "/" | "/tools" => self.choose_form(lines).await?,
             "/call" => self.call(rest).await?,
+            "/attach" => self.attach(rest.trim()).await,
+            "/save" => self.save(rest.trim()).await,
             command if command.starts_with('/') => self.open_form(command, lines).await?,
             _ => self.say(line).await?,
         }
@@ -196,7 +204,7 @@ impl<'a> Talk<'a> {
         self.assistant.toolbox.offer(self.who, phase)
     }
 
-    async fn call(&self, rest: &str) -> anyhow::Result<()> {
+    async fn call(&mut self, rest: &str) -> anyhow::Result<()> {
         let (tool, arguments) = rest.split_once(' ').unwrap_or((rest, "{}"));
         match serde_json::from_str::<Map<String, Value>>(arguments) {
             Ok(arguments) => {
@@ -210,6 +218,40 @@ impl<'a> Talk<'a> {
                 println!("{}", self.paint.bad(&format!("Not a JSON object: {error}")));
                 Ok(())
             }
+        }
+    }
+
+    async fn attach(&mut self, path: &str) {
+        let said = match path {
+            "" => self.paint.bad("Say which file: /attach photo.jpg"),
+            path => match super::attach(self.app, self.who, self.conversation.id, Path::new(path))
+                .await
+            {
+                Ok(id) => {
+                    self.attachments.push(id);
+                    self.paint
+                        .dim(&format!("{path} goes with your next message."))
+                }
+                Err(error) => self.paint.bad(&format!("{error:#}")),
+            },
+        };
+        println!("{said}");
+    }
+
+    async fn save(&self, folder: &str) {
+        let folder = Path::new(if folder.is_empty() { "." } else { folder });
+        let Some(turn) = self.last_turn else {
+            println!("There is no answer yet.");
+            return;
+        };
+        match files::save(self.app, self.who, self.conversation.id, turn, folder).await {
+            Ok(written) if written.is_empty() => println!("The last answer has no files."),
+            Ok(written) => {
+                for path in written {
+                    println!("Saved {}", path.display());
+                }
+            }
+            Err(error) => println!("{}", self.paint.bad(&format!("{error:#}"))),
         }
     }
 
@@ -228,9 +270,10 @@ impl<'a> Talk<'a> {
     }
 
     /// What a person can put right is told, and the conversation goes on.
-    async fn follow(&self, started: Result<Started, DeskError>) -> anyhow::Result<()> {
+    async fn follow(&mut self, started: Result<Started, DeskError>) -> anyhow::Result<()> {
         match started {
             Ok(started) => {
+                self.last_turn = Some(started.turn);
                 let asker = Asker {
                     app: self.app,
                     who: self.who,

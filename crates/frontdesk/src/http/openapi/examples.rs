@@ -66,20 +66,62 @@ pub(super) fn of(name: &str) -> Option<Value> {
                 "parameters": { "type": "object", "properties": { "text": { "type": "string" } } },
             },
         }),
-        "Me" => me(),
         "PersonaEntry" => {
             json!({ "name": "reader", "display_name": "Rae Reader", "roles": ["Reader"] })
         }
         "SignIn" => json!({ "persona": "reader" }),
         "SignedIn" => json!({ "token": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl", "me": me() }),
-        "AuditRow" => audit(),
-        "AuditRowListResponse" => page(audit()),
+        "LineChange" => json!({ "kind": "added", "text": "TIG", "old_line": null, "new_line": 4 }),
         "Health" => json!({ "status": "ok" }),
         "TurnEvent" => json!({ "event": "text.delta", "data": { "text": "Good day." } }),
         "Error" => json!({ "error": {
             "code": "NOT_FOUND", "message": "Conversation not found", "request_id": TURN,
         }}),
-        _ => return None,
+        other => return of_people(other),
+    })
+}
+
+/// The same for people, companies and records.
+fn of_people(name: &str) -> Option<Value> {
+    Some(match name {
+        "Me" => me(),
+        "ProfileResponse" => json!({
+            "id": PROFILE, "display_name": "Rae Reader", "email": "rae@example.com",
+            "avatar_url": null, "created_at": TIME, "updated_at": TIME,
+        }),
+        "ProfileUpdate" => json!({ "display_name": "Rae R. Reader" }),
+        "CompanyCreate" => json!({ "name": "Acme Ltd" }),
+        "Company" => json!({
+            "id": COMPANY, "name": "Acme Ltd", "owner_id": PROFILE, "created_at": TIME, "role": "owner",
+        }),
+        "Member" => json!({
+            "profile_id": PROFILE, "display_name": "Rae Reader", "email": "rae@example.com",
+            "avatar_url": null, "role": "owner", "joined_at": TIME,
+        }),
+        "InvitationCreate" => json!({ "email": "ann@example.com", "role": "member" }),
+        "Invitation" => invitation(),
+        "InvitationCreated" => {
+            let mut created = invitation();
+            created["token"] = json!("fWbTnQ3kQ0y8n1u1m2eFqg");
+            created
+        }
+        "TokenAccept" => json!({ "token": "fWbTnQ3kQ0y8n1u1m2eFqg" }),
+        "FeedbackCreate" => json!({ "rating": "up", "comment": "Exactly." }),
+        "Opinion" => json!({
+            "message_id": ANSWER, "rating": "up", "comment": "Exactly.",
+            "created_at": TIME, "updated_at": TIME,
+        }),
+        "UsageResponse" => json!({
+            "from": "2026-11-01", "to": "2026-11-16",
+            "items": [{
+                "day": "2026-11-16", "profile_id": PROFILE, "company_id": null, "assistant": "notes",
+                "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0,
+            }],
+            "total": { "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0 },
+        }),
+        "AuditRow" => audit(),
+        "AuditRowListResponse" => page(audit()),
+        _ => return of_sources(name),
     })
 }
 
@@ -119,10 +161,18 @@ fn card() -> Value {
     })
 }
 
+fn invitation() -> Value {
+    json!({
+        "id": FILE, "company_id": COMPANY, "company_name": "Acme Ltd", "email": "ann@example.com",
+        "role": "member", "invited_by": PROFILE, "status": "pending", "created_at": TIME,
+        "expires_at": LATER,
+    })
+}
+
 fn me() -> Value {
     json!({
         "id": PROFILE, "name": "Rae Reader", "email": "rae@example.com", "roles": ["Reader"],
-        "companies": [{ "company": COMPANY, "standing": "owner" }],
+        "companies": [{ "company": COMPANY, "standing": "owner" }], "expires_at": LATER,
     })
 }
 
@@ -132,5 +182,28 @@ fn audit() -> Value {
         "call_id": "call_1", "tool": "approve_pass",
         "arguments_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         "outcome": "executed", "approver": null,
+    })
+}
+
+/// A stream of what concerns a person.
+pub(super) const NEWS: &str = "id: 1790000000000000\nevent: snapshot\ndata: {\"approvals\":1,\"invitations\":0}\n\nid: 1790000000500000\nevent: conversation.changed\ndata: {\"conversation_id\":\"0b0e7a3c-6a51-4f0e-9d53-3f1f6a8c2d11\"}\n\n";
+
+/// The shapes of documents that were taken in.
+fn of_sources(name: &str) -> Option<Value> {
+    const ADDRESS: &str = "https://example.com/handbook";
+    Some(match name {
+        "CollectionEntry" => json!({ "name": "web_documents", "documents": 46, "chunks": 120 }),
+        "DocumentEntry" => json!({
+            "url": ADDRESS, "title": "Handbook", "chunks": 3, "taken_in": TIME,
+        }),
+        "DocumentCreate" => json!({ "url": ADDRESS }),
+        "TakenIn" => json!({
+            "success": 1, "unchanged": 0, "skipped": 0, "total_chunks": 3, "failed": [],
+        }),
+        "SourceText" => json!({
+            "collection": "web_documents", "url": ADDRESS, "title": "Handbook",
+            "text": "# Handbook", "passages": [{ "chunk_id": "1", "begin": 0, "end": 10 }],
+        }),
+        _ => return None,
     })
 }

@@ -8,13 +8,14 @@ use frontdesk_core::artifact::{Artifact, ArtifactMark, ExportFormat};
 use frontdesk_core::id::{ArtifactId, ConversationId};
 use frontdesk_core::store::{Artifacts, Conversations, StoreError};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::attachments::download;
 use crate::http::Shared;
 use crate::http::caller::Caller;
+use crate::http::changes::{LineChange, changes};
 use crate::http::error::ApiError;
-use crate::http::input::Ids;
+use crate::http::input::{Ids, Params};
 use crate::http::markdown;
 use crate::http::route::{Content, Route};
 
@@ -23,6 +24,13 @@ pub(in crate::http) struct ArtifactEntry {
     id: ArtifactId,
     #[serde(flatten)]
     mark: ArtifactMark,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Since {
+    /// The id of the version to compare with.
+    since: String,
 }
 
 pub(super) fn routes() -> Vec<Route> {
@@ -42,6 +50,18 @@ pub(super) fn routes() -> Vec<Route> {
             .gives::<Artifact>(200, "The document")
             .gives_content(200, "The document", Content::File(FILES))
             .refuses(&[403]),
+        Route::get(
+            "/conversations/{id}/artifacts/{artifact}/changes",
+            difference,
+        )
+        .named(
+            "get_artifact_changes",
+            SUBJECT,
+            "What changed since another version of the document",
+        )
+        .query::<Since>()
+        .gives::<Vec<LineChange>>(200, "All lines of both versions in reading order")
+        .refuses(&[403]),
     ]
 }
 
@@ -68,20 +88,63 @@ pub(in crate::http) async fn show(
         Some((id, ending)) => (id, Some(ending)),
         None => (wanted.as_str(), None),
     };
-    let missing = || ApiError::not_found("Artifact");
-    let id: ArtifactId = id.parse().map_err(|_| missing())?;
-    let found = shared.desk.store().artifact(&who, conversation, id).await;
-    let artifact = match found {
-        // The conversation is there and may be seen, or it would have been refused before.
-        Err(StoreError::NotFound) => {
-            shared.desk.store().get(&who, conversation).await?;
-            return Err(missing());
-        }
-        other => other?,
-    };
+    let artifact = read(&shared, &who, conversation, id).await?;
     match ending {
         None => Ok(Json(artifact).into_response()),
         Some(ending) => export(&shared, &who, artifact, ending).await,
+    }
+}
+
+/// Lines that the two versions share or do not, by their Markdown.
+async fn difference(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids((conversation, id)): Ids<(ConversationId, String)>,
+    Params(Since { since }): Params<Since>,
+) -> Result<Json<Vec<LineChange>>, ApiError> {
+    let new = read(&shared, &who, conversation, &id).await?;
+    let old = read(&shared, &who, conversation, &since).await?;
+    let assistant = shared.desk.store().get(&who, conversation).await?.assistant;
+    let text = |artifact: &Artifact| {
+        let own = written(&shared, &assistant, artifact, ExportFormat::Markdown);
+        own.and_then(|bytes| String::from_utf8(bytes).ok())
+            .unwrap_or_default()
+    };
+    Ok(Json(changes(&text(&old), &text(&new))))
+}
+
+async fn read(
+    shared: &Shared,
+    who: &Principal,
+    conversation: ConversationId,
+    id: &str,
+) -> Result<Artifact, ApiError> {
+    let missing = || ApiError::not_found("Artifact");
+    let id: ArtifactId = id.parse().map_err(|_| missing())?;
+    let found = shared.desk.store().artifact(who, conversation, id).await;
+    match found {
+        // The conversation is there and may be seen, or it would have been refused before.
+        Err(StoreError::NotFound) => {
+            shared.desk.store().get(who, conversation).await?;
+            Err(missing())
+        }
+        other => Ok(other?),
+    }
+}
+
+/// The document in this form: as its assistant writes it, or Markdown that the product makes.
+fn written(
+    shared: &Shared,
+    assistant: &str,
+    artifact: &Artifact,
+    format: ExportFormat,
+) -> Option<Vec<u8>> {
+    let own = shared.exports.get(assistant);
+    let own = own.and_then(|export| export(artifact, format));
+    match (own, format) {
+        (Some(bytes), _) => Some(bytes),
+        (None, ExportFormat::Markdown) => Some(markdown::of(artifact).into_bytes()),
+        (None, ExportFormat::Docx | ExportFormat::Pdf) => None,
     }
 }
 
@@ -94,15 +157,8 @@ async fn export(
     let not_offered = || ApiError::not_found("This form of the document");
     let format = ExportFormat::of_ending(ending).ok_or_else(not_offered)?;
     let conversation = shared.desk.store().get(who, artifact.conversation).await?;
-    let own = shared
-        .exports
-        .get(conversation.assistant.as_str())
-        .and_then(|export| export(&artifact, format));
-    let bytes = match (own, format) {
-        (Some(bytes), _) => bytes,
-        (None, ExportFormat::Markdown) => markdown::of(&artifact).into_bytes(),
-        (None, ExportFormat::Docx | ExportFormat::Pdf) => return Err(not_offered()),
-    };
+    let bytes =
+        written(shared, &conversation.assistant, &artifact, format).ok_or_else(not_offered)?;
     let name = format!("{}.{}", artifact.title, format.ending());
     Ok(download(format.media_type(), &name, bytes))
 }

@@ -5,7 +5,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_core::id::{AttachmentId, ConversationId};
-use frontdesk_core::store::{Attachment, Attachments, StoreError};
+use frontdesk_core::store::{Attachment, Attachments};
 use frontdesk_files::{Form, FormLimits, read_form};
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::desk::MAX_FILE_BYTES;
 use crate::http::Shared;
 use crate::http::body::BODY_TIME;
 use crate::http::caller::Caller;
-use crate::http::error::ApiError;
+use crate::http::error::{ApiError, Naming};
 use crate::http::input::Ids;
 use crate::http::route::{Content, Route};
 
@@ -110,10 +110,7 @@ pub(in crate::http) async fn show(
     Ids(id): Ids<AttachmentId>,
 ) -> Result<Response, ApiError> {
     let found = shared.desk.store().attachment(&who, id).await;
-    let (attachment, bytes) = found.map_err(|error| match error {
-        StoreError::NotFound => ApiError::not_found("Attachment"),
-        other => other.into(),
-    })?;
+    let (attachment, bytes) = found.naming("attachment")?;
     let kind = match attachment.media_type.as_str() {
         "text/plain" => "text/plain; charset=utf-8",
         other => other,

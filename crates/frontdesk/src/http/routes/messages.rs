@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::header::ACCEPT;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::model::ModelErrorKind;
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-use crate::desk::{Saying, Started};
+use crate::desk::{RateState, Saying, Started};
 use crate::http::Shared;
 use crate::http::body::{JsonBody, MESSAGE_BYTES};
 use crate::http::caller::Caller;
@@ -120,13 +121,25 @@ pub(in crate::http) async fn create(
     };
     let started = shared.desk.say(&who, id, saying).await?;
     let replayed = replayable && started.replayed;
+    let rate = started.rate;
     let mut response = respond(&shared, &who, id, started, &headers).await?;
+    if let Some(rate) = rate {
+        tell_rate(response.headers_mut(), rate, shared.world.now());
+    }
     if replayed {
         response
             .headers_mut()
             .insert("idempotent-replayed", HeaderValue::from_static("true"));
     }
     Ok(response)
+}
+
+/// What the rate leaves, so that clients can slow down before they are told to.
+fn tell_rate(headers: &mut HeaderMap, rate: RateState, now: DateTime<Utc>) {
+    let seconds = (rate.left.next_at - now).num_seconds().max(1);
+    headers.insert("x-ratelimit-limit", rate.max.into());
+    headers.insert("x-ratelimit-remaining", rate.left.left.into());
+    headers.insert("x-ratelimit-reset", seconds.into());
 }
 
 pub(in crate::http) async fn fill_form(
@@ -172,7 +185,7 @@ pub(super) async fn respond(
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
     if wants_stream(headers) {
-        return Ok(stream::events(started.watch, shared.stopping.clone()));
+        return Ok(stream::events(shared, who, started.watch));
     }
     loop {
         let next = tokio::select! {

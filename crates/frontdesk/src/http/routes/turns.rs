@@ -18,6 +18,9 @@ use crate::http::route::{Content, Header, Route};
 use crate::http::stream;
 use crate::http::wire::TurnResponse;
 
+/// A turn has few who watch it; more are somebody who lost count.
+const READERS_A_TURN: usize = 10;
+
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct Cancelling {
     /// `false` when the turn was over already.
@@ -75,7 +78,11 @@ pub(in crate::http) async fn events(
             .ok_or_else(|| ApiError::bad_request("Last-Event-ID is not one of ours"))?,
     };
     let watch = shared.desk.watch(&who, id, turn, after).await?;
-    Ok(stream::events(watch, shared.stopping.clone()))
+    let seat = shared
+        .seats
+        .take(turn.uuid(), READERS_A_TURN)
+        .ok_or_else(ApiError::too_many_streams)?;
+    Ok(stream::events_from(&shared, &who, watch, seat))
 }
 
 pub(in crate::http) async fn cancel(

@@ -213,7 +213,7 @@ pub fn whole_events(bytes: &[u8]) -> Vec<SseEvent> {
 
 fn token(number: usize) -> String {
     let now = chrono::Utc::now();
-    let tokens = Tokens::new(SECRET.into(), "frontdesk".into(), "authenticated".into());
+    let tokens = Tokens::with_secret(SECRET.into(), None, "authenticated".into());
     let new = NewToken {
         subject: Uuid::from_u128(number as u128 + 1),
         name: format!("Person {number}"),

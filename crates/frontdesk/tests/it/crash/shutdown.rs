@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use super::clients::{Ack, ClientLog, Person, acknowledged};
@@ -151,4 +153,22 @@ async fn a_server_terminated_50_times_loses_nothing() {
     for backing in BOTH {
         terminate_under_load(backing, 25, 10).await;
     }
+}
+
+/// As the server promises: ten seconds for the headers, and not for ever.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_never_finishes_its_headers_is_cut_off() {
+    let place = Place::new(Backing::Sqlite).await;
+    let target = place.start().await;
+    let host = target.url.strip_prefix("http://").unwrap();
+    let mut stream = TcpStream::connect(host).await.unwrap();
+    stream
+        .write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-slow: ")
+        .await
+        .unwrap();
+    let mut answer = Vec::new();
+    let cut = tokio::time::timeout(Duration::from_secs(60), stream.read_to_end(&mut answer)).await;
+    // Closed with or without a word, but closed.
+    assert!(cut.is_ok(), "the connection is still open");
+    target.stop().await;
 }

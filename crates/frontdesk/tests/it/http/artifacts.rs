@@ -56,6 +56,18 @@ async fn a_document_is_listed_shown_and_exported() {
             disposition.contains("filename=\"A party.pdf\""),
             "{disposition}"
         );
+        let since = list[0]["id"].as_str().unwrap();
+        let changed = server
+            .get(&paula, &format!("{artifact}/changes?since={since}"))
+            .await;
+        assert_eq!(
+            changed.body[0],
+            json!({ "kind": "same", "text": "# A party", "old_line": 1, "new_line": 1 })
+        );
+        let foreign = server
+            .get(&quinn, &format!("{artifact}/changes?since={since}"))
+            .await;
+        assert_eq!(foreign.status, StatusCode::FORBIDDEN);
         for not_offered in [".docx", ".exe", "."] {
             let refused = server
                 .get(&paula, &format!("{artifact}{not_offered}"))

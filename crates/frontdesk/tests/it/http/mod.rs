@@ -2,7 +2,15 @@
 
 mod artifacts;
 mod attachments;
+mod attacks;
+mod conformance;
 mod conversations;
+mod design;
 mod errors;
+mod gatepass;
+mod identity;
+mod matrix;
 mod messages;
+mod page;
+mod stream_attacks;
 mod streams;

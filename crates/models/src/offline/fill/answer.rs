@@ -8,6 +8,7 @@ use super::super::index::ToolIndex;
 use super::super::param::{Kind, Param};
 use super::super::values::names;
 use super::super::values::rest::Frame;
+use super::super::words::Text;
 use super::{Filled, Filling, Moment, Sources};
 
 /// The arguments after an answer.
@@ -58,6 +59,23 @@ pub(in super::super) fn answered(
     filling.finish()
 }
 
+/// "he won't", "she does": yes or no by the verb alone.
+fn bare_verb(text: &Text) -> Option<bool> {
+    const LONGEST: usize = 4;
+    let denies = |at: usize| Cue::Negation.at(text, at) > 0;
+    let helps = |at: usize| Cue::Helping.at(text, at) > 0;
+    let all = 0..text.words.len();
+    let small = |at: usize| text.words[at].function || denies(at) || helps(at);
+    if text.words.len() > LONGEST || !all.clone().all(small) {
+        return None;
+    }
+    match (all.clone().any(denies), all.clone().any(helps)) {
+        (true, _) => Some(false),
+        (false, true) => Some(true),
+        (false, false) => None,
+    }
+}
+
 /// An answer with more words is a sentence, not a name.
 const LONGEST_NAME: usize = 4;
 
@@ -78,8 +96,8 @@ impl Filling<'_> {
         if let [param] = booleans.as_slice() {
             let yes = Cue::Yes.find(text);
             // "no, Bob" puts somebody else in place of what was said.
-            let corrects =
-                Cue::No.at(text, 0) > 0 && self.sources.reading.names > 0 && text.words.len() <= 4;
+            let names_other = self.sources.reading.names > 0 && text.words.len() <= 4;
+            let corrects = Cue::No.at(text, 0) > 0 && (names_other || Cue::Correction.is_in(text));
             let no = Cue::No.find(text).filter(|_| !corrects);
             let value = match (yes, no) {
                 (Some(yes), Some(no)) => Some(yes < no),
@@ -89,6 +107,9 @@ impl Filling<'_> {
             };
             if let (Some(value), Some(at)) = (value, [yes, no].into_iter().flatten().min()) {
                 self.take_words(&(at..at + 1));
+                self.set(param, Value::Bool(value));
+            } else if let Some(value) = bare_verb(text) {
+                self.take_words(&(0..text.words.len()));
                 self.set(param, Value::Bool(value));
             }
         }

@@ -40,8 +40,11 @@ impl<'a> Filling<'a> {
 
     /// The free parameter that goes by the word here: by its name, else by its description.
     fn labelled_param(&self, at: usize) -> Option<&'a Param> {
-        let word = &self.sources.reading.text.words[at];
-        if self.names_tool(at) {
+        let reading = self.sources.reading;
+        let word = &reading.text.words[at];
+        // The last word of "gate pass" stands for all of it.
+        let first = (0..=at).rev().find(|w| !reading.meanings[*w].continues);
+        if self.names_tool(first.unwrap_or(at)) {
             return None;
         }
         let concepts = LEXICON.of_keys(&word.keys);
@@ -258,6 +261,7 @@ impl<'a> Filling<'a> {
     pub(super) fn take_texts(&mut self) {
         let open = self.open(|kind| matches!(kind, Kind::Text));
         let required = open.iter().filter(|param| param.required).count();
+        let texts = open.len();
         for param in open {
             let leads = self.leads(param);
             let reading = self.sources.reading;
@@ -270,7 +274,12 @@ impl<'a> Filling<'a> {
                 .iter()
                 .find(|span| !self.is_span_taken(span))
                 .cloned();
-            if let Some(span) = quoted.filter(|_| param.required && required == 1) {
+            let alone = if param.required {
+                required == 1
+            } else {
+                required == 0 && texts == 1
+            };
+            if let Some(span) = quoted.filter(|_| alone) {
                 let value = reading.text.raw[span.clone()].trim().to_owned();
                 self.take_span(span);
                 self.set(param, Value::String(value));

@@ -78,6 +78,9 @@ impl Filling<'_> {
     /// is more than one.
     pub(super) fn take_ids(&mut self) {
         for param in self.open(|kind| matches!(kind, Kind::Id)) {
+            if self.take_known_code(param) {
+                continue;
+            }
             let text = &self.sources.reading.text;
             let labelled = |at: usize| {
                 at.checked_sub(1).is_some_and(|before| {
@@ -123,6 +126,31 @@ impl Filling<'_> {
                 self.filled.several = Some((param.name.clone(), texts));
             }
         }
+    }
+
+    /// A code of a shape that another tool prescribes, where the examples show that this
+    /// parameter takes such codes, too.
+    fn take_known_code(&mut self, param: &Param) -> bool {
+        let lessons = self.tool.lessons.iter();
+        let mut taught = lessons.filter_map(|lesson| lesson.arguments.get(&param.name)?.as_str());
+        let codes = &self.sources.reading.codes;
+        let fits = taught.any(|value| {
+            let patterns = self.sources.index.patterns.iter();
+            patterns.into_iter().any(|pattern| pattern.is_match(value))
+        });
+        let free: Vec<_> = codes
+            .iter()
+            .filter(|code| !self.is_span_taken(&code.span) && !self.is_put_aside(&code.span))
+            .cloned()
+            .collect();
+        let [code] = free.as_slice() else {
+            return false;
+        };
+        if fits {
+            self.take_span(code.span.clone());
+            self.set(param, Value::String(code.value.clone()));
+        }
+        fits
     }
 
     pub(super) fn take_moments(&mut self) {
@@ -300,17 +328,25 @@ impl Filling<'_> {
             (own || meant) && !word.function
         };
         let same_part = |at: usize| !text.gap_before(at).contains([',', ';', '\n']);
+        // "50 candidates sourced" is said of what has both words.
+        let together = |near: f32, words: Vec<usize>| {
+            let first = words.iter().position(|at| matches(*at));
+            let more = words.iter().filter(|at| matches(**at)).skip(1).count();
+            first.map_or(0.0, |distance| {
+                near / (1.0 + distance as f32) + 0.25 * more as f32
+            })
+        };
         let after = (number.words.end..text.words.len())
             .take(3)
-            .take_while(|at| same_part(*at))
-            .position(matches)
-            .map_or(0.0, |distance| 1.0 / (1.0 + distance as f32));
+            .take_while(|at| same_part(*at));
         let before = (0..number.words.start)
             .rev()
             .take(3)
-            .take_while(|at| same_part(at + 1))
-            .position(matches)
-            .map_or(0.0, |distance| 0.9 / (1.0 + distance as f32));
+            .take_while(|at| same_part(at + 1));
+        let (after, before) = (
+            together(1.0, after.collect()),
+            together(0.9, before.collect()),
+        );
         let mut score = f32::max(after, before);
         if number.unit.is_some() && rule.unit.is_some() {
             score += 0.5;

@@ -18,6 +18,10 @@ pub(crate) struct Lesson {
     pub(crate) slots: Vec<Slot>,
     /// Values that do not stand in the sentence but follow from it, by parameter.
     pub(crate) implied: Vec<(String, Value)>,
+    /// All of it word for word, with a mark for each value.
+    pub(crate) template: Vec<String>,
+    /// The words before the first value, where there are enough to tell by.
+    pub(crate) opening: Vec<String>,
     pub(crate) say: String,
     pub(crate) arguments: Value,
 }
@@ -32,11 +36,14 @@ pub(crate) struct Slot {
 
 const LEAD_WORDS: usize = 2;
 
+/// Stands for a value.
+const VALUE: &str = "…";
+
 impl Lesson {
     pub(crate) fn learn(say: &str, arguments: &Value, params: &[Param]) -> Self {
         let text = Text::new(say);
         let mut spans: Vec<Range<usize>> = Vec::new();
-        let mut slots = Vec::new();
+        let mut placed: Vec<(String, Range<usize>)> = Vec::new();
         let mut implied = Vec::new();
         for param in params {
             let Some(value) = arguments.get(&param.name) else {
@@ -52,19 +59,25 @@ impl Lesson {
                 .filter(|span| spans.iter().all(|taken| !overlaps(taken, span)))
                 .collect();
             match found.first() {
-                Some(span) => slots.push(slot(&text, &param.name, span)),
+                Some(span) => placed.push((param.name.clone(), span.clone())),
                 None => implied.push((param.name.clone(), value.clone())),
             }
             spans.extend(found);
         }
+        let slots = placed
+            .iter()
+            .map(|(param, span)| slot(&text, param, span, &spans))
+            .collect();
         spans.sort_by_key(|span| std::cmp::Reverse(span.start));
         let mut rest = say.to_owned();
         for span in spans {
-            rest.replace_range(span, "…");
+            rest.replace_range(span, VALUE);
         }
         let without_values = Text::new(&rest);
         Self {
             terms: terms(&without_values),
+            opening: opening(&without_values),
+            template: template(&without_values, &|_| false),
             without_values,
             slots,
             implied,
@@ -72,6 +85,43 @@ impl Lesson {
             arguments: arguments.clone(),
         }
     }
+}
+
+/// A sentence word for word, with one mark for each value in it.
+pub(crate) fn template(text: &Text, is_value: &dyn Fn(usize) -> bool) -> Vec<String> {
+    let mut template: Vec<String> = Vec::new();
+    let mark = |template: &mut Vec<String>| {
+        if template.last().is_none_or(|last| last != VALUE) {
+            template.push(VALUE.to_owned());
+        }
+    };
+    for (at, word) in text.words.iter().enumerate() {
+        if text.gap_before(at).contains(VALUE) || is_value(at) {
+            mark(&mut template);
+        }
+        if !is_value(at) {
+            template.push(word.lower.clone());
+        }
+    }
+    let end = text.words.last().map_or(0, |word| word.end);
+    if text.raw[end..].contains(VALUE) {
+        mark(&mut template);
+    }
+    if text.raw.trim_end().ends_with('?') {
+        template.push("?".to_owned());
+    }
+    template
+}
+
+/// "note that …": two words and more, one of which carries meaning.
+fn opening(text: &Text) -> Vec<String> {
+    const LEAST: usize = 2;
+    let value = text.raw.find(VALUE).unwrap_or(0);
+    let before = text.words.iter().take_while(|word| word.end <= value);
+    let words: Vec<&super::super::words::Word> = before.collect();
+    let tells = words.len() >= LEAST && words.iter().any(|word| !word.function);
+    let words = words.into_iter().filter(|_| tells);
+    words.map(|word| word.lower.clone()).collect()
 }
 
 fn terms(text: &Text) -> Vec<Vec<String>> {
@@ -86,9 +136,19 @@ fn terms(text: &Text) -> Vec<Vec<String>> {
         .collect()
 }
 
-fn slot(text: &Text, param: &str, span: &Range<usize>) -> Slot {
+/// `values` are the places of all values: another one introduces nothing.
+fn slot(text: &Text, param: &str, span: &Range<usize>, values: &[Range<usize>]) -> Slot {
     let first = text.words.partition_point(|word| word.start < span.start);
-    let lead: Vec<String> = text.words[first.saturating_sub(LEAD_WORDS)..first]
+    let is_value = |at: usize| {
+        let word = text.words[at].start..text.words[at].end;
+        values.iter().any(|value| overlaps(value, &word))
+    };
+    let begin = (first.saturating_sub(LEAD_WORDS)..first)
+        .rev()
+        .take_while(|at| !is_value(*at))
+        .last()
+        .unwrap_or(first);
+    let lead: Vec<String> = text.words[begin..first]
         .iter()
         .map(|word| word.lower.clone())
         .collect();

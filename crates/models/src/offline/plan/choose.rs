@@ -38,6 +38,12 @@ const MOST_COMPLETE: f32 = 0.2;
 /// A question about a write is not an order to write.
 const ASKED_ABOUT: f32 = -0.6;
 const MOST_CHOICES: usize = 3;
+/// From this nearness on a request means what an example means.
+const SAME_MEANING: f32 = 0.55;
+/// From here on it is worth asking.
+const LIKE_MEANING: f32 = 0.45;
+/// Tools that lie nearer to each other than this cannot be told apart by meaning.
+const CLOSE: f32 = 0.07;
 
 /// Whether the best tool fits well enough to be spoken of.
 pub(in super::super) fn is_clear(best: &Scored) -> bool {
@@ -46,7 +52,55 @@ pub(in super::super) fn is_clear(best: &Scored) -> bool {
 }
 
 impl Mind<'_> {
+    /// By words where these decide, else by meaning.
     pub(super) fn choose(&self, sources: &Sources<'_>) -> Choice {
+        if let Some(tool) = self.declared(sources.reading, sources.said) {
+            return Choice::Tool {
+                tool,
+                commanded: true,
+            };
+        }
+        let choice = self.by_words(sources);
+        match choice {
+            Choice::Tool { .. } => choice,
+            Choice::Unclear(_) | Choice::Nothing => {
+                self.by_meaning(sources, &choice).unwrap_or(choice)
+            }
+        }
+    }
+
+    /// What the request means, where its words left that open. What it does to write, it
+    /// never orders: the person is asked first.
+    fn by_meaning(&self, sources: &Sources<'_>, by_words: &Choice) -> Option<Choice> {
+        let question = sources.reading.question;
+        let near = self.nearness(sources.reading)?;
+        let mut ranked: Vec<(usize, f32)> = near
+            .into_iter()
+            .enumerate()
+            .filter(|(tool, _)| !question || !self.tool(*tool).writes)
+            .collect();
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let (best, nearest) = *ranked.first()?;
+        let close: Vec<usize> = ranked
+            .iter()
+            .take_while(|(_, near)| nearest - near < CLOSE)
+            .map(|(tool, _)| *tool)
+            .take(MOST_CHOICES)
+            .collect();
+        let alone = close.len() == 1;
+        if nearest >= SAME_MEANING && alone {
+            return Some(Choice::Tool {
+                tool: best,
+                commanded: false,
+            });
+        }
+        match by_words {
+            Choice::Nothing if nearest >= LIKE_MEANING => Some(Choice::Unclear(close)),
+            Choice::Nothing | Choice::Unclear(_) | Choice::Tool { .. } => None,
+        }
+    }
+
+    fn by_words(&self, sources: &Sources<'_>) -> Choice {
         let reading = sources.reading;
         let mut ranked = rank(self.index, reading, sources.said);
         if reading.question {
@@ -206,7 +260,10 @@ impl Mind<'_> {
             let keys: Vec<&String> = term.keys.iter().map(|(key, _)| key).collect();
             names.into_iter().any(|name| keys.contains(&name))
         });
-        let other_order = reading.head.is_some();
+        let other_order = reading
+            .head
+            .as_ref()
+            .is_some_and(|head| head.word.is_some());
         creates && opens && required >= ENOUGH && !other_order && self.is_complete(tool, sources)
     }
 

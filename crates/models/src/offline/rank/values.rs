@@ -70,7 +70,7 @@ fn by_codes(reading: &Reading, tool: &ToolIndex) -> Values {
         let lacks = tool
             .params
             .iter()
-            .any(|p| p.required && matches!(p.kind, Kind::Pattern(_)));
+            .any(|p| p.required && matches!(p.kind, Kind::Pattern(_) | Kind::Id));
         return Values::plain(if lacks { LACKS_CODE } else { 0.0 });
     }
     let shaped = |kind: &Kind| {

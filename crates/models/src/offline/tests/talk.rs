@@ -129,7 +129,7 @@ pub(crate) fn reply_to(
         temperature: None,
         max_tokens: None,
     };
-    model.decide(&Ask {
+    let ask = Ask {
         assistant: "test",
         prompt: Prompt {
             system: &system,
@@ -140,5 +140,6 @@ pub(crate) fn reply_to(
         settings: &settings,
         reply_schema,
         summaries: &[],
-    })
+    };
+    model.decide(&ask, None)
 }

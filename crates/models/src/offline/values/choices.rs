@@ -44,8 +44,19 @@ pub(crate) fn find_all(
             std::cmp::Reverse(chosen.strength),
         )
     });
+    // What hints at two of them equally names neither.
+    let vague = |chosen: &Chosen| {
+        chosen.strength == BY_HINT
+            && found.iter().any(|other| {
+                other.choice != chosen.choice
+                    && other.strength >= chosen.strength
+                    && other.words.start < chosen.words.end
+                    && chosen.words.start < other.words.end
+            })
+    };
+    let told: Vec<Chosen> = found.iter().filter(|c| !vague(c)).cloned().collect();
     let mut clear: Vec<Chosen> = Vec::new();
-    for chosen in found {
+    for chosen in told {
         let free = clear.iter().all(|other| {
             other.words.end <= chosen.words.start || chosen.words.end <= other.words.start
         });
@@ -82,7 +93,7 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
         let exact = here().all(|(keys, word)| keys.first() == Some(&word.lower));
         let stem = here().all(|(keys, word)| keys.iter().any(|key| word.keys.contains(key)));
         // "in" and "no" are no languages.
-        let too_short = word.function && length == 1;
+        let too_short = length == 1 && (word.function || is_bare_code(reading, at));
         if exact && !too_short {
             return Some(chosen(length, BY_WORD));
         }
@@ -92,14 +103,18 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
         }
     }
     // "Which did we turn down?" asks for what is turned down.
+    let ordered = reading.head.as_ref().and_then(|head| head.word) == Some(at);
     let asked_for = |action: &Concept| {
-        reading.question
+        (reading.question || !ordered && meaning.commands.is_empty())
             && choice
                 .concepts
                 .iter()
                 .any(|state| LEXICON.comes_of(*state, *action))
     };
-    if !reading.is_slip(at)
+    // An article may be spelled like a language ("en").
+    let article = (word.function && !meaning.phrase) || is_bare_code(reading, at);
+    if !article
+        && !reading.is_slip(at)
         && meaning
             .concepts
             .iter()
@@ -122,6 +137,19 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
     hinted.then(|| chosen(1, BY_HINT))
 }
 
+/// Whether a word is as short as a code ("en", "no") and nothing says that it is one.
+fn is_bare_code(reading: &Reading, at: usize) -> bool {
+    const LONGEST: usize = 2;
+    const BEFORE: [&str; 9] = [
+        "in", "to", "language", "lang", "på", "til", "auf", "språk", "sprache",
+    ];
+    let text = &reading.text;
+    let short = text.words[at].lower.chars().count() <= LONGEST;
+    let before = at.checked_sub(1).map(|before| &text.words[before]);
+    let led = before.is_some_and(|word| BEFORE.contains(&word.lower.as_str()));
+    short && !led && text.words.len() > LONGEST && !text.gap_before(at).contains([':', '='])
+}
+
 /// Whether a word of denial stands right before this one.
 pub(crate) fn is_negated(reading: &Reading, at: usize) -> bool {
     const REACH: usize = 4;
@@ -130,7 +158,9 @@ pub(crate) fn is_negated(reading: &Reading, at: usize) -> bool {
         return true;
     }
     // "kommt nicht zurück", "kommer inte tillbaka": inside a phrase that begins here.
-    let phrase = reading.meanings[at].phrase && text.words.get(at + 1).is_some();
+    // "say no to" has its own denial in it.
+    let next = reading.meanings.get(at + 1);
+    let phrase = reading.meanings[at].phrase && next.is_some_and(|next| !next.continues);
     if phrase && Cue::Negation.at(text, at + 1) > 0 {
         return true;
     }

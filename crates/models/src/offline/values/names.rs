@@ -46,8 +46,8 @@ pub(crate) fn quotes(raw: &str) -> Vec<Range<usize>> {
 }
 
 /// Small words inside a name ("Anna von Berg", "Omar bin Said").
-const PARTICLES: [&str; 12] = [
-    "von", "van", "de", "der", "bin", "ibn", "al", "af", "av", "la", "del", "da",
+const PARTICLES: [&str; 13] = [
+    "of", "von", "van", "de", "der", "bin", "ibn", "al", "af", "av", "la", "del", "da",
 ];
 
 /// Said before a name, and no part of it.

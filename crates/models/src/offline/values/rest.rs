@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::cues::Cue;
-use super::super::reading::Reading;
+use super::super::reading::{ONE, Reading};
 
 /// What is known of the words around a free text.
 pub(crate) struct Frame<'a> {
@@ -113,7 +113,13 @@ impl Frame<'_> {
     fn trimmed(&self, mut words: Range<usize>) -> Range<usize> {
         let text = &self.reading.text;
         loop {
-            let skipped = Cue::skip(&[Cue::Join, Cue::Purpose, Cue::Polite], text, words.start);
+            let leads = [Cue::Join, Cue::Purpose, Cue::Polite, Cue::Obliged];
+            let mut skipped = Cue::skip(&leads, text, words.start);
+            // "let Bob out for …": the particle belongs to the order.
+            let particle = Cue::Particle.at(text, words.start);
+            if particle > 0 && Cue::Purpose.at(text, words.start + particle) > 0 {
+                skipped = words.start + particle;
+            }
             let step = skipped.min(words.end);
             if step > words.start {
                 words.start = step;
@@ -139,8 +145,21 @@ impl Frame<'_> {
         words
     }
 
+    /// "create a permit …": what stands behind the order and an article is what is to be
+    /// made, whatever it is called.
+    fn is_thing(&self, segment: &Range<usize>) -> bool {
+        let text = &self.reading.text;
+        let order = self.reading.head.as_ref().and_then(|head| head.word);
+        let Some(article) = segment.start.checked_sub(1).filter(|_| segment.len() == 1) else {
+            return false;
+        };
+        let is_article = ONE.contains(&text.words[article].lower.as_str());
+        let follows = |order: usize| (order + 1..article).all(|at| text.words[at].function);
+        is_article && order.is_some_and(|order| order < article && follows(order))
+    }
+
     /// Learned leads first, then a purpose, then the one that says most.
-    fn rank(&self, segment: &Range<usize>) -> Option<(bool, bool, usize)> {
+    fn rank(&self, segment: &Range<usize>) -> Option<(bool, bool, bool, usize)> {
         let text = &self.reading.text;
         let content = segment
             .clone()
@@ -158,9 +177,11 @@ impl Frame<'_> {
                         && (at + 1..segment.start).all(|w| text.words[w].function)
                 })
         });
-        let purpose = segment.start > 0
-            && (segment.start.saturating_sub(3)..segment.start)
-                .any(|at| Cue::Purpose.at(text, at) > 0);
-        Some((led, purpose, content))
+        let purpose = (segment.start.saturating_sub(3)..segment.start).any(|at| {
+            let after = at + Cue::Purpose.at(text, at);
+            let small = |w: usize| text.words[w].function || (self.taken)(w);
+            after > at && (after..segment.start).all(small)
+        });
+        Some((led, purpose, !self.is_thing(segment), content))
     }
 }

@@ -70,7 +70,7 @@ impl Encoder {
         })
     }
 
-    /// The mean over the tokens, not yet of unit length.
+    /// The sum over the tokens: the mean, not yet of unit length.
     pub(super) fn encode(&self, ids: &[u32]) -> Result<Vec<f32>, String> {
         // Executors are cheap and stay on their thread; the packed weights are shared.
         let gemm = GemmExecutor::new();

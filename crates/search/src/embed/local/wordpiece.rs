@@ -55,6 +55,19 @@ impl WordPiece {
         ids
     }
 
+    /// A longer text in several pieces, each framed.
+    pub(super) fn windows(&self, text: &str, longest: usize, most: usize) -> Vec<Vec<u32>> {
+        let inside = longest - 2;
+        let ids = self.encode(text, inside * most + 2);
+        let bare = &ids[1..ids.len() - 1];
+        if bare.len() <= inside {
+            return vec![ids];
+        }
+        bare.chunks(inside)
+            .map(|window| [&[self.first], window, &[self.last]].concat())
+            .collect()
+    }
+
     fn word(&self, word: &str, ids: &mut Vec<u32>) {
         let before = ids.len();
         if word.chars().count() > LONGEST_WORD {

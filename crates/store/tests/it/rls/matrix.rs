@@ -114,6 +114,20 @@ const RULES: &[(&str, Verb, &[Who], &str)] = &[
     ("rate_events", Update, NO_ONE, "UPDATE rate_events SET bucket = 'x'"),
     ("rate_events", Delete, OWNER, "DELETE FROM rate_events"),
 
+    ("message_feedback", Select, OWNER, "SELECT 1 FROM message_feedback"),
+    ("message_feedback", Insert, INSIDE, "INSERT INTO message_feedback (message_id, profile_id, conversation_id, scope_id, rating, created_at, updated_at) VALUES ({message}, {me}, {conversation}, {company}, 'up', now(), now())"),
+    // Nobody rates in Ann's name, and nothing in a conversation that is not the message's.
+    ("message_feedback", Insert, OWNER, "INSERT INTO message_feedback (message_id, profile_id, conversation_id, scope_id, rating, created_at, updated_at) VALUES ({message}, {owner}, {conversation}, {company}, 'up', now(), now())"),
+    ("message_feedback", Insert, NO_ONE, "INSERT INTO message_feedback (message_id, profile_id, conversation_id, scope_id, rating, created_at, updated_at) VALUES ({message}, {me}, {conversation}, {me}, 'up', now(), now())"),
+    ("message_feedback", Update, OWNER, "UPDATE message_feedback SET rating = 'down'"),
+    ("message_feedback", Delete, OWNER, "DELETE FROM message_feedback"),
+
+    ("usage_days", Select, OWNER, "SELECT 1 FROM usage_days"),
+    ("usage_days", Insert, SIGNED_IN, "INSERT INTO usage_days (profile_id, day, scope_id, assistant, turns, input_tokens, output_tokens, cached_tokens) VALUES ({me}, 9, {me}, 'x', 1, 1, 1, 0)"),
+    ("usage_days", Insert, OWNER, "INSERT INTO usage_days (profile_id, day, scope_id, assistant, turns, input_tokens, output_tokens, cached_tokens) VALUES ({owner}, 9, {owner}, 'x', 1, 1, 1, 0)"),
+    ("usage_days", Update, OWNER, "UPDATE usage_days SET turns = 0"),
+    ("usage_days", Delete, NO_ONE, "DELETE FROM usage_days"),
+
     ("audit_log", Select, OWNER, "SELECT 1 FROM audit_log"),
     ("audit_log", Insert, OWNER, "INSERT INTO audit_log (at, profile_id, scope_id, conversation_id, call_id, tool, arguments_hash, outcome) VALUES (now(), {owner}, {company}, {conversation}, 'c', 't', 'h', 'executed')"),
     ("audit_log", Insert, INSIDE, "INSERT INTO audit_log (at, profile_id, scope_id, conversation_id, turn_id, call_id, tool, arguments_hash, outcome) VALUES (now(), {owner}, {company}, {conversation}, {turn}, 'c', 't', 'h', 'executed')"),
@@ -133,6 +147,7 @@ fn filled(scene: &Scene, who: Who, sql: &str) -> String {
         ("{company}", scene.company),
         ("{conversation}", scene.conversation),
         ("{turn}", scene.turn),
+        ("{message}", scene.message),
     ];
     values.iter().fold(sql.to_owned(), |sql, (name, value)| {
         sql.replace(name, &format!("'{value}'"))
@@ -187,7 +202,7 @@ async fn everyone_may_do_what_the_rules_say_and_nothing_else() {
 }
 
 /// Tables with people's data.
-pub(super) fn tables() -> [&'static str; 15] {
+pub(super) fn tables() -> [&'static str; 17] {
     [
         "profiles",
         "companies",
@@ -204,5 +219,7 @@ pub(super) fn tables() -> [&'static str; 15] {
         "idempotency_keys",
         "rate_events",
         "audit_log",
+        "message_feedback",
+        "usage_days",
     ]
 }

@@ -72,6 +72,21 @@ async fn functions_work(scene: &Scene, client: &Client) -> bool {
             "SELECT 1 WHERE fd.blocked_by('ann', '2000-01-01', 0) IS NOT NULL".to_owned(),
         ),
         (
+            "fd_app",
+            format!("SELECT 1 WHERE fd.exists('message', '{}')", scene.message),
+        ),
+        (
+            "fd_app",
+            format!(
+                "SELECT 1 WHERE fd.exists('invitation', '{}')",
+                scene.invitation
+            ),
+        ),
+        (
+            "fd_app",
+            format!("SELECT 1 WHERE fd.exists('company', '{company}')"),
+        ),
+        (
             "fd_keeper",
             format!("SELECT 1 FROM profiles WHERE id = '{owner}'"),
         ),
@@ -102,6 +117,8 @@ async fn functions_work(scene: &Scene, client: &Client) -> bool {
     recorded(scene, client).await
         && decides(scene, client).await
         && removes(scene, client).await
+        && answers(scene, client).await
+        && founds_and_counts(scene, client).await
         && holds(scene, client).await
         && clears(scene, client).await
 }
@@ -164,6 +181,63 @@ async fn decides(scene: &Scene, client: &Client) -> bool {
         .await
         .unwrap();
     found
+}
+
+/// Whom an invitation is addressed to joins by it, once; nobody else does.
+async fn answers(scene: &Scene, client: &Client) -> bool {
+    let (invitation, company) = (scene.invitation, scene.company);
+    let claims = |email: &str| {
+        format!(
+            r#"{{"sub": "{}", "email": "{email}"}}"#,
+            scene.subject(Who::Stranger)
+        )
+    };
+    let seen = "SELECT 1 FROM invitations".to_owned();
+    let accepted = format!("SELECT fd.answer_invitation('{invitation}', 'accepted', '2026-01-01')");
+    let joined = format!(
+        "SELECT 1 FROM company_members WHERE company_id = '{company}' AND profile_id = '{}' AND role = 'member'",
+        scene.profile(Who::Stranger)
+    );
+    let again = format!(
+        "SELECT 1 WHERE NOT fd.answer_invitation('{invitation}', 'declined', '2026-01-01')"
+    );
+    let right = claims("NEW@example.com");
+    let wrong = claims("other@example.com");
+    let as_app =
+        async |claims: &str, all: &[String]| steps(client, "fd_app", Some(claims), all).await;
+    as_app(&right, std::slice::from_ref(&seen)).await
+        && !as_app(&wrong, std::slice::from_ref(&seen)).await
+        && as_app(&right, &[accepted.clone(), joined.clone()]).await
+        && as_app(&right, &[accepted.clone(), again]).await
+        && !as_app(&wrong, &[accepted, joined]).await
+}
+
+/// A company is founded in the caller's own name, and a member learns how much it used
+/// without seeing who did.
+async fn founds_and_counts(scene: &Scene, client: &Client) -> bool {
+    let (new, company) = (scene.turn, scene.company);
+    let founded = [
+        format!("SELECT fd.found_company('{new}', 'x', now())"),
+        format!(
+            "SELECT 1 FROM companies c JOIN company_members m ON m.company_id = c.id WHERE c.id = '{new}' AND m.role = 'owner'"
+        ),
+    ];
+    let spent = format!("SELECT 1 WHERE fd.spent('{company}', 1) = 30");
+    let at_work = format!("SELECT 1 WHERE fd.at_work('{company}') = 0");
+    let stranger = scene.claims(Who::Stranger);
+    let member = scene.claims(Who::Member);
+    let nobody = scene.claims(Who::Unknown);
+    steps(client, "fd_app", stranger.as_deref(), &founded).await
+        && !steps(client, "fd_app", nobody.as_deref(), &founded).await
+        && steps(
+            client,
+            "fd_app",
+            member.as_deref(),
+            std::slice::from_ref(&spent),
+        )
+        .await
+        && steps(client, "fd_app", member.as_deref(), &[at_work]).await
+        && !steps(client, "fd_app", stranger.as_deref(), &[spent]).await
 }
 
 async fn recorded(scene: &Scene, client: &Client) -> bool {
@@ -278,7 +352,7 @@ async fn every_policy_that_is_dropped_or_opened_is_noticed() {
     );
 
     let policies = policies(&client).await;
-    assert_eq!(policies.iter().filter(|p| !p.for_keeper).count(), 60);
+    assert_eq!(policies.iter().filter(|p| !p.for_keeper).count(), 68);
     let mut survivors = Vec::new();
     for policy in &policies {
         let mut mutants = Vec::new();

@@ -52,6 +52,8 @@ pub(super) struct Scene {
     pub(super) conversation: Uuid,
     pub(super) turn: Uuid,
     pub(super) attachment: Uuid,
+    pub(super) message: Uuid,
+    pub(super) invitation: Uuid,
 }
 
 pub(super) async fn scene() -> Scene {
@@ -84,18 +86,28 @@ pub(super) async fn scene() -> Scene {
     let record = everything(&ann, conversation);
     ground.store.record(&lease, record).await.unwrap();
     let database = ground.test_database().unwrap();
+    let invitation = Uuid::now_v7();
     database
         .execute(&format!(
             "INSERT INTO invitations (id, company_id, email, invited_by, expires_at)
-             VALUES (gen_random_uuid(), '{company}', 'new@example.com', '{}', now())",
+             VALUES ('{invitation}', '{company}', 'new@example.com', '{0}', '2100-01-01');
+             INSERT INTO message_feedback (message_id, profile_id, conversation_id, scope_id, rating, created_at, updated_at)
+             SELECT id, '{0}', conversation_id, scope_id, 'up', now(), now() FROM messages WHERE part = 'said';
+             INSERT INTO usage_days VALUES ('{0}', 1, '{company}', '{company}', 'docs', 1, 10, 20, 0)",
             ann.profile()
         ))
         .await;
+    let message: Uuid = database
+        .query("SELECT id FROM messages WHERE part = 'said'")
+        .await[0]
+        .get(0);
     Scene {
         company: company.uuid(),
         conversation: conversation.uuid(),
         turn: lease.turn.uuid(),
         attachment: attachment.uuid(),
+        message,
+        invitation,
         ground,
         ann,
         bob,

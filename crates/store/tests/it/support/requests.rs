@@ -12,8 +12,8 @@ use frontdesk_core::model::Usage;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::store::{
-    Accepted, Account, Answer, Finish, IdempotencyKey, NewConversation, OpenTurn, Opened, Opening,
-    Profile, RateLimit, Record, StoreError,
+    Accepted, Account, Answer, Budget, Finish, IdempotencyKey, NewConversation, OpenTurn, Opened,
+    Opening, Profile, RateLimit, Record, StoreError,
 };
 use frontdesk_core::tool::Effect;
 use frontdesk_core::transcript::{Line, LineKind, Window};
@@ -79,6 +79,7 @@ pub(crate) fn say(conversation: ConversationId, content: &str, now: DateTime<Utc
             max: 20,
             window: Duration::from_secs(60),
         },
+        budget: Budget::UNLIMITED,
         in_flight: 1_000,
         window: WINDOW,
         context: vec![Line::context("It is Monday.")],

@@ -1,33 +1,28 @@
-//! The difference between two versions of a document, line by line.
+//! The difference between two versions of a document, line by line, as data for whoever shows it.
 
-use serde::{Deserialize, Serialize};
+use schemars::JsonSchema;
+use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 
-use super::Document;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum ChangeKind {
+pub(super) enum ChangeKind {
     Same,
     Added,
     Removed,
 }
 
 /// One line, with its number (from 1) in the versions that have it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LineChange {
-    pub kind: ChangeKind,
-    pub text: String,
-    pub old_line: Option<usize>,
-    pub new_line: Option<usize>,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct LineChange {
+    kind: ChangeKind,
+    text: String,
+    old_line: Option<usize>,
+    new_line: Option<usize>,
 }
 
 /// All lines of both versions in reading order.
-pub fn diff(old: &Document, new: &Document) -> Vec<LineChange> {
-    diff_text(&old.to_text(), &new.to_text())
-}
-
-pub fn diff_text(old: &str, new: &str) -> Vec<LineChange> {
+pub(super) fn changes(old: &str, new: &str) -> Vec<LineChange> {
     let diff = TextDiff::from_lines(old, new);
     let changes = diff.iter_all_changes().map(|change| LineChange {
         kind: match change.tag() {
@@ -41,3 +36,7 @@ pub fn diff_text(old: &str, new: &str) -> Vec<LineChange> {
     });
     changes.collect()
 }
+
+#[cfg(test)]
+#[path = "changes_tests.rs"]
+mod changes_tests;

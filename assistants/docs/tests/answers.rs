@@ -1,0 +1,77 @@
+//! Answers without a model that writes: word for word, with sources that hold.
+
+use frontdesk_core::citation;
+use frontdesk_core::embed::EmbedError;
+use frontdesk_core::search::{RetrievalResult, SearchError};
+use frontdesk_core::tool::Source;
+use proptest::prelude::*;
+
+use super::responses::chunk;
+use crate::docs::answer::quoted;
+use crate::docs::retrieval::RetrievalToolResponse;
+use crate::docs::selection;
+
+fn response(query: &str, texts: &[&str]) -> RetrievalToolResponse {
+    let chunks = texts
+        .iter()
+        .map(|text| chunk(text, Some("How [approvals] work"), 0.6))
+        .collect();
+    RetrievalToolResponse::found(RetrievalResult::new(query.to_owned(), chunks, 0.1))
+}
+
+#[test]
+fn the_best_sentence_is_quoted_with_its_source() {
+    let found = response(
+        "How long is a card valid?",
+        &[
+            "# Approvals\n\nA person decides. A card is valid for ten minutes and one use. Declined is final.",
+        ],
+    );
+    assert_eq!(
+        quoted(&found),
+        "> A card is valid for ten minutes and one use. [1]\n\n**Sources**\n- [1] [How approvals work](http://desk.example/sources/web_documents/a.md)"
+    );
+}
+
+#[test]
+fn nothing_found_and_failures_are_said() {
+    assert!(
+        quoted(&response("zebra", &[]))
+            .contains("could not find anything about \u{201c}zebra\u{201d}")
+    );
+    let down =
+        RetrievalToolResponse::failed("x".to_owned(), &SearchError::Index("host".to_owned()), 0.0);
+    assert_eq!(quoted(&down), "The documents cannot be reached just now.");
+    let slow = RetrievalToolResponse::failed("x".to_owned(), &SearchError::TimedOut, 0.0);
+    assert_eq!(quoted(&slow), "The search took too long.");
+    let embedding =
+        RetrievalToolResponse::failed("x".to_owned(), &EmbedError::NotANumber.into(), 0.0);
+    assert!(quoted(&embedding).contains("could not be compared"));
+}
+
+#[test]
+fn a_selection_is_all_that_is_searched() {
+    let selected = "Cards expire after ten minutes.\n\nZebras live in Africa.";
+    let found = selection::search(selected, "When do cards expire?", 5, "http://desk.example");
+    assert_eq!(found.total, 1);
+    assert_eq!(found.results[0].text, "Cards expire after ten minutes.");
+    assert_eq!(
+        selection::search(selected, "leases", 5, "http://desk.example").total,
+        0
+    );
+}
+
+proptest! {
+    /// Whatever stands in the passages, what is quoted passes the check of citations.
+    #[test]
+    fn quotations_pass_the_check(texts in prop::collection::vec("([A-Za-z]{1,9} ?|[.!?]( |\n)|\n- |\n# |, ){1,60}", 1..6)) {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let found = response("how does it work", &texts);
+        let answer = quoted(&found);
+        let sources: Vec<Source> = found.results.iter().map(|result| result.source()).collect();
+        let review = citation::review(&answer, &sources);
+        prop_assert!(review.unknown.is_empty(), "{:?}\n{}", review, answer);
+        prop_assert!(review.misquoted.is_empty(), "{:?}\n{}", review, answer);
+        prop_assert!(review.unsupported.is_empty(), "{:?}\n{}", review, answer);
+    }
+}

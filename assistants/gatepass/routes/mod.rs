@@ -1,0 +1,156 @@
+//! What the page shows beside the conversation: lists, one pass with its history, photos, QR
+//! code, print, notifications. Each route asks the Gate Pass API in the person's name.
+//!
+//! Nothing is decided or scanned here: what changes a pass goes through the assistant's
+//! tools, with their grants, cards and audit. Marking a notification as read is the exception.
+
+mod answer;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Extension, Query, RawPathParams};
+use axum::response::Response;
+use axum::routing::{get, post};
+use axum::{Router, middleware};
+use frontdesk_core::access::{Principal, Role};
+
+use super::api::{ApiRequest, Errand, FileKind, Retries};
+use super::call;
+use super::runner::Gate;
+use answer::{Denied, whole};
+
+/// A page does not wait as long as a conversation does.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// How a route answers.
+#[derive(Clone, Copy, Debug)]
+enum Gives {
+    Json,
+    File(FileKind),
+}
+
+/// One route of the page and the requests it stands for, by role.
+struct Door {
+    verb: Verb,
+    path: &'static str,
+    /// The first role that the person holds decides which of the API's routes is asked.
+    asks: &'static [(Role, &'static str)],
+    /// What is passed on of the query; anything else is refused.
+    query: &'static [&'static str],
+    gives: Gives,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Verb {
+    Get,
+    Post,
+}
+
+const HR: Role = Role::HR_USER;
+const ADMIN: Role = Role::ADMIN_USER;
+const GATE: Role = Role::GATE_USER;
+
+#[rustfmt::skip]
+const DOORS: &[Door] = &[
+    Door { verb: Verb::Get, path: "/gatepass/passes", query: &["status", "q", "cursor", "limit"], gives: Gives::Json,
+        asks: &[(ADMIN, "/admin/gatepass/list"), (HR, "/hr/gatepass/list"), (GATE, "/gate/gatepass/list")] },
+    Door { verb: Verb::Get, path: "/gatepass/counts", query: &[], gives: Gives::Json,
+        asks: &[(ADMIN, "/admin/gatepass/counts"), (HR, "/hr/gatepass/counts"), (GATE, "/gate/gatepass/counts")] },
+    Door { verb: Verb::Get, path: "/gatepass/passes/{pass_number}", query: &[], gives: Gives::Json,
+        asks: &[(ADMIN, "/admin/gatepass/{pass_number}"), (HR, "/hr/gatepass/{pass_number}"), (GATE, "/gate/gatepass/number/{pass_number}")] },
+    Door { verb: Verb::Get, path: "/gatepass/passes/{pass_number}/qr", query: &[], gives: Gives::File(FileKind::Png),
+        asks: &[(ADMIN, "/qr/{pass_number}"), (HR, "/qr/{pass_number}"), (GATE, "/qr/{pass_number}")] },
+    Door { verb: Verb::Get, path: "/gatepass/passes/{pass_number}/print", query: &[], gives: Gives::File(FileKind::Pdf),
+        asks: &[(ADMIN, "/admin/gatepass/{pass_number}/print"), (HR, "/hr/gatepass/{pass_number}/print")] },
+    Door { verb: Verb::Get, path: "/gatepass/photos/{photo_id}", query: &[], gives: Gives::File(FileKind::Photo),
+        asks: &[(ADMIN, "/media/photo/{photo_id}"), (HR, "/media/photo/{photo_id}"), (GATE, "/media/photo/{photo_id}")] },
+    Door { verb: Verb::Get, path: "/gatepass/notifications/admin", query: &["cursor", "limit"], gives: Gives::Json,
+        asks: &[(ADMIN, "/notifications/admin")] },
+    Door { verb: Verb::Get, path: "/gatepass/notifications/hr", query: &["cursor", "limit"], gives: Gives::Json,
+        asks: &[(HR, "/notifications/hr")] },
+    Door { verb: Verb::Post, path: "/gatepass/notifications/{notification_id}/read", query: &[], gives: Gives::Json,
+        asks: &[(ADMIN, "/notifications/mark-read/{notification_id}"), (HR, "/notifications/mark-read/{notification_id}")] },
+];
+
+/// What a request may say beside its path.
+type Said = Query<Vec<(String, String)>>;
+
+pub(super) fn router(gate: &Arc<Gate>) -> Router {
+    let mut router = Router::new();
+    for door in DOORS {
+        let gate = Arc::clone(gate);
+        let handler =
+            move |Extension(who): Extension<Principal>, parameters: RawPathParams, query: Said| {
+                let gate = Arc::clone(&gate);
+                async move { door.open(&gate, &who, &parameters, query).await }
+            };
+        let handler = match door.verb {
+            Verb::Get => get(handler),
+            Verb::Post => post(handler),
+        };
+        router = router.route(door.path, handler);
+    }
+    router.layer(middleware::map_response(answer::inert))
+}
+
+impl Door {
+    async fn open(
+        &self,
+        gate: &Gate,
+        who: &Principal,
+        parameters: &RawPathParams,
+        Query(query): Said,
+    ) -> Result<Response, Denied> {
+        let request = self.request(self.target(who)?, parameters, query)?;
+        let quietly = |_: String| {};
+        let errand = Errand {
+            retries: Retries::Never,
+            ..gate.client.errand(who, PATIENCE, &quietly)
+        };
+        let response = gate.client.send(&request, &errand).await?;
+        whole(&response, self.gives, &request.segments)
+    }
+
+    /// The route of the API that this person may ask.
+    fn target(&self, who: &Principal) -> Result<&'static str, Denied> {
+        let found = self
+            .asks
+            .iter()
+            .find(|(role, _)| who.holds_any(std::slice::from_ref(role)));
+        let needed = || self.asks.iter().map(|(role, _)| role.as_str()).collect();
+        found
+            .map(|(_, target)| *target)
+            .ok_or_else(|| Denied::role(needed()))
+    }
+
+    fn request(
+        &self,
+        target: &str,
+        parameters: &RawPathParams,
+        query: Vec<(String, String)>,
+    ) -> Result<ApiRequest, Denied> {
+        if let Some((name, _)) = query
+            .iter()
+            .find(|(n, _)| !self.query.contains(&n.as_str()))
+        {
+            return Err(Denied::unknown_query(name, self.query));
+        }
+        let mut segments = Vec::new();
+        for part in target.split('/').filter(|part| !part.is_empty()) {
+            let named = part.strip_prefix('{').and_then(|p| p.strip_suffix('}'));
+            let given = |name| parameters.iter().find(|(known, _)| *known == name);
+            segments.push(match named {
+                Some(name) => {
+                    let given = given(name).map_or("", |(_, value)| value);
+                    call::segment(given).ok_or_else(|| Denied::bad_segment(name))?
+                }
+                None => part.to_owned(),
+            });
+        }
+        Ok(ApiRequest {
+            query,
+            ..ApiRequest::get(segments)
+        })
+    }
+}

@@ -1,0 +1,125 @@
+//! Facts about a company that somebody approved in a conversation. They join those of the company's style guide.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use frontdesk_core::access::Principal;
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::store::StoreError;
+use frontdesk_db::{Claims, Db, DbError, Migration, MigrationSet, Tx};
+use frontdesk_store::{ApplyChange, Scene, store_error};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::domain::language::Language;
+
+/// The change that a newly approved fact is.
+pub(super) const KEEP_FACT: &str = "tata.keep_fact";
+
+/// More facts than this nobody reads, and an ad uses only a few.
+const MOST: i64 = 200;
+
+pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
+    owner: "tata",
+    steps: &[Migration {
+        version: 1,
+        name: "facts",
+        sqlite: "CREATE TABLE tata_facts (scope_id TEXT NOT NULL, language TEXT NOT NULL, sentence TEXT NOT NULL, \
+                     approved_by TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (scope_id, language, sentence))",
+        postgres: "CREATE TABLE tata_facts (scope_id uuid NOT NULL, language text NOT NULL, sentence text NOT NULL, \
+                       approved_by uuid NOT NULL, at timestamptz NOT NULL, PRIMARY KEY (scope_id, language, sentence));
+                   ALTER TABLE tata_facts ENABLE ROW LEVEL SECURITY;
+                   ALTER TABLE tata_facts FORCE ROW LEVEL SECURITY;
+                   CREATE POLICY tata_facts_select ON tata_facts FOR SELECT USING (scope_id IN (SELECT fd.scopes()));
+                   CREATE POLICY tata_facts_insert ON tata_facts FOR INSERT WITH CHECK (
+                       scope_id IN (SELECT fd.scopes()) AND approved_by = (SELECT fd.profile()));
+                   CREATE POLICY tata_facts_update ON tata_facts FOR UPDATE USING (false) WITH CHECK (false);
+                   CREATE POLICY tata_facts_delete ON tata_facts FOR DELETE USING (false);
+                   SELECT fd.grant_to_app('SELECT, INSERT', 'tata_facts');",
+    }],
+};
+
+/// One sentence in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ApprovedFact {
+    pub(super) language: Language,
+    pub(super) sentence: String,
+}
+
+pub(super) struct Facts {
+    db: Db,
+}
+
+/// Whose facts count in a conversation: its company's, or its owner's where it has none.
+fn scope(conversation: &Conversation) -> Uuid {
+    match conversation.company_id {
+        Some(company) => company.uuid(),
+        None => conversation.user_id.uuid(),
+    }
+}
+
+impl Facts {
+    pub(super) fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    pub(super) async fn of(
+        &self,
+        who: &Principal,
+        conversation: &Conversation,
+    ) -> Result<Vec<ApprovedFact>, DbError> {
+        let scope = scope(conversation);
+        self.db
+            .read(&Claims::subject(who.subject()), move |tx| {
+                Box::pin(async move {
+                    let rows = tx
+                        .rows(
+                            "SELECT language, sentence FROM tata_facts WHERE scope_id = $1 ORDER BY at, sentence LIMIT $2",
+                            &[scope.into(), MOST.into()],
+                        )
+                        .await?;
+                    let mut facts = Vec::new();
+                    for row in &rows {
+                        let code: String = row.get("language")?;
+                        let sentence = row.get("sentence")?;
+                        let language = Language::ALL.into_iter().find(|l| l.code() == code);
+                        facts.extend(language.map(|language| ApprovedFact { language, sentence }));
+                    }
+                    Ok(facts)
+                })
+            })
+            .await
+    }
+}
+
+/// Puts an approved fact into the table, inside the transaction that records the call.
+pub(super) struct KeepFact;
+
+#[derive(Deserialize)]
+struct NewFact {
+    #[serde(flatten)]
+    fact: ApprovedFact,
+    at: DateTime<Utc>,
+}
+
+#[async_trait]
+impl ApplyChange for KeepFact {
+    async fn apply(&self, tx: &mut Tx, scene: &Scene<'_>, data: &Value) -> Result<(), StoreError> {
+        let NewFact { fact, at } = serde_json::from_value(data.clone())
+            .map_err(|error| StoreError::Internal(error.to_string()))?;
+        tx.execute(
+            "INSERT INTO tata_facts (scope_id, language, sentence, approved_by, at) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT DO NOTHING",
+            &[
+                scope(scene.conversation).into(),
+                fact.language.code().into(),
+                fact.sentence.into(),
+                scene.principal.profile().uuid().into(),
+                at.into(),
+            ],
+        )
+        .await
+        .map_err(store_error)?;
+        Ok(())
+    }
+}

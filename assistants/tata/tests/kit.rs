@@ -1,0 +1,338 @@
+//! What tests call tools with: the assistant as the product builds it, and a project whose documents are kept in order.
+//! A call goes through the same rules as a model's.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use chrono::{DateTime, TimeZone, Utc};
+use frontdesk_core::access::{Identity, Principal, Proof, Role};
+use frontdesk_core::artifact::{Artifact, ArtifactMark};
+use frontdesk_core::assistant::Assistant;
+use frontdesk_core::conversation::{Conversation, DEFAULT_TITLE, Progress};
+use frontdesk_core::grant::{self, GrantedCall, Grounds, Verdict};
+use frontdesk_core::handle::{Handles, TextHandle};
+use frontdesk_core::id::{ArtifactId, ConversationId, ProfileId, TurnId};
+use frontdesk_core::message::ToolCall;
+use frontdesk_core::phase::Phase;
+use frontdesk_core::store::{Artifacts, Attachments, StoreError};
+use frontdesk_core::tool::{Outbox, ToolContext, ToolError, ToolOutput, ToolSetting};
+use frontdesk_core::world::World;
+use frontdesk_db::{Db, SqliteOptions};
+use frontdesk_store::{Appliers, Store};
+use futures_util::future::BoxFuture;
+use serde_json::{Map, Value, json};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+use uuid::Uuid;
+
+use crate::bundle::Surroundings;
+use crate::tata::{bundle, facts};
+
+/// Time stands still, so that documents made twice are equal.
+pub(super) struct Still;
+
+impl World for Still {
+    fn now(&self) -> DateTime<Utc> {
+        Utc.with_ymd_and_hms(2026, 3, 14, 9, 30, 0).unwrap()
+    }
+
+    fn sleep(&self, _: Duration) -> BoxFuture<'static, ()> {
+        Box::pin(std::future::ready(()))
+    }
+
+    fn id(&self) -> Uuid {
+        Uuid::now_v7()
+    }
+}
+
+pub(super) struct Kit {
+    pub(super) assistant: Assistant,
+    store: Store,
+    runtime: Runtime,
+    _folder: TempDir,
+}
+
+/// One with the neutral guide. Its folder goes with it.
+pub(super) fn kit() -> Kit {
+    Kit::new(BTreeMap::new())
+}
+
+impl Kit {
+    pub(super) fn new(settings: BTreeMap<String, String>) -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let db = runtime.block_on(async {
+            let path = folder.path().join("test.db");
+            let db = Db::open_sqlite(&path, SqliteOptions::default())
+                .await
+                .unwrap();
+            db.migrate(&[Store::migrations(), facts::MIGRATIONS])
+                .await
+                .unwrap();
+            db
+        });
+        let around = Surroundings {
+            db: db.clone(),
+            settings,
+            public_url: "http://localhost:8080".to_owned(),
+            world: Arc::new(Still),
+            services: BTreeMap::new(),
+            search: Arc::new(frontdesk_core::search::Nowhere),
+            service_tokens: Arc::new(|_, _| Err("no service is called".into())),
+        };
+        Self {
+            assistant: bundle(&around).unwrap().assistant,
+            store: Store::new(db, Appliers::default()),
+            runtime,
+            _folder: folder,
+        }
+    }
+
+    pub(super) fn project(&self) -> Project<'_> {
+        let id = ConversationId::from_uuid(Uuid::new_v4());
+        let who = recruiter();
+        Project {
+            kit: self,
+            conversation: Conversation {
+                id,
+                user_id: who.profile(),
+                company_id: None,
+                assistant: "tata".to_owned(),
+                subject: None,
+                title: DEFAULT_TITLE.to_owned(),
+                phase: Phase::DEFAULT,
+                metadata: Map::new(),
+                progress: Progress::default(),
+                message_count: 0,
+                last_message_at: None,
+                created_at: Still.now(),
+                updated_at: Still.now(),
+            },
+            kept: Arc::new(Kept::default()),
+            handles: Handles::default(),
+        }
+    }
+}
+
+pub(super) fn recruiter() -> Principal {
+    let id = frontdesk_core::persona::demo_id("test person", "Maria Holm");
+    let identity = Identity {
+        subject: id,
+        profile: ProfileId::from_uuid(id),
+        name: "Maria Holm".to_owned(),
+        email: None,
+        roles: [Role::RECRUITER].into_iter().collect(),
+        companies: Vec::new(),
+        expires: None,
+    };
+    Principal::authenticated(identity, Proof::Persona)
+}
+
+/// How a call went.
+#[derive(Debug)]
+pub(super) enum Called {
+    Refused(String),
+    Asked(GrantedCall),
+    Done(ToolOutput),
+    Failed(ToolError),
+}
+
+impl Called {
+    /// What the model is told of a call that did not succeed.
+    pub(super) fn error(&self) -> Option<&str> {
+        match self {
+            Called::Refused(message) => Some(message),
+            Called::Failed(error) => Some(&error.message),
+            Called::Asked(_) | Called::Done(_) => None,
+        }
+    }
+}
+
+/// Documents in the order in which they were kept.
+#[derive(Default)]
+pub(super) struct Kept(Mutex<Vec<Artifact>>);
+
+impl Kept {
+    pub(super) fn list(&self) -> Vec<Artifact> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+#[async_trait]
+impl Artifacts for Kept {
+    async fn latest(
+        &self,
+        _: &Principal,
+        _: ConversationId,
+        kind: &str,
+        key: &str,
+    ) -> Result<Option<Artifact>, StoreError> {
+        let list = self.list();
+        let found = list.into_iter().rev();
+        Ok({ found }.find(|a| a.kind == kind && a.key == key))
+    }
+
+    async fn all(
+        &self,
+        _: &Principal,
+        _: ConversationId,
+    ) -> Result<Vec<(ArtifactId, ArtifactMark)>, StoreError> {
+        let mark = |a: Artifact| {
+            let mark = ArtifactMark {
+                kind: a.kind,
+                key: a.key,
+                version: a.version,
+                status: a.status,
+            };
+            (a.id, mark)
+        };
+        Ok(self.list().into_iter().map(mark).collect())
+    }
+
+    async fn artifact(
+        &self,
+        _: &Principal,
+        _: ConversationId,
+        id: ArtifactId,
+    ) -> Result<Artifact, StoreError> {
+        let found = self.list().into_iter().find(|a| a.id == id);
+        found.ok_or(StoreError::NotFound)
+    }
+}
+
+/// A conversation and what it has come to.
+pub(super) struct Project<'k> {
+    kit: &'k Kit,
+    pub(super) conversation: Conversation,
+    pub(super) kept: Arc<Kept>,
+    handles: Handles,
+}
+
+impl Project<'_> {
+    /// Pastes a text; returns its handle.
+    pub(super) fn paste(&mut self, text: &str) -> String {
+        let number = u32::try_from(self.handles.texts.len()).unwrap() + 1;
+        let text = text.to_owned();
+        self.handles.texts.push(TextHandle { number, text });
+        format!("text:{number}")
+    }
+
+    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Called {
+        let call = ToolCall {
+            id: "call_1".to_owned(),
+            name: tool.to_owned(),
+            arguments: arguments.to_string(),
+        };
+        let verdict = grant::decide(
+            &call,
+            &Grounds {
+                toolbox: &self.kit.assistant.toolbox,
+                principal: &recruiter(),
+                phase: &Phase::DEFAULT,
+                progress: &self.conversation.progress,
+                handles: &self.handles,
+                words: &Vec::new,
+                untrusted_context: true,
+            },
+        );
+        match verdict {
+            Verdict::Refuse(refusal) => Called::Refused(refusal.message),
+            Verdict::Ask(granted) => Called::Asked(granted),
+            Verdict::Run(granted) => self.run(granted),
+        }
+    }
+
+    /// Runs a call that was granted, or approved by a person, and keeps what it hands over.
+    pub(super) fn run(&mut self, granted: GrantedCall) -> Called {
+        let ctx = ToolContext::new(ToolSetting {
+            principal: Arc::new(recruiter()),
+            conversation: Arc::new(self.conversation.clone()),
+            handles: Arc::new(self.handles.clone()),
+            artifacts: Arc::clone(&self.kept) as Arc<dyn Artifacts>,
+            attachments: Arc::new(self.kit.store.clone()) as Arc<dyn Attachments>,
+            turn: TurnId::from_uuid(Uuid::now_v7()),
+            call_id: "call_1".to_owned(),
+            now: Still.now(),
+            progress: None,
+        });
+        let toolbox = &self.kit.assistant.toolbox;
+        match self.kit.runtime.block_on(toolbox.run(ctx, granted)) {
+            Ok(output) => {
+                self.keep(&output.outbox);
+                Called::Done(output)
+            }
+            Err(error) => Called::Failed(error),
+        }
+    }
+
+    /// The result of a call that must succeed; whatever it asks for is approved.
+    pub(super) fn done(&mut self, tool: &str, arguments: Value) -> ToolOutput {
+        let called = match self.call(tool, arguments) {
+            Called::Asked(granted) => self.run(granted),
+            other @ (Called::Refused(_) | Called::Done(_) | Called::Failed(_)) => other,
+        };
+        match called {
+            Called::Done(output) => output,
+            other @ (Called::Refused(_) | Called::Asked(_) | Called::Failed(_)) => {
+                panic!("{tool}: {other:?}")
+            }
+        }
+    }
+
+    /// What the model is told of a call that must not succeed.
+    pub(super) fn fails(&mut self, tool: &str, arguments: Value) -> String {
+        let before = self.kept.list().len();
+        let called = self.call(tool, arguments);
+        assert_eq!(self.kept.list().len(), before, "nothing is stored half-way");
+        match called.error() {
+            Some(message) => message.to_owned(),
+            None => panic!("{tool}: {called:?}"),
+        }
+    }
+
+    fn keep(&mut self, outbox: &Outbox) {
+        for new in &outbox.artifacts {
+            let mark = self.conversation.progress.next_mark(new);
+            self.kept.0.lock().unwrap().push(Artifact {
+                id: ArtifactId::from_uuid(Uuid::now_v7()),
+                conversation: self.conversation.id,
+                kind: new.kind.clone(),
+                key: new.key.clone(),
+                version: mark.version,
+                status: new.status,
+                title: new.title.clone(),
+                content: new.content.clone(),
+                built_from: new.built_from.clone(),
+                created_at: Still.now(),
+            });
+            self.conversation.progress.note_artifact(mark);
+        }
+        self.conversation.metadata.extend(outbox.metadata.clone());
+        if let Some(title) = &outbox.title {
+            self.conversation.title.clone_from(title);
+        }
+    }
+
+    /// The standard start: notes, profile, confirmation.
+    pub(super) fn confirmed(&mut self) {
+        let notes = self.paste(include_str!("../demo/startup-notes.txt"));
+        self.done(
+            "create_requirement_profile",
+            json!({ "position_title": "Senior Network Engineer", "startup_notes": notes }),
+        );
+        self.done("confirm_requirement_profile", json!({}));
+    }
+
+    /// The newest document of a kind.
+    pub(super) fn newest(&self, kind: &str) -> Artifact {
+        let list = self.kept.list();
+        let found = list.into_iter().rev().find(|a| a.kind == kind);
+        found.unwrap_or_else(|| panic!("there is no {kind}"))
+    }
+}

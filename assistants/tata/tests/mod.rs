@@ -1,0 +1,8 @@
+//! The assistant as a whole: the design's correctness properties, whole projects, bad input, and the figures.
+
+mod figures;
+mod flow;
+mod hostile;
+mod kit;
+mod properties;
+mod words;

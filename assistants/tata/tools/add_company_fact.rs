@@ -1,0 +1,80 @@
+//! A new fact about the company: proposed by the call, used only when somebody approved its card.
+
+use frontdesk_core::access::Role;
+use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::tata::domain::language::Language;
+use crate::tata::facts::{ApprovedFact, KEEP_FACT};
+use crate::tata::project;
+
+pub(super) struct AddCompanyFact;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The fact as one sentence, in the recruiter's words, as it may stand in a job ad.
+    #[schemars(length(min = 1, max = 300))]
+    sentence: String,
+    /// The language of the sentence; the project's language when absent.
+    #[serde(default)]
+    language: Option<Language>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Added {
+    #[serde(flatten)]
+    fact: ApprovedFact,
+    approved: bool,
+}
+
+impl Tool for AddCompanyFact {
+    const NAME: &'static str = "add_company_fact";
+    type Args = Args;
+    type Output = Added;
+
+    fn spec() -> ToolSpec {
+        ToolSpec::transactional(
+            "Propose a new fact about the company for the style guide. It is used in documents only after it was approved on a card.",
+        )
+        .title("Approve a fact about the company")
+        .roles([Role::RECRUITER])
+        .approval([])
+        .example(
+            "Add this fact about the company: We run fibre networks in the Nordics.",
+            json!({ "sentence": "We run fibre networks in the Nordics." }),
+        )
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Added, ToolError> {
+        let sentence = args
+            .sentence
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        if sentence.is_empty() {
+            return Err(ToolError::refused(
+                "The fact is empty. Write it as one sentence.",
+            ));
+        }
+        let language = args.language.or(project::language(ctx.conversation()));
+        let fact = ApprovedFact {
+            language: language.unwrap_or_default(),
+            sentence,
+        };
+        ctx.change(
+            KEEP_FACT,
+            json!({ "language": fact.language, "sentence": fact.sentence, "at": ctx.now() }),
+        );
+        Ok(Added {
+            fact,
+            approved: true,
+        })
+    }
+
+    fn summary(added: &Added) -> String {
+        format!("Approved, and used from now on: {}", added.fact.sentence)
+    }
+}

@@ -1,0 +1,44 @@
+//! The text of an interview invitation.
+
+use std::sync::Arc;
+
+use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use serde_json::json;
+
+use super::spec_of;
+use crate::tata::domain::calendar_invite::{self, CalendarInviteInput};
+use crate::tata::domain::module::Module;
+use crate::tata::workshop::{Made, Place, Workshop, keep, name_project, refused};
+
+pub(super) struct CreateCalendarInvite(pub(super) Arc<Workshop>);
+
+impl Tool for CreateCalendarInvite {
+    const NAME: &'static str = Module::CalendarInvite.facts().tool;
+    type Args = CalendarInviteInput;
+    type Output = Made;
+
+    fn spec() -> ToolSpec {
+        spec_of(
+            Module::CalendarInvite,
+            "Write an interview invitation",
+            "Write the text of an interview invitation, on Teams or on site, with a Jobylon booking link or a fixed date and time.",
+        )
+        .example(
+            "Write an interview invitation for the position Sales Lead, hiring manager Eva Lind, Head of Sales, case interview on Teams, 90 minutes, booked with Jobylon",
+            json!({ "position_name": "Sales Lead", "hiring_manager_name": "Eva Lind", "hiring_manager_title": "Head of Sales",
+                    "interview_type": "case", "location_type": "teams", "duration": 90, "booking_method": "jobylon" }),
+        )
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: CalendarInviteInput) -> Result<Made, ToolError> {
+        let bench = self.0.open(ctx).await?;
+        let produced = calendar_invite::process(&args, &bench.desk()).map_err(refused)?;
+        name_project(ctx, &args.position_name, args.language);
+        let place = Place::of(Module::CalendarInvite, args.interview_type.name());
+        keep(ctx, &bench, &place, &produced)
+    }
+
+    fn summary(made: &Made) -> String {
+        made.told.clone()
+    }
+}

@@ -1,0 +1,190 @@
+//! People who talk to a server: each sends a message, reads the answer to its end, and sends
+//! the next.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use frontdesk::identity::{NewToken, Tokens};
+use frontdesk_core::access::Role;
+use futures_util::future::try_join_all;
+use futures_util::stream::{self, StreamExt, TryStreamExt};
+use reqwest::{Client, RequestBuilder, Response};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::child::Child;
+use crate::ours::{ASSISTANT, SECRET};
+use crate::place::Place;
+
+const QUESTION: &str = "Where is my order number 4711, and when will it arrive?";
+/// Turns in one conversation before the next one is begun: with four lines each, what the
+/// model is shown stays below the limit on both sides.
+const TURNS: usize = 12;
+/// People who come for the first time at once.
+const WARMING: usize = 8;
+
+/// A server, and how one signs in there. Each person has their own token.
+#[derive(Clone)]
+pub struct Load {
+    http: Client,
+    base: String,
+    token: Option<String>,
+}
+
+/// What a run of many turns cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    pub cpu_ms: f64,
+    pub database_cpu_ms: f64,
+    pub turns_a_second: f64,
+    pub p99_ms: f64,
+    /// Of the server, afterwards.
+    pub rss_kb: f64,
+}
+
+impl Load {
+    pub fn floor(url: &str) -> Self {
+        Self {
+            http: client(),
+            base: url.to_owned(),
+            token: None,
+        }
+    }
+
+    pub fn ours(url: &str) -> Result<Self> {
+        Ok(Self {
+            http: client(),
+            base: format!("{url}/api/v1"),
+            token: Some(token()?),
+        })
+    }
+
+    fn post(&self, path: &str, body: &Value) -> RequestBuilder {
+        self.authorised(self.http.post(format!("{}{path}", self.base)))
+            .json(body)
+    }
+
+    pub fn get(&self, path: &str) -> RequestBuilder {
+        self.authorised(self.http.get(format!("{}{path}", self.base)))
+    }
+
+    fn authorised(&self, request: RequestBuilder) -> RequestBuilder {
+        match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+
+    pub async fn conversation(&self) -> Result<String> {
+        let body = json!({ "assistant": ASSISTANT });
+        let created = self.post("/conversations", &body).send().await?;
+        let created: Value = created.error_for_status()?.json().await?;
+        let id = created["id"].as_str().context("no id")?;
+        Ok(id.to_owned())
+    }
+
+    /// Sends a message; the answer is about to be streamed.
+    pub async fn say(&self, conversation: &str, content: &str) -> Result<Response> {
+        let path = format!("/conversations/{conversation}/messages");
+        let request = self
+            .post(&path, &json!({ "content": content }))
+            .header("accept", "text/event-stream");
+        Ok(request.send().await?.error_for_status()?)
+    }
+
+    pub async fn turn(&self, conversation: &str) -> Result<()> {
+        let events = self.say(conversation, QUESTION).await?.text().await?;
+        if !events.contains("event: turn.completed") {
+            bail!("a turn was not completed: {events}");
+        }
+        Ok(())
+    }
+
+    pub async fn one_turn(&self) -> Result<()> {
+        self.turn(&self.conversation().await?).await
+    }
+
+    /// The same server as somebody else.
+    fn person(&self) -> Result<Self> {
+        let token = match &self.token {
+            Some(_) => Some(token()?),
+            None => None,
+        };
+        Ok(Self {
+            token,
+            ..self.clone()
+        })
+    }
+
+    /// So many turns, with so many in flight at a time.
+    pub async fn run(
+        &self,
+        place: &Place,
+        server: &Child,
+        turns: usize,
+        in_flight: usize,
+    ) -> Result<Cost> {
+        let people = (0..in_flight)
+            .map(|_| self.person())
+            .collect::<Result<Vec<_>>>()?;
+        // Not all at once: signing in for the first time is not what is measured.
+        stream::iter(&people)
+            .map(Load::one_turn)
+            .buffer_unordered(WARMING)
+            .try_collect::<Vec<()>>()
+            .await?;
+        let left = AtomicUsize::new(turns);
+        let (cpu, database) = (server.cpu_ms()?, place.database_cpu_ms()?);
+        let since = Instant::now();
+        let talking = people.iter().map(|person| person.talk(&left));
+        let mut times: Vec<f64> = try_join_all(talking).await?.concat();
+        let seconds = since.elapsed().as_secs_f64();
+        times.sort_by(f64::total_cmp);
+        let count = times.len() as f64;
+        let p99 = times.get(times.len() * 99 / 100).copied();
+        Ok(Cost {
+            cpu_ms: (server.cpu_ms()? - cpu) / count,
+            database_cpu_ms: (place.database_cpu_ms()? - database) / count,
+            turns_a_second: count / seconds,
+            p99_ms: p99.unwrap_or(f64::NAN),
+            rss_kb: server.rss_kb()?,
+        })
+    }
+
+    /// Talks until all turns are taken; how long each of theirs took.
+    async fn talk(&self, left: &AtomicUsize) -> Result<Vec<f64>> {
+        let mut times = Vec::new();
+        loop {
+            let conversation = self.conversation().await?;
+            for _ in 0..TURNS {
+                let mine = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                    left.checked_sub(1)
+                });
+                if mine.is_err() {
+                    return Ok(times);
+                }
+                let since = Instant::now();
+                self.turn(&conversation).await?;
+                times.push(since.elapsed().as_secs_f64() * 1e3);
+            }
+        }
+    }
+}
+
+fn client() -> Client {
+    Client::builder().no_proxy().build().unwrap_or_default()
+}
+
+fn token() -> Result<String> {
+    let now = chrono::Utc::now();
+    let tokens = Tokens::with_secret(SECRET.into(), None, "authenticated".into());
+    Ok(tokens.sign(&NewToken {
+        subject: Uuid::now_v7(),
+        name: "Bench".to_owned(),
+        email: None,
+        roles: vec![Role::BUYER.to_string()],
+        issued: now,
+        expires: now + chrono::Duration::hours(6),
+    })?)
+}

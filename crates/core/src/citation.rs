@@ -1,0 +1,320 @@
+//! Citations of an answer, checked against the passages that were retrieved for it. What a
+//! model writes about its sources is never trusted: numbers, links and quotations are looked
+//! up, and sentences that name no source are told.
+
+use serde::{Deserialize, Serialize};
+
+use crate::tool::Source;
+
+/// Shorter sentences are courtesies.
+const FEWEST_WORDS: usize = 4;
+/// A quotation of fewer words is a name or a term.
+const FEWEST_QUOTED: usize = 4;
+/// More than this is not kept.
+const MOST: usize = 50;
+
+/// What the check came to. Numbers count from 1, in the order of the turn's sources.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Review {
+    /// Sources that the answer cites.
+    pub cited: Vec<usize>,
+    /// Numbers and links that lead to nothing that was retrieved.
+    pub unknown: Vec<String>,
+    /// Sentences that name no source.
+    pub unsupported: Vec<String>,
+    /// Quotations that stand in no retrieved passage.
+    pub misquoted: Vec<String>,
+}
+
+impl Review {
+    /// The addresses of the cited sources, each once.
+    pub fn addresses(&self, sources: &[Source]) -> Vec<String> {
+        let mut addresses: Vec<String> = Vec::new();
+        for source in self
+            .cited
+            .iter()
+            .filter_map(|number| sources.get(number - 1))
+        {
+            if !addresses.contains(&source.url) {
+                addresses.push(source.url.clone());
+            }
+        }
+        addresses
+    }
+}
+
+/// Checks an answer against what was retrieved in its turn.
+pub fn review(answer: &str, sources: &[Source]) -> Review {
+    let mut review = Review::default();
+    let passages: Vec<String> = sources.iter().map(|source| plain(&source.text)).collect();
+    for block in blocks(answer) {
+        let marks = marks(&block, sources);
+        for number in &marks.numbers {
+            if (1..=sources.len()).contains(number) {
+                push(&mut review.cited, *number);
+            } else {
+                push(&mut review.unknown, format!("[{number}]"));
+            }
+        }
+        for link in marks.foreign {
+            push(&mut review.unknown, link);
+        }
+        for quoted in quotations(&block) {
+            let wanted = plain(&quoted);
+            let known = passages.iter().any(|passage| passage.contains(&wanted));
+            if !known {
+                push(&mut review.misquoted, quoted);
+            }
+        }
+        for sentence in sentences(&block) {
+            if needs_source(&sentence) && !has_mark(&sentence) {
+                push(&mut review.unsupported, sentence.trim().to_owned());
+            }
+        }
+    }
+    review.cited.sort_unstable();
+    review
+}
+
+fn push<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) && list.len() < MOST {
+        list.push(item);
+    }
+}
+
+/// Paragraphs, list items and quoted lines, without headings, code and the list of sources.
+fn blocks(answer: &str) -> Vec<String> {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut open = String::new();
+    let mut in_code = false;
+    let mut in_sources = false;
+    for line in answer.lines() {
+        let bare = line.trim();
+        if bare.starts_with("```") {
+            in_code = !in_code;
+            continue;
+        }
+        if in_code {
+            continue;
+        }
+        in_sources |= is_sources_heading(bare);
+        let item = is_item(bare);
+        if bare.is_empty() || bare.starts_with('#') || item || in_sources {
+            blocks.push(std::mem::take(&mut open));
+        }
+        if bare.starts_with('#') || is_sources_heading(bare) {
+            continue;
+        }
+        if in_sources {
+            // Its links are checked; its lines are no sentences.
+            blocks.push(format!("§{bare}"));
+            continue;
+        }
+        open.push(' ');
+        open.push_str(bare);
+    }
+    blocks.push(open);
+    blocks.retain(|block| !block.trim().is_empty());
+    blocks
+}
+
+fn is_item(line: &str) -> bool {
+    let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    line.starts_with("- ")
+        || line.starts_with("* ")
+        || line.starts_with("• ")
+        || line.starts_with('>')
+        || (after_number.len() < line.len() && after_number.starts_with(". "))
+        || line.starts_with('|')
+}
+
+fn is_sources_heading(line: &str) -> bool {
+    let word = line
+        .trim_matches(|c: char| !c.is_alphabetic())
+        .to_lowercase();
+    let decorated = line.len() <= word.len() + 12;
+    decorated
+        && matches!(
+            word.as_str(),
+            "sources" | "quellen" | "источники" | "source"
+        )
+}
+
+struct Marks {
+    numbers: Vec<usize>,
+    foreign: Vec<String>,
+}
+
+/// `[3]`, `[1, 2]`, and links by their addresses.
+fn marks(text: &str, sources: &[Source]) -> Marks {
+    let mut marks = Marks {
+        numbers: Vec::new(),
+        foreign: Vec::new(),
+    };
+    let mut rest = text;
+    while let Some(at) = rest.find('[') {
+        rest = &rest[at + 1..];
+        let Some(end) = rest.find(']') else { break };
+        let inside = &rest[..end];
+        let after = &rest[end + 1..];
+        let numbers: Option<Vec<usize>> = inside
+            .split(',')
+            .map(|number| number.trim().parse().ok())
+            .collect();
+        if let Some(numbers) = numbers {
+            marks.numbers.extend(numbers);
+        }
+        if let Some((address, _)) = after
+            .strip_prefix('(')
+            .and_then(|link| link.split_once(')'))
+        {
+            let bare = address.split('#').next().unwrap_or(address);
+            let known = sources
+                .iter()
+                .position(|source| source.url == address || source.url == bare);
+            match known {
+                Some(place) => marks.numbers.push(place + 1),
+                None => marks.foreign.push(address.to_owned()),
+            }
+        }
+        rest = after;
+    }
+    marks
+}
+
+fn has_mark(sentence: &str) -> bool {
+    let mut rest = sentence;
+    while let Some(at) = rest.find('[') {
+        rest = &rest[at + 1..];
+        let Some(end) = rest.find(']') else {
+            return false;
+        };
+        let numbers = rest[..end]
+            .split(',')
+            .all(|number| number.trim().parse::<usize>().is_ok());
+        if numbers || rest[end + 1..].starts_with('(') {
+            return true;
+        }
+        rest = &rest[end + 1..];
+    }
+    false
+}
+
+/// Sentences with the marks that follow them.
+fn sentences(block: &str) -> Vec<String> {
+    if block.starts_with('§') {
+        return Vec::new();
+    }
+    let mut sentences: Vec<String> = Vec::new();
+    let mut open = String::new();
+    let mut chars = block.chars().peekable();
+    while let Some(c) = chars.next() {
+        open.push(c);
+        let ends = matches!(c, '.' | '!' | '?' | '。' | ':');
+        let at_end = chars.peek().is_none_or(|next| next.is_whitespace());
+        if ends && at_end {
+            sentences.push(std::mem::take(&mut open));
+        }
+    }
+    sentences.push(open);
+    let mut joined: Vec<String> = Vec::new();
+    for sentence in sentences {
+        let only_marks = sentence
+            .chars()
+            .all(|c| c.is_whitespace() || c.is_ascii_digit() || matches!(c, '[' | ']' | ',' | '.'));
+        match joined.last_mut() {
+            Some(last) if only_marks => last.push_str(&sentence),
+            Some(_) | None => joined.push(sentence),
+        }
+    }
+    joined
+}
+
+/// Questions, introductions and sentences about what was not found state no fact of the
+/// documents.
+fn needs_source(sentence: &str) -> bool {
+    const ABOUT_NOTHING: &[&str] = &[
+        "not find",
+        "nothing",
+        "no passage",
+        "not in the documents",
+        "do not say",
+        "does not say",
+        "don't know",
+        "not covered",
+        "could you",
+        "would you",
+        "let me know",
+        "i can ",
+        "try ",
+        "nicht gefunden",
+        "не найд",
+        "rephras",
+    ];
+    let bare = sentence.trim();
+    let words = bare.split_whitespace().count();
+    let lower = bare.to_lowercase();
+    words >= FEWEST_WORDS
+        && !bare.ends_with('?')
+        && !bare.ends_with(':')
+        && !bare.starts_with('|')
+        && !ABOUT_NOTHING.iter().any(|phrase| lower.contains(phrase))
+}
+
+/// What stands between quotation marks, and quoted lines.
+fn quotations(block: &str) -> Vec<String> {
+    const PAIRS: &[(char, char)] = &[('“', '”'), ('„', '“'), ('«', '»'), ('"', '"')];
+    let mut found = Vec::new();
+    if let Some(line) = block.trim_start().strip_prefix('>') {
+        found.push(without_marks(line));
+    }
+    for (open, close) in PAIRS {
+        let mut rest = block;
+        while let Some(at) = rest.find(*open) {
+            rest = &rest[at + open.len_utf8()..];
+            let Some(end) = rest.find(*close) else { break };
+            found.push(rest[..end].to_owned());
+            rest = &rest[end + close.len_utf8()..];
+        }
+    }
+    found.retain(|quoted| quoted.split_whitespace().count() >= FEWEST_QUOTED);
+    found
+}
+
+fn without_marks(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('[') {
+        let numbers_end = rest[at + 1..].find(']').filter(|end| {
+            rest[at + 1..at + 1 + end]
+                .split(',')
+                .all(|number| number.trim().parse::<usize>().is_ok())
+        });
+        match numbers_end {
+            Some(end) => {
+                plain.push_str(&rest[..at]);
+                rest = &rest[at + end + 2..];
+            }
+            None => {
+                plain.push_str(&rest[..=at]);
+                rest = &rest[at + 1..];
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
+}
+
+/// For comparing: letters and digits only, lower case, single blanks.
+fn plain(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+#[path = "citation_tests.rs"]
+mod citation_tests;

@@ -1,0 +1,75 @@
+//! What happened, told to those whom it concerns on every node. News are hints with ids in
+//! them: whoever hears one looks at the thing itself, with the rights they have then.
+
+use serde::{Deserialize, Serialize};
+
+use crate::access::{Principal, Role};
+use crate::id::{CompanyId, ConversationId, ProfileId, TurnId};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum News {
+    /// Something was said in it, or it was changed, or it is gone.
+    Conversation {
+        conversation: ConversationId,
+        owner: ProfileId,
+        company: Option<CompanyId>,
+    },
+    /// A card was laid out or decided.
+    Approval {
+        step: ApprovalStep,
+        conversation: ConversationId,
+        turn: TurnId,
+        call_id: String,
+        requester: ProfileId,
+        company: Option<CompanyId>,
+        approvers: Vec<Role>,
+    },
+    /// Somebody came to a company or left it: what they may see is different now.
+    Membership {
+        profile: ProfileId,
+        company: CompanyId,
+        joined: bool,
+    },
+    /// An address was invited.
+    Invitation { email: String, company: CompanyId },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ApprovalStep {
+    Requested,
+    Decided,
+}
+
+impl News {
+    /// Whether this person is to hear it.
+    pub fn concerns(&self, who: &Principal) -> bool {
+        let in_company = |company: &Option<CompanyId>| company.is_some_and(|c| who.is_member_of(c));
+        match self {
+            News::Conversation { owner, company, .. } => {
+                *owner == who.profile() || in_company(company)
+            }
+            News::Approval {
+                requester,
+                company,
+                approvers,
+                ..
+            } => {
+                let addressed = !approvers.is_empty() && who.holds_any(approvers);
+                *requester == who.profile()
+                    || (addressed && (company.is_none() || in_company(company)))
+            }
+            News::Membership {
+                profile, company, ..
+            } => *profile == who.profile() || who.is_member_of(*company),
+            News::Invitation { email, .. } => who
+                .email()
+                .is_some_and(|own| own.eq_ignore_ascii_case(email)),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "news_tests.rs"]
+mod news_tests;

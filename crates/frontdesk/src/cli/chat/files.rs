@@ -1,0 +1,55 @@
+//! Files that tools made, written where the person is.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use frontdesk_core::access::Principal;
+use frontdesk_core::event::{Event, FileRef};
+use frontdesk_core::id::{ConversationId, TurnId};
+use frontdesk_core::store::Attachments;
+
+use crate::app::App;
+
+/// Writes the files of a turn into a folder and says where. Nothing is overwritten.
+pub(super) async fn save(
+    app: &App,
+    who: &Principal,
+    conversation: ConversationId,
+    turn: TurnId,
+    folder: &Path,
+) -> anyhow::Result<Vec<PathBuf>> {
+    let mut watch = app.desk.watch(who, conversation, turn, 0).await?;
+    let mut files: Vec<FileRef> = Vec::new();
+    while let Some(entry) = watch.next().await? {
+        if let Event::ToolFinished(finished) = entry.event {
+            files.extend(finished.files);
+        }
+    }
+    let mut written = Vec::new();
+    for file in files {
+        let (_, bytes) = app.desk.store().attachment(who, file.id).await?;
+        let path = free_path(folder, &file.name);
+        tokio::fs::write(&path, &bytes)
+            .await
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// A name in the folder that nothing has yet: `pass.pdf`, `pass-2.pdf` …
+fn free_path(folder: &Path, name: &str) -> PathBuf {
+    // A name is not a path, whoever made it.
+    let name = Path::new(name).file_name().unwrap_or("file".as_ref());
+    let name = Path::new(name);
+    let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = name.extension().map(|ending| ending.to_string_lossy());
+    let ending = extension.map_or(String::new(), |ending| format!(".{ending}"));
+    let mut path = folder.join(name);
+    let mut number = 2;
+    while path.exists() {
+        path = folder.join(format!("{stem}-{number}{ending}"));
+        number += 1;
+    }
+    path
+}

@@ -1,0 +1,70 @@
+//! Which server owns a data folder. The lock is the operating system's, so that a server that
+//! was killed leaves none behind; the file says under which address it is reached.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Write};
+use std::path::Path;
+
+use anyhow::Context;
+
+const FILE: &str = "server.lock";
+
+/// Held for as long as the server lives.
+pub(super) struct Lock {
+    _file: File,
+}
+
+/// Who owns the folder.
+pub(super) enum Taken {
+    Ours(Lock),
+    /// Another server, at this address.
+    By(String),
+}
+
+/// Takes the folder for a server at this address.
+pub(super) fn take(data_dir: &Path, url: &str) -> anyhow::Result<Taken> {
+    std::fs::create_dir_all(data_dir)
+        .with_context(|| format!("cannot create the data folder {}", data_dir.display()))?;
+    let path = data_dir.join(FILE);
+    let mut file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&path)
+        .with_context(|| format!("cannot open {}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => {
+            file.set_len(0)?;
+            file.write_all(url.as_bytes())?;
+            Ok(Taken::Ours(Lock { _file: file }))
+        }
+        Err(TryLockError::WouldBlock) => Ok(Taken::By(address(&mut file)?)),
+        Err(TryLockError::Error(error)) => {
+            Err(error).with_context(|| format!("cannot lock {}", path.display()))
+        }
+    }
+}
+
+/// The address of the server that owns the folder at this moment, if there is one.
+pub(super) fn owner(data_dir: &Path) -> anyhow::Result<Option<String>> {
+    // No file, no server.
+    let Ok(mut file) = File::open(data_dir.join(FILE)) else {
+        return Ok(None);
+    };
+    match file.try_lock_shared() {
+        Ok(()) => Ok(None),
+        Err(TryLockError::WouldBlock) => Ok(Some(address(&mut file)?)),
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+fn address(file: &mut File) -> anyhow::Result<String> {
+    let mut url = String::new();
+    file.read_to_string(&mut url)?;
+    Ok(url.trim().to_owned())
+}
+
+#[cfg(test)]
+#[path = "lock_tests.rs"]
+mod lock_tests;

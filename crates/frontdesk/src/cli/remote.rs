@@ -1,0 +1,180 @@
+//! A running server as the terminal talks to it: the one that owns this data folder, or any
+//! other by `--server`. It decides what is allowed; here are only requests and what they said.
+
+mod sse;
+mod talk;
+
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
+use serde_json::{Value, json};
+
+pub(super) use sse::Events;
+pub(super) use talk::{Saying, call, chat_once, converse};
+
+/// Until the server answers; the events of an answer may take as long as they need.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// What the server refused, in its own words.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub(super) struct Refused {
+    pub(super) status: StatusCode,
+    pub(super) code: String,
+    pub(super) message: String,
+}
+
+/// A server, and who is asking.
+pub(super) struct Remote {
+    client: Client,
+    url: String,
+    token: String,
+}
+
+/// How one proves who one is.
+pub(super) enum Sign<'a> {
+    /// With a token that is at hand.
+    Token(String),
+    /// As a demo person of the server's.
+    Persona(&'a str),
+    /// As the first demo person who may use this assistant.
+    AnyoneFor(&'a str),
+}
+
+impl Remote {
+    pub(super) async fn connect(url: &str, sign: Sign<'_>) -> anyhow::Result<Self> {
+        // A second provider in the process is refused, and the first serves as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut builder = Client::builder()
+            .connect_timeout(CONNECT)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy();
+        if url.starts_with("http://") {
+            // Reading the system's certificates takes a while; here nobody needs them.
+            builder = builder.tls_certs_only([]);
+        }
+        let mut remote = Self {
+            client: builder.build()?,
+            url: url.trim_end_matches('/').to_owned(),
+            token: String::new(),
+        };
+        match sign {
+            Sign::Token(token) => remote.token = token,
+            Sign::Persona(name) => remote.be(name).await?,
+            Sign::AnyoneFor(assistant) => remote.be_anyone_for(assistant).await?,
+        }
+        Ok(remote)
+    }
+
+    async fn be(&mut self, persona: &str) -> anyhow::Result<()> {
+        let body = json!({ "persona": persona });
+        let signed_in = self.post("/demo/sign-in", &body).await.with_context(|| {
+            format!(
+                "{} does not let demo people in; set FRONTDESK_TOKEN",
+                self.url
+            )
+        })?;
+        self.token = text(&signed_in["token"]);
+        Ok(())
+    }
+
+    async fn be_anyone_for(&mut self, assistant: &str) -> anyhow::Result<()> {
+        let people = self.get("/demo/personas").await.with_context(|| {
+            format!(
+                "say who is asking: {} has no demo people; set FRONTDESK_TOKEN",
+                self.url
+            )
+        })?;
+        for persona in people.as_array().into_iter().flatten() {
+            self.be(&text(&persona["name"])).await?;
+            let assistants = self.get("/assistants").await?;
+            let mut all = assistants.as_array().into_iter().flatten();
+            if all.any(|entry| entry["name"] == assistant) {
+                return Ok(());
+            }
+        }
+        bail!("say who is asking with --as PERSONA")
+    }
+
+    pub(super) async fn get(&self, path: &str) -> anyhow::Result<Value> {
+        let response = self.send(self.request(Method::GET, path)).await?;
+        Ok(response.json().await?)
+    }
+
+    pub(super) async fn post(&self, path: &str, body: &Value) -> anyhow::Result<Value> {
+        let request = self.request(Method::POST, path).json(body);
+        let response = self.send(request).await?;
+        Ok(response.json().await?)
+    }
+
+    /// What comes of a message or a form, as it happens.
+    pub(super) async fn post_for_events(&self, path: &str, body: &Value) -> anyhow::Result<Events> {
+        let request = self
+            .request(Method::POST, path)
+            .header("accept", "text/event-stream")
+            .json(body);
+        Ok(Events::of(self.send(request).await?))
+    }
+
+    /// The events of a turn behind a position.
+    pub(super) async fn events_after(&self, path: &str, position: u64) -> anyhow::Result<Events> {
+        let request = self
+            .request(Method::GET, path)
+            .header("last-event-id", position);
+        Ok(Events::of(self.send(request).await?))
+    }
+
+    /// Sends a file of this machine to a conversation; its id.
+    pub(super) async fn upload(
+        &self,
+        conversation: &str,
+        name: String,
+        bytes: Vec<u8>,
+    ) -> anyhow::Result<String> {
+        let file = reqwest::multipart::Part::bytes(bytes).file_name(name);
+        let form = reqwest::multipart::Form::new()
+            .text("conversation_id", conversation.to_owned())
+            .part("file", file);
+        let request = self.request(Method::POST, "/attachments").multipart(form);
+        let kept: Value = self.send(request).await?.json().await?;
+        Ok(text(&kept["id"]))
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self
+            .client
+            .request(method, format!("{}/api/v1{path}", self.url));
+        if self.token.is_empty() {
+            return request;
+        }
+        request.bearer_auth(&self.token)
+    }
+
+    async fn send(&self, request: RequestBuilder) -> anyhow::Result<Response> {
+        let response = request.send().await.map_err(|error| {
+            // Addresses may carry secrets; ours is told without the rest.
+            anyhow::Error::from(error.without_url())
+                .context(format!("the server at {} does not answer", self.url))
+        })?;
+        let status = response.status();
+        if status.is_success() {
+            return Ok(response);
+        }
+        let body: Value = response.json().await.unwrap_or_default();
+        let message = match body["error"]["message"].as_str() {
+            Some(message) => message.to_owned(),
+            None => format!("the server answered {status}"),
+        };
+        Err(Refused {
+            status,
+            code: text(&body["error"]["code"]),
+            message,
+        }
+        .into())
+    }
+}
+
+pub(super) fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,389 @@
+//! A message, a call and a conversation with a running server, shown as the terminal shows its
+//! own.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use frontdesk_core::approval::{ApprovalCard, Decision};
+use frontdesk_core::event::{Event, Finished};
+use serde_json::{Map, Value, json};
+
+use super::{Events, Refused, Remote, text};
+use crate::cli::Exit;
+use crate::cli::ask::{Decide, Screen, Show, prompt_for};
+use crate::cli::chat::{Lines, Seen, cited};
+use crate::cli::paint::Paint;
+
+const HELP: &str = "  /tools             what can be done here
+  /call TOOL {JSON}  run a tool yourself
+  /new               start a new conversation
+  /help              this
+  /quit              leave (or Ctrl-D)
+  Ctrl-C             stop the answer that is being written";
+
+/// What is said, and where.
+pub(in crate::cli) struct Saying<'a> {
+    pub(in crate::cli) assistant: &'a str,
+    pub(in crate::cli) conversation: Option<String>,
+    pub(in crate::cli) attach: &'a [PathBuf],
+}
+
+/// How a turn rests, and what was seen of it.
+struct Rested {
+    turn: Value,
+    seen: Seen,
+    events: Vec<Event>,
+}
+
+/// One message; its answer on the terminal, or as one object.
+pub(in crate::cli) async fn chat_once(
+    remote: &Remote,
+    saying: Saying<'_>,
+    message: &str,
+    as_json: bool,
+) -> anyhow::Result<Exit> {
+    let id = conversation(remote, &saying).await?;
+    let attachments = attach_all(remote, &id, saying.attach).await?;
+    let show = if as_json { Show::Nothing } else { Show::All };
+    let body = json!({ "content": message, "attachments": attachments });
+    let path = format!("/conversations/{id}/messages");
+    let events = remote.post_for_events(&path, &body).await?;
+    let rested = follow(remote, &id, events, show, Decide::Leave).await?;
+    if as_json {
+        let response = agent_response(remote, &id, &rested).await?;
+        println!("{}", serde_json::to_string_pretty(&response)?);
+    } else {
+        eprintln!("conversation {id}");
+    }
+    Ok(exit_for(&rested.turn))
+}
+
+/// One tool through all checks of the server.
+pub(in crate::cli) async fn call(
+    remote: &Remote,
+    assistant: &str,
+    tool: &str,
+    arguments: &Map<String, Value>,
+) -> anyhow::Result<(Vec<Value>, Option<Finished>)> {
+    let body = json!({ "assistant": assistant, "title": format!("/{tool}") });
+    let made = remote.post("/conversations", &body).await?;
+    let id = text(&made["id"]);
+    let body = json!({ "tool": tool, "arguments": arguments });
+    let path = format!("/conversations/{id}/forms");
+    let events = remote.post_for_events(&path, &body).await?;
+    let rested = follow(remote, &id, events, Show::Nothing, Decide::Leave).await?;
+    let cards = rested.turn["approvals"].as_array().cloned();
+    let finished = rested.events.into_iter().find_map(|event| {
+        let Event::ToolFinished(finished) = event else {
+            return None;
+        };
+        Some(finished)
+    });
+    Ok((cards.unwrap_or_default(), finished))
+}
+
+/// A conversation typed line by line.
+pub(in crate::cli) async fn converse(
+    remote: &Remote,
+    saying: Saying<'_>,
+    mut lines: Lines,
+) -> anyhow::Result<Exit> {
+    let paint = Paint::for_stdout();
+    let mut id = conversation(remote, &saying).await?;
+    let mut attachments = attach_all(remote, &id, saying.attach).await?;
+    greet(remote, saying.assistant, paint).await?;
+    while let Some(line) = lines.next("\n> ").await? {
+        let line = line.trim();
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "" => {}
+            "/quit" | "/exit" => break,
+            "/help" => println!("{HELP}"),
+            "/" | "/tools" => list_tools(remote, saying.assistant, paint).await?,
+            "/new" => {
+                let afresh = Saying {
+                    conversation: None,
+                    attach: &[],
+                    ..saying
+                };
+                id = conversation(remote, &afresh).await?;
+                println!("{}", paint.dim("A new conversation."));
+            }
+            "/call" => {
+                let (tool, arguments) = rest.split_once(' ').unwrap_or((rest, "{}"));
+                match serde_json::from_str::<Map<String, Value>>(arguments) {
+                    Ok(arguments) => {
+                        let body = json!({ "tool": tool, "arguments": arguments });
+                        say(remote, &id, "forms", &body, paint).await?;
+                    }
+                    Err(error) => println!("{}", paint.bad(&format!("Not a JSON object: {error}"))),
+                }
+            }
+            command if command.starts_with('/') => println!("{HELP}"),
+            _ => {
+                let files = std::mem::take(&mut attachments);
+                let body = json!({ "content": line, "attachments": files });
+                say(remote, &id, "messages", &body, paint).await?;
+            }
+        }
+    }
+    let later = format!(
+        "Go on later with: frontdesk chat {} --conversation {id}",
+        saying.assistant
+    );
+    println!("{}", paint.dim(&later));
+    Ok(Exit::Done)
+}
+
+/// What a person can put right is told, and the conversation goes on.
+async fn say(
+    remote: &Remote,
+    id: &str,
+    what: &str,
+    body: &Value,
+    paint: Paint,
+) -> anyhow::Result<()> {
+    let path = format!("/conversations/{id}/{what}");
+    let told = match remote.post_for_events(&path, body).await {
+        Ok(events) => follow(remote, id, events, Show::All, Decide::Prompt)
+            .await
+            .map(drop),
+        Err(error) => Err(error),
+    };
+    match told {
+        Err(error) if error.is::<Refused>() => {
+            println!("{}", paint.bad(&error.to_string()));
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+async fn greet(remote: &Remote, assistant: &str, paint: Paint) -> anyhow::Result<()> {
+    let me = remote.get("/me").await?;
+    let assistants = remote.get("/assistants").await?;
+    let mut all = assistants.as_array().into_iter().flatten();
+    let Some(entry) = all.find(|entry| entry["name"] == assistant) else {
+        anyhow::bail!("there is no assistant named {assistant} for you at this server");
+    };
+    println!(
+        "{} — {}",
+        paint.bold(&text(&entry["title"])),
+        text(&entry["description"])
+    );
+    let you = format!(
+        "You are {}. /help shows what else you can type.",
+        text(&me["name"])
+    );
+    println!("{}", paint.dim(&you));
+    let greeting = text(&entry["greeting"]);
+    if !greeting.is_empty() {
+        println!("\n{greeting}");
+    }
+    for suggestion in entry["suggestions"].as_array().into_iter().flatten() {
+        println!("{}", paint.accent(&format!("  › {}", text(suggestion))));
+    }
+    Ok(())
+}
+
+async fn list_tools(remote: &Remote, assistant: &str, paint: Paint) -> anyhow::Result<()> {
+    let tools = remote
+        .get(&format!("/assistants/{assistant}/tools"))
+        .await?;
+    for tool in tools.as_array().into_iter().flatten() {
+        let name = text(&tool["function"]["name"]);
+        let about = text(&tool["function"]["description"]);
+        let first = about.lines().next().unwrap_or_default();
+        println!("  {}  {}", paint.accent(&name), paint.dim(first));
+    }
+    Ok(())
+}
+
+async fn conversation(remote: &Remote, saying: &Saying<'_>) -> anyhow::Result<String> {
+    let found = match &saying.conversation {
+        Some(id) => remote.get(&format!("/conversations/{id}")).await?,
+        None => {
+            let body = json!({ "assistant": saying.assistant });
+            remote.post("/conversations", &body).await?
+        }
+    };
+    let id = text(&found["id"]);
+    if found["assistant"] != saying.assistant {
+        anyhow::bail!(
+            "conversation {id} is with {}, not {}",
+            text(&found["assistant"]),
+            saying.assistant
+        );
+    }
+    Ok(id)
+}
+
+async fn attach_all(remote: &Remote, id: &str, files: &[PathBuf]) -> anyhow::Result<Vec<String>> {
+    let mut ids = Vec::new();
+    for path in files {
+        ids.push(attach(remote, id, path).await?);
+    }
+    Ok(ids)
+}
+
+async fn attach(remote: &Remote, id: &str, path: &Path) -> anyhow::Result<String> {
+    let bytes = tokio::fs::read(path)
+        .await
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let kept = remote.upload(id, name.into_owned(), bytes).await;
+    kept.with_context(|| format!("{} cannot be attached", path.display()))
+}
+
+/// Follows a turn to its end, or until it waits for somebody else.
+async fn follow(
+    remote: &Remote,
+    id: &str,
+    mut events: Events,
+    show: Show,
+    decide: Decide,
+) -> anyhow::Result<Rested> {
+    let mut turn = Following {
+        remote,
+        conversation: id,
+        path: String::new(),
+        position: 0,
+        seen: Seen::default(),
+        events: Vec::new(),
+    };
+    loop {
+        turn.show(&mut events, show).await?;
+        let status = remote.get(&turn.path).await?;
+        let waits = status["state"] == "awaiting_approval" && decide == Decide::Prompt;
+        if waits && decide_cards(remote, &turn.path, &status).await? {
+            turn.position = status["position"].as_u64().unwrap_or_default();
+        } else if status["state"] != "running" {
+            return Ok(Rested {
+                turn: status,
+                seen: turn.seen,
+                events: turn.events,
+            });
+        }
+        // Decided, or the connection was lost: the rest is where we stopped.
+        let path = format!("{}/events", turn.path);
+        events = remote.events_after(&path, turn.position).await?;
+    }
+}
+
+/// A turn that is being followed.
+struct Following<'a> {
+    remote: &'a Remote,
+    conversation: &'a str,
+    path: String,
+    position: u64,
+    seen: Seen,
+    events: Vec<Event>,
+}
+
+impl Following<'_> {
+    /// Shows what comes until the stream ends. Ctrl-C asks for the turn to be stopped.
+    async fn show(&mut self, events: &mut Events, show: Show) -> anyhow::Result<()> {
+        let mut screen = Screen::new(show);
+        let mut cancelled = false;
+        loop {
+            let told = tokio::select! {
+                told = events.next() => told?,
+                _ = tokio::signal::ctrl_c(), if !cancelled && !self.path.is_empty() => {
+                    cancelled = true;
+                    self.remote.post(&format!("{}/cancel", self.path), &json!({})).await?;
+                    continue;
+                }
+            };
+            let Some(told) = told else {
+                screen.end();
+                return Ok(());
+            };
+            if let Event::TurnStarted { turn, .. } = &told.event {
+                self.path = format!("/conversations/{}/turns/{turn}", self.conversation);
+            }
+            self.position = told.position;
+            screen.show(&told.event);
+            self.seen.take(&told.event);
+            self.events.push(told.event);
+        }
+    }
+}
+
+/// Asks about each card. `false` when somebody else must decide one.
+async fn decide_cards(remote: &Remote, path: &str, turn: &Value) -> anyhow::Result<bool> {
+    let cards: Vec<ApprovalCard> = serde_json::from_value(turn["approvals"].clone())?;
+    let mut all = true;
+    for card in cards {
+        let word = match prompt_for(&card).await? {
+            Decision::Approved => "approve",
+            Decision::Rejected | Decision::Expired => "reject",
+        };
+        let decided = remote
+            .post(
+                &format!("{path}/approvals/{}", card.call_id),
+                &json!({ "decision": word }),
+            )
+            .await;
+        if let Err(error) = decided {
+            println!("  Waiting: {error}.");
+            all = false;
+        }
+    }
+    Ok(all)
+}
+
+/// The same object as without a server.
+async fn agent_response(remote: &Remote, id: &str, rested: &Rested) -> anyhow::Result<Value> {
+    let turn = text(&rested.turn["id"]);
+    let conversation = remote.get(&format!("/conversations/{id}")).await?;
+    let page = remote
+        .get(&format!(
+            "/conversations/{id}/messages?order=newest&limit=2"
+        ))
+        .await?;
+    let answer = page["items"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|message| {
+            message["role"] == "assistant" && message["metadata"]["turn_id"] == turn.as_str()
+        });
+    let messages = conversation["message_count"].as_u64().unwrap_or_default();
+    let outcome = match rested.turn["outcome"].as_str() {
+        Some(outcome) => outcome.to_owned(),
+        None => text(&rested.turn["state"]),
+    };
+    let moment = |name: &str| {
+        text(&rested.turn[name])
+            .parse::<chrono::DateTime<chrono::Utc>>()
+            .ok()
+    };
+    let took = match (moment("started_at"), moment("ended_at")) {
+        (Some(from), Some(to)) => (to - from).num_milliseconds().max(0),
+        _ => 0,
+    };
+    let seen = &rested.seen;
+    Ok(json!({
+        "content": answer.map_or_else(String::new, |message| text(&message["content"])),
+        "session_id": id,
+        "turn_number": (messages + u64::from(answer.is_none())).div_ceil(2),
+        "retrieval_performed": seen.retrieved,
+        "retrieved_sources": answer
+            .and_then(|message| cited(message["metadata"].as_object()?))
+            .unwrap_or_default(),
+        "tokens_used": seen.tokens,
+        "execution_time_seconds": (took as f64) / 1000.0,
+        "error": seen.notice,
+        "outcome": outcome,
+        "quick_replies": seen.quick_replies,
+        "tool_calls": seen.calls,
+    }))
+}
+
+fn exit_for(turn: &Value) -> Exit {
+    match (turn["outcome"].as_str(), turn["state"].as_str()) {
+        (Some("model_failed"), _) => Exit::ModelFailed,
+        (_, Some("failed" | "interrupted")) => Exit::Failed,
+        _ => Exit::Done,
+    }
+}

@@ -1,0 +1,53 @@
+//! `frontdesk service`: a bundled back-end service alone, without assistants.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use clap::Args;
+use tokio_util::sync::CancellationToken;
+
+use super::serve::{listen, stop_signal};
+use super::{Exit, Setup};
+use crate::{http, services};
+
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  frontdesk service gatepass --bind 127.0.0.1:8000\n\nIt takes tokens that are signed with the same secret (SUPABASE_JWT_SECRET, or the one in the data folder):\n  frontdesk token --as hr --service gatepass"
+)]
+pub(super) struct Service {
+    /// Which one.
+    name: String,
+    /// Address and port to listen on.
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8000")]
+    bind: SocketAddr,
+    /// Start without demo data.
+    #[arg(long)]
+    no_demo: bool,
+}
+
+impl Service {
+    pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
+        let mut flags = Vec::new();
+        if self.no_demo {
+            flags.push(("demo", "false".to_owned()));
+        }
+        let config = setup.config(flags)?;
+        let listener = listen(self.bind).await?;
+        let address = listener.local_addr()?;
+        let (router, db) = services::alone(&self.name, &config).await?;
+        println!("The {} service is at http://{address}", self.name);
+        println!("  described at http://{address}/openapi.json");
+        println!("Ctrl-C stops it.");
+        let stopping = CancellationToken::new();
+        let door = http::Door {
+            router,
+            listener,
+            connections: config.limits.connections as usize,
+            metrics: Arc::default(),
+        };
+        let newcomers = http::answer(door, stop_signal(), &stopping, async {}).await;
+        db.close().await;
+        newcomers.abort();
+        Ok(Exit::Done)
+    }
+}

@@ -1,0 +1,82 @@
+//! Who says who people are, and every combination that would let the wrong ones in.
+
+use secrecy::{ExposeSecret, SecretString};
+
+use super::raw::{ConfigError, Raw};
+use super::{Auth, IdentitySource};
+use crate::identity::is_safe_source;
+
+/// A shorter secret can be guessed, and signing in would mean nothing.
+const SHORTEST_SECRET: usize = 32;
+
+pub(super) fn read(raw: &Raw) -> Result<Auth, ConfigError> {
+    let audience = raw.text("auth.audience").ok_or_else(|| {
+        bad(
+            "auth.audience",
+            "must not be empty: tokens for others would fit",
+        )
+    })?;
+    let supabase = raw.text("auth.supabase_url").map(|url| {
+        let url = url.trim_end_matches('/');
+        format!("{url}/auth/v1")
+    });
+    let issuer = raw.text("auth.issuer").or_else(|| supabase.clone());
+    let secret = raw.secret("auth.jwt_secret");
+    let keys = raw.text("auth.jwks_url").or_else(|| {
+        let project = supabase.as_ref().filter(|_| secret.is_none())?;
+        Some(format!("{project}/.well-known/jwks.json"))
+    });
+    let source = match (secret, keys) {
+        (Some(_), Some(_)) => {
+            return Err(bad(
+                "auth.jwks_url",
+                "an issuer has a secret or public keys, never both; leave auth.jwt_secret or auth.jwks_url out",
+            ));
+        }
+        (Some(secret), None) => by_secret(secret, issuer)?,
+        (None, Some(url)) => by_keys(url, issuer)?,
+        (None, None) if issuer.is_some() => {
+            return Err(bad(
+                "auth.issuer",
+                "says whose tokens count, and nothing says how they are checked; set auth.jwks_url or auth.jwt_secret",
+            ));
+        }
+        (None, None) => IdentitySource::Local,
+    };
+    Ok(Auth { source, audience })
+}
+
+fn by_secret(secret: SecretString, issuer: Option<String>) -> Result<IdentitySource, ConfigError> {
+    if secret.expose_secret().len() < SHORTEST_SECRET {
+        return Err(bad(
+            "auth.jwt_secret",
+            &format!("must be at least {SHORTEST_SECRET} bytes long"),
+        ));
+    }
+    Ok(IdentitySource::Secret { secret, issuer })
+}
+
+fn by_keys(url: String, issuer: Option<String>) -> Result<IdentitySource, ConfigError> {
+    let Some(issuer) = issuer else {
+        return Err(bad(
+            "auth.issuer",
+            "must be set with auth.jwks_url: tokens are checked against it",
+        ));
+    };
+    if !is_safe_source(&url) {
+        return Err(bad(
+            "auth.jwks_url",
+            &format!(
+                "{url} must be an https address: keys that others can change on their way prove nothing"
+            ),
+        ));
+    }
+    Ok(IdentitySource::Keys { url, issuer })
+}
+
+fn bad(key: &str, problem: &str) -> ConfigError {
+    ConfigError::BadValue {
+        key: key.to_owned(),
+        problem: problem.to_owned(),
+    }
+}

@@ -1,0 +1,38 @@
+//! One request of a person at a time goes to the database. Their limits are counted under a
+//! lock of theirs, and whoever waits for that with a connection in hand keeps others out.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use frontdesk_core::id::ProfileId;
+use tokio::sync::OwnedMutexGuard;
+
+type Place = tokio::sync::Mutex<()>;
+
+#[derive(Default)]
+pub(super) struct Queue {
+    places: Mutex<HashMap<ProfileId, Weak<Place>>>,
+}
+
+/// Places that nobody needs are forgotten when there are this many.
+const MANY: usize = 1024;
+
+impl Queue {
+    /// Resolves when it is this request's turn, which lasts as long as the answer lives.
+    pub(super) async fn enter(&self, who: ProfileId) -> OwnedMutexGuard<()> {
+        self.place(who).lock_owned().await
+    }
+
+    fn place(&self, who: ProfileId) -> Arc<Place> {
+        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = places.get(&who).and_then(Weak::upgrade) {
+            return place;
+        }
+        if places.len() >= MANY {
+            places.retain(|_, place| place.strong_count() > 0);
+        }
+        let place = Arc::new(Place::default());
+        places.insert(who, Arc::downgrade(&place));
+        place
+    }
+}

@@ -1,0 +1,93 @@
+//! `/metrics`, for those who watch over the server: at our own address only where nobody else
+//! reaches it, else at an address of its own.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use super::Shared;
+use super::body::{MESSAGE_BYTES, OTHER_BYTES};
+use super::error::ApiError;
+use crate::config::Config;
+use crate::metrics::Moment;
+
+const FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+#[derive(Clone)]
+pub(super) struct Figures {
+    at_own_address: bool,
+    limits: Arc<[(&'static str, u64)]>,
+}
+
+impl Figures {
+    pub(super) fn of(config: &Config) -> Self {
+        let budget = config.budget();
+        let mut limits = vec![
+            ("connections", u64::from(config.limits.connections)),
+            ("turns_in_flight", u64::from(config.limits.turns_in_flight)),
+            ("message_body_bytes", MESSAGE_BYTES as u64),
+            ("other_body_bytes", OTHER_BYTES as u64),
+        ];
+        limits.extend(
+            budget
+                .person
+                .map(|tokens| ("tokens_a_person_and_day", tokens)),
+        );
+        limits.extend(
+            budget
+                .company
+                .map(|tokens| ("tokens_a_company_and_day", tokens)),
+        );
+        Self {
+            at_own_address: config.server.bind.ip().is_loopback(),
+            limits: limits.into(),
+        }
+    }
+}
+
+fn page(shared: &Shared) -> impl IntoResponse + use<> {
+    let moment = Moment {
+        turns_running: shared.desk.at_work(),
+        database_round_trips: shared.db.round_trips(),
+        limits: shared.figures.limits.to_vec(),
+    };
+    (
+        [(CONTENT_TYPE, FORMAT)],
+        shared.desk.metrics().render(&moment),
+    )
+}
+
+pub(super) async fn own_address(
+    State(shared): State<Shared>,
+) -> Result<impl IntoResponse, ApiError> {
+    if shared.figures.at_own_address {
+        return Ok(page(&shared));
+    }
+    Err(ApiError::not_found("Resource"))
+}
+
+/// Serves the figures alone until the server stops.
+pub(super) async fn serve_apart(
+    listener: TcpListener,
+    shared: Shared,
+    stopping: CancellationToken,
+) {
+    let router = Router::new()
+        .route(
+            "/metrics",
+            get(async |State(shared): State<Shared>| page(&shared)),
+        )
+        .with_state(shared);
+    let served = axum::serve(listener, router)
+        .with_graceful_shutdown(async move { stopping.cancelled().await })
+        .await;
+    if let Err(error) = served {
+        tracing::error!("the figures are not served any more: {error}");
+    }
+}

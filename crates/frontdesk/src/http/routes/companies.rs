@@ -1,0 +1,352 @@
+//! Companies, their members, and invitations to them.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, TimeDelta, Utc};
+use frontdesk_core::access::Standing;
+use frontdesk_core::id::{CompanyId, InvitationId, ProfileId};
+use frontdesk_core::store::{
+    Companies, Company, CompanyDraft, Invitation, InvitationAnswer, InvitationKey, Invitations,
+    Member, NewInvitation,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::people::check_name;
+use crate::http::Shared;
+use crate::http::body::JsonBody;
+use crate::http::caller::Caller;
+use crate::http::error::{ApiError, Naming};
+use crate::http::input::Ids;
+use crate::http::route::{Content, Route};
+
+const LONGEST_NAME: usize = 255;
+const LONGEST_EMAIL: usize = 254;
+const VALID_DAYS: i64 = 7;
+const LONGEST_TOKEN: usize = 200;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct CompanyCreate {
+    #[schemars(length(min = 1, max = 255))]
+    name: String,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "companies";
+    vec![
+        Route::post("/companies", create)
+            .named("create_company", SUBJECT, "Found a company")
+            .takes::<CompanyCreate>()
+            .gives::<Company>(201, "The company; whoever founded it owns it")
+            .refuses(&[409]),
+        Route::get("/companies/{id}", show)
+            .named("get_company", SUBJECT, "A company of mine")
+            .gives::<Company>(200, "The company")
+            .refuses(&[403]),
+        Route::get("/companies/{id}/members", members)
+            .named("list_members", SUBJECT, "Who belongs to a company")
+            .gives::<Vec<Member>>(200, "Its members")
+            .refuses(&[403]),
+        Route::delete("/companies/{id}/members/{profile}", remove_member)
+            .named("remove_member", SUBJECT, "Remove a member")
+            .about("For the owner; the owner cannot be removed. They lose access at once.")
+            .gives_content(204, "They are no longer a member", Content::Nothing)
+            .refuses(&[403, 409]),
+        Route::post("/companies/{id}/leave", leave)
+            .named("leave_company", SUBJECT, "Leave a company")
+            .gives_content(204, "No longer a member", Content::Nothing)
+            .refuses(&[403, 409]),
+    ]
+    .into_iter()
+    .chain(invitation_routes())
+    .collect()
+}
+
+fn invitation_routes() -> Vec<Route> {
+    const SUBJECT: &str = "companies";
+    const REFUSES: &[u16] = &[403, 409, 410];
+    vec![
+        Route::post("/companies/{id}/invitations", invite)
+            .named("invite", SUBJECT, "Invite somebody by e-mail address")
+            .about("For owner and admins. The token for the link is told this once; it is valid for seven days.")
+            .takes::<InvitationCreate>()
+            .gives::<InvitationCreated>(201, "The invitation and its token")
+            .refuses(REFUSES),
+        Route::get("/companies/{id}/invitations", invitations)
+            .named("list_invitations", SUBJECT, "Invitations of a company")
+            .gives::<Vec<Invitation>>(200, "The invitations")
+            .refuses(&[403]),
+        Route::delete("/companies/{id}/invitations/{invitation}", revoke)
+            .named("revoke_invitation", SUBJECT, "Take an invitation back")
+            .gives_content(204, "It can no longer be accepted", Content::Nothing)
+            .refuses(REFUSES),
+        Route::get("/invitations", received)
+            .named("list_received_invitations", SUBJECT, "Invitations that wait for me")
+            .gives::<Vec<Invitation>>(200, "The invitations"),
+        Route::post("/invitations/accept", accept_by_token)
+            .named("accept_invitation_by_token", SUBJECT, "Accept by the token of the link")
+            .about("The address must fit all the same.")
+            .takes::<TokenAccept>()
+            .gives::<Invitation>(200, "The invitation, accepted")
+            .refuses(&[403, 404, 409, 410]),
+        Route::post("/invitations/{id}/accept", accept)
+            .named("accept_invitation", SUBJECT, "Accept an invitation")
+            .gives::<Invitation>(200, "The invitation, accepted")
+            .refuses(REFUSES),
+        Route::post("/invitations/{id}/decline", decline)
+            .named("decline_invitation", SUBJECT, "Decline an invitation")
+            .gives::<Invitation>(200, "The invitation, declined")
+            .refuses(REFUSES),
+    ]
+}
+
+pub(in crate::http) async fn create(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    body: JsonBody<CompanyCreate>,
+) -> Result<(StatusCode, Json<Company>), ApiError> {
+    let name = body.value.name;
+    check_name("name", &name, LONGEST_NAME)?;
+    let new = CompanyDraft {
+        id: CompanyId::from_uuid(shared.world.id()),
+        name: name.trim().to_owned(),
+        now: shared.world.now(),
+    };
+    let made = shared.desk.store().found(&who, new).await?;
+    Ok((StatusCode::CREATED, Json(made)))
+}
+
+pub(in crate::http) async fn show(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<CompanyId>,
+) -> Result<Json<Company>, ApiError> {
+    let found = shared.desk.store().company(&who, id).await;
+    Ok(Json(found.naming("company")?))
+}
+
+pub(in crate::http) async fn members(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<CompanyId>,
+) -> Result<Json<Vec<Member>>, ApiError> {
+    let found = shared.desk.store().members(&who, id).await;
+    Ok(Json(found.naming("company")?))
+}
+
+pub(in crate::http) async fn remove_member(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids((id, member)): Ids<(CompanyId, ProfileId)>,
+) -> Result<StatusCode, ApiError> {
+    let now = shared.world.now();
+    let store = shared.desk.store();
+    store.company(&who, id).await.naming("company")?;
+    let ended = store.end_membership(&who, id, member, now).await;
+    ended.naming("member")?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub(in crate::http) async fn leave(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<CompanyId>,
+) -> Result<StatusCode, ApiError> {
+    let now = shared.world.now();
+    let store = shared.desk.store();
+    let ended = store.end_membership(&who, id, who.profile(), now).await;
+    ended.naming("company")?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct InvitationCreate {
+    email: String,
+    /// What they will be; a plain member when absent.
+    #[serde(default)]
+    role: InvitedAs,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::http) enum InvitedAs {
+    Admin,
+    #[default]
+    Member,
+}
+
+/// An invitation and the token for its link, which is told this once and kept nowhere.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::http) struct InvitationCreated {
+    #[serde(flatten)]
+    invitation: Invitation,
+    token: String,
+}
+
+pub(in crate::http) async fn invite(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<CompanyId>,
+    body: JsonBody<InvitationCreate>,
+) -> Result<(StatusCode, Json<InvitationCreated>), ApiError> {
+    let email = checked_email(&body.value.email)?;
+    let now = shared.world.now();
+    let token = new_token();
+    let new = NewInvitation {
+        id: InvitationId::from_uuid(shared.world.id()),
+        company: id,
+        email,
+        role: match body.value.role {
+            InvitedAs::Admin => Standing::Admin,
+            InvitedAs::Member => Standing::Member,
+        },
+        token_hash: token_hash(&token),
+        expires_at: expiry(now),
+        now,
+    };
+    let made = shared.desk.store().invite(&who, new).await;
+    let invitation = made.naming("company")?;
+    let created = InvitationCreated { invitation, token };
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+fn expiry(now: DateTime<Utc>) -> DateTime<Utc> {
+    now + TimeDelta::days(VALID_DAYS)
+}
+
+pub(in crate::http) async fn invitations(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<CompanyId>,
+) -> Result<Json<Vec<Invitation>>, ApiError> {
+    let now = shared.world.now();
+    let found = shared.desk.store().invitations(&who, id, now).await;
+    Ok(Json(found.naming("company")?))
+}
+
+pub(in crate::http) async fn revoke(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids((id, invitation)): Ids<(CompanyId, InvitationId)>,
+) -> Result<StatusCode, ApiError> {
+    let now = shared.world.now();
+    let store = shared.desk.store();
+    store.company(&who, id).await.naming("company")?;
+    let revoked = store.revoke(&who, id, invitation, now).await;
+    revoked.naming("invitation")?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Those that wait for me.
+pub(in crate::http) async fn received(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+) -> Result<Json<Vec<Invitation>>, ApiError> {
+    let now = shared.world.now();
+    Ok(Json(shared.desk.store().received(&who, now).await?))
+}
+
+pub(in crate::http) async fn accept(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<InvitationId>,
+) -> Result<Json<Invitation>, ApiError> {
+    let store = shared.desk.store();
+    let answered = store
+        .answer(
+            &who,
+            InvitationKey::Id(id),
+            InvitationAnswer::Accept,
+            shared.world.now(),
+        )
+        .await;
+    Ok(Json(answered.naming("invitation")?))
+}
+
+pub(in crate::http) async fn decline(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<InvitationId>,
+) -> Result<Json<Invitation>, ApiError> {
+    let store = shared.desk.store();
+    let answered = store
+        .answer(
+            &who,
+            InvitationKey::Id(id),
+            InvitationAnswer::Decline,
+            shared.world.now(),
+        )
+        .await;
+    Ok(Json(answered.naming("invitation")?))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct TokenAccept {
+    #[schemars(length(min = 1, max = 200))]
+    token: String,
+}
+
+/// By the token of the link; the address must fit all the same.
+pub(in crate::http) async fn accept_by_token(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    body: JsonBody<TokenAccept>,
+) -> Result<Json<Invitation>, ApiError> {
+    let token = body.value.token;
+    if token.is_empty() || token.len() > LONGEST_TOKEN {
+        return Err(ApiError::invalid("token", "is not one of ours"));
+    }
+    let store = shared.desk.store();
+    let answered = store
+        .answer(
+            &who,
+            InvitationKey::TokenHash(token_hash(&token)),
+            InvitationAnswer::Accept,
+            shared.world.now(),
+        )
+        .await;
+    Ok(Json(answered.naming("invitation")?))
+}
+
+/// 244 random bits: nobody guesses it, so a plain hash keeps it well.
+fn new_token() -> String {
+    let mut bytes = Uuid::new_v4().into_bytes().to_vec();
+    bytes.extend(Uuid::new_v4().into_bytes());
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+fn token_hash(token: &str) -> String {
+    URL_SAFE_NO_PAD.encode(Sha256::digest(token.as_bytes()))
+}
+
+/// An address as it is kept. Whether it exists is seen when somebody signs in with it.
+fn checked_email(given: &str) -> Result<String, ApiError> {
+    let email = given.trim().to_lowercase();
+    let good = email.len() <= LONGEST_EMAIL
+        && email
+            .chars()
+            .all(|c| !c.is_whitespace() && !c.is_control() && !"<>,;()\"\\".contains(c))
+        && email.split_once('@').is_some_and(|(local, domain)| {
+            !local.is_empty()
+                && !domain.contains('@')
+                && domain.contains('.')
+                && !domain.starts_with(['.', '-'])
+                && !domain.ends_with(['.', '-'])
+                && !domain.contains("..")
+        });
+    if good {
+        return Ok(email);
+    }
+    Err(ApiError::invalid(
+        "email",
+        "must be an e-mail address such as ann@example.com",
+    ))
+}

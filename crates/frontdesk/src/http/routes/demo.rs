@@ -1,0 +1,123 @@
+//! Demo people: they sign in with one click, on this machine only.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::HOST;
+use axum::http::{HeaderMap, StatusCode};
+use chrono::Duration;
+use frontdesk_core::access::Role;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::people::Me;
+use crate::http::Shared;
+use crate::http::body::JsonBody;
+use crate::http::error::ApiError;
+use crate::http::guard::host_name;
+use crate::http::route::Route;
+use crate::identity::{self, NewToken};
+
+const DEMO_HOURS: i64 = 12;
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "demo";
+    vec![
+        Route::get("/demo/personas", personas)
+            .named("list_personas", SUBJECT, "The demo people")
+            .public()
+            .gives::<Vec<PersonaEntry>>(200, "Those who can sign in")
+            .refuses(&[404]),
+        Route::post("/demo/sign-in", sign_in)
+            .named("sign_in_persona", SUBJECT, "Sign in as a demo person")
+            .public()
+            .takes::<SignIn>()
+            .gives::<SignedIn>(201, "A token")
+            .refuses(&[404]),
+    ]
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::http) struct PersonaEntry {
+    name: &'static str,
+    display_name: &'static str,
+    roles: Vec<Role>,
+}
+
+pub(in crate::http) async fn personas(
+    State(shared): State<Shared>,
+    headers: HeaderMap,
+) -> Result<Json<Vec<PersonaEntry>>, ApiError> {
+    check_demo(&shared, &headers)?;
+    let entries = shared
+        .personas
+        .iter()
+        .map(|persona| PersonaEntry {
+            name: persona.name,
+            display_name: persona.display_name,
+            roles: persona.roles.clone(),
+        })
+        .collect();
+    Ok(Json(entries))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct SignIn {
+    persona: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::http) struct SignedIn {
+    token: String,
+    me: Me,
+}
+
+/// A token for a demo person, on this machine only.
+pub(in crate::http) async fn sign_in(
+    State(shared): State<Shared>,
+    headers: HeaderMap,
+    body: JsonBody<SignIn>,
+) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
+    check_demo(&shared, &headers)?;
+    let persona = shared
+        .personas
+        .iter()
+        .find(|persona| persona.name == body.value.persona)
+        .ok_or_else(|| ApiError::invalid("persona", "there is no such demo person"))?;
+    let world = shared.world.as_ref();
+    let who = identity::sign_in_persona(shared.desk.store(), world, persona).await?;
+    let token = shared.tokens.sign(&NewToken {
+        subject: who.subject(),
+        name: who.name().to_owned(),
+        email: who.email().map(str::to_owned),
+        roles: who.roles().iter().map(ToString::to_string).collect(),
+        issued: world.now(),
+        expires: world.now() + Duration::hours(DEMO_HOURS),
+    })?;
+    let signed_in = SignedIn {
+        token,
+        me: who.into(),
+    };
+    Ok((StatusCode::CREATED, Json(signed_in)))
+}
+
+/// Demo people exist only for a browser on this very machine, with nothing in between.
+fn check_demo(shared: &Shared, headers: &HeaderMap) -> Result<(), ApiError> {
+    const FORWARDED: [&str; 6] = [
+        "forwarded",
+        "via",
+        "x-forwarded-for",
+        "x-forwarded-host",
+        "x-forwarded-proto",
+        "x-real-ip",
+    ];
+    let forwarded = FORWARDED.iter().any(|name| headers.contains_key(*name));
+    let here = headers
+        .get(HOST)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|host| ["localhost", "127.0.0.1", "[::1]"].contains(&host_name(host)));
+    if shared.personas_allowed && here && !forwarded {
+        return Ok(());
+    }
+    Err(ApiError::not_found("Resource"))
+}

@@ -1,0 +1,186 @@
+//! Who I am, and profiles of people I work with.
+
+use axum::Json;
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use frontdesk_core::access::{Membership, Principal, Role};
+use frontdesk_core::id::ProfileId;
+use frontdesk_core::store::{Companies, Company, Profile, ProfilePatch, Profiles};
+use frontdesk_core::untrusted;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::http::Shared;
+use crate::http::body::JsonBody;
+use crate::http::caller::Caller;
+use crate::http::error::{ApiError, Naming};
+use crate::http::input::Ids;
+use crate::http::route::Route;
+
+const LONGEST_NAME: usize = 100;
+const LONGEST_URL: usize = 2_000;
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "people";
+    vec![
+        Route::get("/me", me)
+            .named("get_me", SUBJECT, "Who I am")
+            .gives::<Me>(200, "The person who is signed in"),
+        Route::get("/profiles/me", own_profile)
+            .named("get_own_profile", SUBJECT, "My profile")
+            .gives::<ProfileResponse>(200, "The profile"),
+        Route::put("/profiles/me", update_profile)
+            .named("update_own_profile", SUBJECT, "Change my profile")
+            .takes::<ProfileUpdate>()
+            .gives::<ProfileResponse>(200, "The profile as it is now"),
+        Route::get("/profiles/me/companies", own_companies)
+            .named("list_own_companies", SUBJECT, "Companies I belong to")
+            .gives::<Vec<Company>>(200, "The companies"),
+        Route::get("/profiles/{id}", profile)
+            .named("get_profile", SUBJECT, "A colleague's profile")
+            .about("One's own, or that of somebody in one of one's companies.")
+            .gives::<ProfileResponse>(200, "The profile")
+            .refuses(&[403]),
+        Route::get("/companies", own_companies)
+            .named("list_companies", "companies", "Companies I belong to")
+            .gives::<Vec<Company>>(200, "The companies"),
+    ]
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::http) struct Me {
+    id: ProfileId,
+    name: String,
+    email: Option<String>,
+    roles: Vec<Role>,
+    companies: Vec<Membership>,
+    /// When the sign-in runs out, for those who want to renew it before.
+    expires_at: Option<DateTime<Utc>>,
+}
+
+impl From<Principal> for Me {
+    fn from(who: Principal) -> Self {
+        Self {
+            id: who.profile(),
+            name: who.name().to_owned(),
+            email: who.email().map(str::to_owned),
+            roles: who.roles().iter().cloned().collect(),
+            companies: who.companies().to_vec(),
+            expires_at: who.expires(),
+        }
+    }
+}
+
+pub(in crate::http) async fn me(Caller(who): Caller) -> Json<Me> {
+    Json(who.into())
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::http) struct ProfileResponse {
+    id: ProfileId,
+    display_name: String,
+    email: Option<String>,
+    avatar_url: Option<String>,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+}
+
+impl From<Profile> for ProfileResponse {
+    /// The account at the issuer stays between the issuer and us.
+    fn from(profile: Profile) -> Self {
+        Self {
+            id: profile.id,
+            display_name: profile.display_name,
+            email: profile.email,
+            avatar_url: profile.avatar_url,
+            created_at: profile.created_at,
+            updated_at: profile.updated_at,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct ProfileUpdate {
+    #[serde(default)]
+    display_name: Option<String>,
+    /// An `https` address; an empty text takes the picture away.
+    #[serde(default)]
+    avatar_url: Option<String>,
+}
+
+pub(in crate::http) async fn own_profile(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+) -> Result<Json<ProfileResponse>, ApiError> {
+    let found = shared.desk.store().profile(&who, who.profile()).await?;
+    Ok(Json(found.into()))
+}
+
+pub(in crate::http) async fn update_profile(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    body: JsonBody<ProfileUpdate>,
+) -> Result<Json<ProfileResponse>, ApiError> {
+    let ProfileUpdate {
+        display_name,
+        avatar_url,
+    } = body.value;
+    if let Some(name) = &display_name {
+        check_name("display_name", name, LONGEST_NAME)?;
+    }
+    if let Some(url) = avatar_url.as_deref().filter(|url| !url.is_empty())
+        && (!url.starts_with("https://")
+            || url.len() > LONGEST_URL
+            || url.chars().any(|c| c.is_whitespace() || c.is_control()))
+    {
+        return Err(ApiError::invalid(
+            "avatar_url",
+            format!("must be an https address of at most {LONGEST_URL} characters"),
+        ));
+    }
+    let patch = ProfilePatch {
+        display_name: display_name.map(|name| name.trim().to_owned()),
+        avatar_url,
+        now: shared.world.now(),
+    };
+    let changed = shared.desk.store().update_profile(&who, patch).await?;
+    Ok(Json(changed.into()))
+}
+
+/// One's own, or that of somebody in one of one's companies.
+pub(in crate::http) async fn profile(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(id): Ids<ProfileId>,
+) -> Result<Json<ProfileResponse>, ApiError> {
+    let found = shared.desk.store().profile(&who, id).await;
+    Ok(Json(found.naming("profile")?.into()))
+}
+
+pub(in crate::http) async fn own_companies(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+) -> Result<Json<Vec<Company>>, ApiError> {
+    Ok(Json(shared.desk.store().companies(&who).await?))
+}
+
+/// A name that people read: not blank, not endless, nothing that moves a cursor.
+pub(super) fn check_name(field: &str, name: &str, longest: usize) -> Result<(), ApiError> {
+    if untrusted::is_blank(name) {
+        return Err(ApiError::invalid(field, "must not be empty"));
+    }
+    if name.trim().chars().count() > longest {
+        return Err(ApiError::invalid(
+            field,
+            format!("must be at most {longest} characters long"),
+        ));
+    }
+    if name.chars().any(char::is_control) {
+        return Err(ApiError::invalid(
+            field,
+            "must not contain control characters",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,253 @@
+//! The public keys of an issuer, fetched when they are needed. They are cached for ten
+//! minutes, fetched again for a key that nobody knows at most once a minute, and used for a
+//! day when the issuer does not answer.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, TimeDelta, Utc};
+use frontdesk_core::world::World;
+use jsonwebtoken::{Algorithm, DecodingKey};
+use reqwest::{Client, StatusCode, Url};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::sync::Mutex;
+
+use super::token::TokenError;
+
+const FRESH: TimeDelta = TimeDelta::minutes(10);
+/// Between two fetches, while there are keys to work with.
+const COOL_DOWN: TimeDelta = TimeDelta::seconds(60);
+/// The same, while there are none: nobody can sign in until it succeeds.
+const COOL_DOWN_EMPTY: TimeDelta = TimeDelta::seconds(5);
+/// For so long old keys are better than none.
+const STALE: TimeDelta = TimeDelta::hours(24);
+const TIMEOUT: Duration = Duration::from_secs(5);
+const MAX_BYTES: usize = 256 * 1024;
+const MAX_KEYS: usize = 100;
+/// RS256 with less than 2048 bits can be broken.
+const SHORTEST_MODULUS: usize = 256;
+
+/// A key and the one algorithm that it is for.
+#[derive(Clone)]
+pub struct Key {
+    pub(super) decoding: DecodingKey,
+    pub(super) algorithm: Algorithm,
+}
+
+/// Cheap to clone; clones share their keys.
+#[derive(Clone)]
+pub struct KeySet {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    url: Url,
+    client: Client,
+    world: Arc<dyn World>,
+    known: RwLock<Known>,
+    /// One fetch at a time: the others wait for what it brings.
+    fetching: Mutex<()>,
+}
+
+#[derive(Clone, Default)]
+struct Known {
+    keys: Arc<HashMap<String, Key>>,
+    fetched_at: Option<DateTime<Utc>>,
+    tried_at: Option<DateTime<Utc>>,
+}
+
+impl Known {
+    fn is_younger_than(&self, age: TimeDelta, now: DateTime<Utc>) -> bool {
+        self.fetched_at.is_some_and(|at| now - at < age)
+    }
+
+    fn may_try(&self, now: DateTime<Utc>) -> bool {
+        let pause = if self.is_younger_than(STALE, now) {
+            COOL_DOWN
+        } else {
+            COOL_DOWN_EMPTY
+        };
+        self.tried_at.is_none_or(|at| now - at >= pause)
+    }
+}
+
+/// Whether keys may be fetched from there: encrypted, or on this very machine.
+pub fn is_safe_source(url: &str) -> bool {
+    let Ok(url) = Url::parse(url) else {
+        return false;
+    };
+    let loopback = url.host_str().is_some_and(|host| {
+        let host = host.trim_matches(['[', ']']);
+        host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+    });
+    url.scheme() == "https" || (url.scheme() == "http" && loopback)
+}
+
+impl KeySet {
+    pub fn new(url: &str, world: Arc<dyn World>) -> anyhow::Result<Self> {
+        let url = Url::parse(url).context("the address of the issuer's keys is not a URL")?;
+        // A second provider in the process is refused, and the first serves as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut builder = Client::builder()
+            .timeout(TIMEOUT)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy();
+        if url.scheme() == "http" {
+            // Reading the system's certificates takes a while; here nobody needs them.
+            builder = builder.tls_certs_only([]);
+        }
+        Ok(Self {
+            inner: Arc::new(Inner {
+                url,
+                client: builder.build().context("no HTTP client can be made")?,
+                world,
+                known: RwLock::default(),
+                fetching: Mutex::default(),
+            }),
+        })
+    }
+
+    /// The key of this name.
+    pub async fn find(&self, kid: &str) -> Result<Key, TokenError> {
+        let inner = &self.inner;
+        let now = inner.world.now();
+        let known = inner.known();
+        if let Some(key) = known.keys.get(kid)
+            && known.is_younger_than(FRESH, now)
+        {
+            return Ok(key.clone());
+        }
+        if known.may_try(now) {
+            // A caller that goes away must not leave the others without the answer.
+            let fetching = Arc::clone(inner);
+            let done = tokio::spawn(async move { fetching.refresh().await }).await;
+            if done.is_err() {
+                return Err(TokenError::Unavailable);
+            }
+        }
+        let known = inner.known();
+        match known.keys.get(kid) {
+            Some(key) if known.is_younger_than(STALE, now) => Ok(key.clone()),
+            None if known.is_younger_than(STALE, now) => Err(TokenError::Signature),
+            Some(_) | None => Err(TokenError::Unavailable),
+        }
+    }
+}
+
+impl Inner {
+    fn known(&self) -> Known {
+        self.known
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    async fn refresh(&self) {
+        let _alone = self.fetching.lock().await;
+        let now = self.world.now();
+        if !self.known().may_try(now) {
+            // Somebody else did while we waited.
+            return;
+        }
+        let fetched = self.fetch().await;
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.tried_at = Some(now);
+        match fetched {
+            Ok(keys) => {
+                tracing::info!(keys = keys.len(), "fetched the issuer's keys");
+                known.keys = Arc::new(keys);
+                known.fetched_at = Some(now);
+            }
+            Err(error) => tracing::warn!("could not fetch the issuer's keys: {error:#}"),
+        }
+    }
+
+    async fn fetch(&self) -> anyhow::Result<HashMap<String, Key>> {
+        let mut response = self.client.get(self.url.clone()).send().await?;
+        if response.status() != StatusCode::OK {
+            bail!("the issuer answered {}", response.status());
+        }
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await? {
+            if body.len() + chunk.len() > MAX_BYTES {
+                bail!("the issuer's answer is larger than {MAX_BYTES} bytes");
+            }
+            body.extend_from_slice(&chunk);
+        }
+        let keys = read(&body)?;
+        if keys.is_empty() {
+            bail!("the issuer has no RS256 or ES256 key");
+        }
+        Ok(keys)
+    }
+}
+
+/// One entry of a key set; of the kinds that are not ours nothing is read.
+#[derive(Deserialize)]
+struct Entry {
+    kty: String,
+    kid: String,
+    #[serde(rename = "use")]
+    usage: Option<String>,
+    alg: Option<String>,
+    crv: Option<String>,
+    n: Option<String>,
+    e: Option<String>,
+    x: Option<String>,
+    y: Option<String>,
+}
+
+fn read(body: &[u8]) -> anyhow::Result<HashMap<String, Key>> {
+    #[derive(Deserialize)]
+    struct Set {
+        keys: Vec<Value>,
+    }
+    let set: Set = serde_json::from_slice(body).context("the answer is no key set")?;
+    let mut keys = HashMap::new();
+    for entry in set.keys.into_iter().take(MAX_KEYS) {
+        // What we cannot read may be meant for somebody else.
+        if let Ok(entry) = serde_json::from_value::<Entry>(entry)
+            && let Some(key) = key(&entry)
+        {
+            keys.entry(entry.kid).or_insert(key);
+        }
+    }
+    Ok(keys)
+}
+
+fn key(entry: &Entry) -> Option<Key> {
+    if entry.usage.as_deref().is_some_and(|usage| usage != "sig") {
+        return None;
+    }
+    let is_for = |name: &str| entry.alg.as_deref().is_none_or(|alg| alg == name);
+    match entry.kty.as_str() {
+        "RSA" if is_for("RS256") => {
+            let (n, e) = (entry.n.as_deref()?, entry.e.as_deref()?);
+            let bits = URL_SAFE_NO_PAD.decode(n).ok()?;
+            let significant = bits.iter().skip_while(|byte| **byte == 0).count();
+            if significant < SHORTEST_MODULUS {
+                return None;
+            }
+            Some(Key {
+                decoding: DecodingKey::from_rsa_components(n, e).ok()?,
+                algorithm: Algorithm::RS256,
+            })
+        }
+        "EC" if is_for("ES256") && entry.crv.as_deref() == Some("P-256") => Some(Key {
+            decoding: DecodingKey::from_ec_components(entry.x.as_deref()?, entry.y.as_deref()?)
+                .ok()?,
+            algorithm: Algorithm::ES256,
+        }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+#[path = "jwks_tests.rs"]
+pub(crate) mod jwks_tests;

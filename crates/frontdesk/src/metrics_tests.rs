@@ -1,0 +1,74 @@
+//! Figures as a scraper reads them.
+
+use super::*;
+
+fn moment() -> Moment {
+    Moment {
+        turns_running: 2,
+        database_round_trips: 7,
+        limits: vec![("connections", 100)],
+    }
+}
+
+#[test]
+fn every_limit_has_a_figure_before_it_is_ever_hit() {
+    let page = Metrics::default().render(&moment());
+    for limit in Limit::ALL {
+        let line = format!("frontdesk_limit_hits_total{{limit=\"{}\"}} 0", limit.name());
+        assert!(page.contains(&line), "{line}\n{page}");
+    }
+    assert!(page.contains("frontdesk_limit{limit=\"connections\"} 100"));
+    assert!(page.contains("frontdesk_turns_running 2"));
+}
+
+#[test]
+fn what_is_counted_is_told() {
+    let metrics = Arc::new(Metrics::default());
+    metrics.request("GET", "/api/v1/me", 200, Duration::from_millis(7));
+    metrics.request("GET", "/api/v1/me", 200, Duration::from_secs(700));
+    metrics.limit_hit(Limit::Rate);
+    let usage = Usage {
+        input_tokens: 900,
+        output_tokens: 20,
+        ..Usage::default()
+    };
+    metrics.turn_ended(&Outcome::Answered, usage);
+    let open = metrics.connection();
+    let page = metrics.render(&moment());
+    for line in [
+        "frontdesk_http_requests_total{method=\"GET\",route=\"/api/v1/me\",status=\"200\"} 2",
+        "frontdesk_http_request_duration_seconds_bucket{route=\"/api/v1/me\",le=\"0.01\"} 1",
+        "frontdesk_http_request_duration_seconds_bucket{route=\"/api/v1/me\",le=\"+Inf\"} 2",
+        "frontdesk_limit_hits_total{limit=\"rate\"} 1",
+        "frontdesk_turns_ended_total{outcome=\"answered\"} 1",
+        "frontdesk_tokens_total{kind=\"input\"} 900",
+        "frontdesk_prompt_tokens_bucket{le=\"1000\"} 1",
+        "frontdesk_prompt_tokens_bucket{le=\"500\"} 0",
+        "frontdesk_connections_open 1",
+    ] {
+        assert!(page.contains(line), "{line}\n{page}");
+    }
+    drop(open);
+    let page = metrics.render(&moment());
+    assert!(page.contains("frontdesk_connections_open 0"));
+}
+
+/// A scraper wants each line to be a comment or `name{labels} number`.
+#[test]
+fn the_page_can_be_scraped() {
+    let metrics = Metrics::default();
+    metrics.request(
+        "POST",
+        "/api/v1/conversations",
+        201,
+        Duration::from_millis(1),
+    );
+    for line in metrics.render(&moment()).lines() {
+        if line.starts_with("# HELP ") || line.starts_with("# TYPE ") {
+            continue;
+        }
+        let (name, value) = line.rsplit_once(' ').unwrap();
+        assert!(name.starts_with("frontdesk_"), "{line}");
+        value.parse::<f64>().unwrap_or_else(|_| panic!("{line}"));
+    }
+}

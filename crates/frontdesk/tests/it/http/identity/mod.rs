@@ -1,0 +1,98 @@
+//! Who people are and where they belong, over HTTP: sign-in attacks, companies, invitations,
+//! news, limits. Each test runs on both databases.
+
+mod attacks;
+mod companies;
+mod issuer;
+mod limits;
+mod news;
+mod protocol;
+mod races;
+mod tenancy;
+
+use frontdesk_core::persona::demo_id;
+use frontdesk_core::world::World;
+use jsonwebtoken::{EncodingKey, Header, encode};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::server::{Person, TestServer};
+
+/// Claims of a good token for somebody of this name.
+pub fn claims(server: &TestServer, name: &str, roles: &[&str]) -> Value {
+    json!({
+        "iss": "frontdesk",
+        "aud": "authenticated",
+        "sub": demo_id("test", name),
+        "email": format!("{name}@example.com"),
+        "role": "authenticated",
+        "exp": server.clock.now().timestamp() + 3600,
+        "app_metadata": { "name": name, "roles": roles },
+    })
+}
+
+/// A token with exactly these claims, signed as the server's own are.
+pub fn signed(server: &TestServer, claims: &Value) -> Person {
+    let key = EncodingKey::from_secret(server.secret.as_bytes());
+    Person {
+        token: encode(&Header::default(), claims, &key).unwrap(),
+    }
+}
+
+/// Somebody who may talk to the notebook.
+pub fn somebody(server: &TestServer, name: &str) -> Person {
+    signed(server, &claims(server, name, &["Reader"]))
+}
+
+/// The id of somebody's profile.
+pub async fn profile(server: &TestServer, who: &Person) -> String {
+    let me = server.get(who, "/me").await;
+    me.body["id"].as_str().unwrap().to_owned()
+}
+
+/// A company of this person's.
+pub async fn company(server: &TestServer, owner: &Person) -> String {
+    let made = server
+        .post(owner, "/companies", json!({ "name": "Acme" }))
+        .await;
+    assert_eq!(made.status, 201, "{made:?}");
+    made.body["id"].as_str().unwrap().to_owned()
+}
+
+/// Lets somebody join by an invitation.
+pub async fn join(server: &TestServer, owner: &Person, company: &str, name: &str) -> Person {
+    let member = somebody(server, name);
+    let path = format!("/companies/{company}/invitations");
+    let body = json!({ "email": format!("{name}@example.com") });
+    let invited = server.post(owner, &path, body).await;
+    assert_eq!(invited.status, 201, "{invited:?}");
+    let id = invited.body["id"].as_str().unwrap();
+    let path = format!("/invitations/{id}/accept");
+    let accepted = server.post(&member, &path, json!({})).await;
+    assert_eq!(accepted.status, 200, "{accepted:?}");
+    member
+}
+
+/// A conversation of the notebook's in a company.
+pub async fn shared_conversation(server: &TestServer, who: &Person, company: &str) -> String {
+    let body = json!({ "assistant": "notes", "company_id": company });
+    let made = server.post(who, "/conversations", body).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    made.body["id"].as_str().unwrap().to_owned()
+}
+
+/// Sends bytes as they are; what came back until the server closed. It may close before it has
+/// read everything, which can take its answer away with it.
+pub async fn raw(address: &str, head: &str) -> String {
+    let (mut read, mut write) = TcpStream::connect(address).await.unwrap().into_split();
+    let head = head.to_owned();
+    let writing = tokio::spawn(async move {
+        let _ = write.write_all(head.as_bytes()).await;
+        write
+    });
+    let mut answer = Vec::new();
+    let _ = read.read_to_end(&mut answer).await;
+    writing.abort();
+    String::from_utf8_lossy(&answer).into_owned()
+}

@@ -1,0 +1,186 @@
+//! `/events`: what concerns somebody, as it happens, and nothing of anybody else's.
+
+use std::time::Duration;
+
+use frontdesk_testkit::model_server::say;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{company, join, profile, shared_conversation, somebody};
+use crate::server::{Person, SseEvent, TestServer, parse_events};
+
+/// Somebody who follows their events.
+struct Reader {
+    response: reqwest::Response,
+    text: String,
+    read: usize,
+}
+
+impl Reader {
+    async fn open(server: &TestServer, who: &Person) -> Self {
+        let response = server
+            .request(Method::GET, "/events", Some(who))
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(response.status(), 200);
+        assert_eq!(response.headers()["cache-control"], "no-store");
+        let mut reader = Self {
+            response,
+            text: String::new(),
+            read: 0,
+        };
+        // The first is always where things stand; a second snapshot may follow while the node
+        // begins to listen.
+        assert_eq!(reader.next().await.name, "snapshot");
+        reader
+    }
+
+    async fn next(&mut self) -> SseEvent {
+        let reading = async {
+            loop {
+                let events = parse_events(&self.text);
+                // The last block may still be growing.
+                let whole = self.text.matches("\n\n").count().min(events.len());
+                if whole > self.read {
+                    self.read += 1;
+                    return events[self.read - 1].clone();
+                }
+                let chunk = self
+                    .response
+                    .chunk()
+                    .await
+                    .unwrap()
+                    .expect("the stream ended");
+                self.text.push_str(std::str::from_utf8(&chunk).unwrap());
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), reading)
+            .await
+            .expect("no event came")
+    }
+
+    /// The next one of this name; snapshots are hints and may come at any time.
+    async fn expect(&mut self, name: &str) -> Value {
+        loop {
+            let event = self.next().await;
+            if event.name == name {
+                return event.data;
+            }
+            assert_eq!(event.name, "snapshot", "{event:?} instead of {name}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_hears_of_their_own_and_their_companies_conversations() {
+    for server in TestServer::on_both().await {
+        let ann = somebody(&server, "ann");
+        let acme = company(&server, &ann).await;
+        let bob = join(&server, &ann, &acme, "bob").await;
+        let eve = somebody(&server, "eve");
+        let mut bobs = Reader::open(&server, &bob).await;
+        let mut eves = Reader::open(&server, &eve).await;
+        server.conversation(&ann).await;
+        let id = shared_conversation(&server, &ann, &acme).await;
+        let told = bobs.expect("conversation.changed").await;
+        assert_eq!(
+            told["conversation_id"],
+            json!(id),
+            "Ann's own is none of Bob's business"
+        );
+        server.model.script([say("Hi.")]);
+        let said = server
+            .post(
+                &ann,
+                &format!("/conversations/{id}/messages"),
+                json!({ "content": "Hello" }),
+            )
+            .await;
+        assert_eq!(said.status, 201);
+        for _ in ["asked", "answered"] {
+            assert_eq!(
+                bobs.expect("conversation.changed").await["conversation_id"],
+                json!(id)
+            );
+        }
+        let own = server.conversation(&eve).await;
+        assert_eq!(
+            eves.expect("conversation.changed").await["conversation_id"],
+            json!(own)
+        );
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn invitations_and_memberships_are_told_and_what_one_hears_changes_with_them() {
+    for server in TestServer::on_both().await {
+        let ann = somebody(&server, "ann");
+        let acme = company(&server, &ann).await;
+        let bob = somebody(&server, "bob");
+        let mut bobs = Reader::open(&server, &bob).await;
+        join(&server, &ann, &acme, "bob").await;
+        let invited = bobs.expect("notification").await;
+        assert_eq!(invited, json!({ "kind": "invitation", "company_id": acme }));
+        assert_eq!(bobs.expect("notification").await["kind"], "member.joined");
+        // From now on the company's conversations are his, on the stream that was open before.
+        let id = shared_conversation(&server, &ann, &acme).await;
+        assert_eq!(
+            bobs.expect("conversation.changed").await["conversation_id"],
+            json!(id)
+        );
+        let bob_id = profile(&server, &bob).await;
+        let path = format!("/companies/{acme}/members/{bob_id}");
+        assert_eq!(
+            server
+                .send(Method::DELETE, &path, Some(&ann), None)
+                .await
+                .status,
+            204
+        );
+        assert_eq!(bobs.expect("notification").await["kind"], "member.left");
+        shared_conversation(&server, &ann, &acme).await;
+        let own = server.conversation(&bob).await;
+        let next = bobs.expect("conversation.changed").await;
+        assert_eq!(next["conversation_id"], json!(own), "{next}");
+        server.stop().await;
+    }
+}
+
+/// H7 for this stream: what a token proved counts as long as the token.
+#[tokio::test(flavor = "multi_thread")]
+async fn events_end_with_the_sign_in_and_with_the_server() {
+    for server in TestServer::on_both().await {
+        let ann = somebody(&server, "ann");
+        let mut short = Reader::open(&server, &ann).await;
+        server.clock.advance(Duration::from_secs(3601));
+        let ended = tokio::time::timeout(Duration::from_secs(10), async {
+            while short.response.chunk().await.unwrap().is_some() {}
+        });
+        ended.await.expect("the stream outlived its token");
+        let bob = somebody(&server, "bob");
+        let Reader { response, .. } = Reader::open(&server, &bob).await;
+        let reading = tokio::spawn(response.text());
+        server.stop().await;
+        assert!(reading.await.unwrap().unwrap().contains("event: shutdown"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_person_has_at_most_ten_streams() {
+    for server in TestServer::on_both().await {
+        let ann = somebody(&server, "ann");
+        let mut open = Vec::new();
+        for _ in 0..10 {
+            open.push(Reader::open(&server, &ann).await);
+        }
+        let refused = server.get(&ann, "/events").await;
+        assert_eq!(refused.status, 429, "{refused:?}");
+        assert!(refused.headers.contains_key("retry-after"));
+        // Somebody else is not in their way.
+        Reader::open(&server, &somebody(&server, "bob")).await;
+        drop(open);
+        server.stop().await;
+    }
+}

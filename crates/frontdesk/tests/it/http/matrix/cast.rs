@@ -1,0 +1,258 @@
+//! Everyone who may ask.
+
+use chrono::{DateTime, Duration, Utc};
+use frontdesk_core::access::Standing;
+use frontdesk_core::id::{CompanyId, ProfileId};
+use frontdesk_core::store::People;
+use frontdesk_core::world::World;
+use jsonwebtoken::{EncodingKey, Header, encode};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::server::{Person, TestServer};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Who {
+    /// No token at all.
+    Nobody,
+    /// A token that is none.
+    Garbage,
+    /// Signed by somebody else.
+    Forged,
+    Expired,
+    /// Made for another service.
+    OtherAudience,
+    /// Owns everything that is asked for.
+    Owner,
+    /// Of the owner's company.
+    Member,
+    /// Runs the owner's company with the owner.
+    Admin,
+    /// Of the owner's company, without the role that the assistant asks for.
+    MemberWithoutRole,
+    /// Was of the owner's company.
+    ExMember,
+    /// Has the same role and nothing to do with the owner.
+    Outsider,
+    /// Has another role.
+    OtherRole,
+    /// Roles that nobody declared.
+    NoRole,
+    /// Runs the platform.
+    Operator,
+}
+
+impl Who {
+    pub const ALL: [Who; 14] = [
+        Who::Nobody,
+        Who::Garbage,
+        Who::Forged,
+        Who::Expired,
+        Who::OtherAudience,
+        Who::Member,
+        Who::Admin,
+        Who::MemberWithoutRole,
+        Who::ExMember,
+        Who::Outsider,
+        Who::OtherRole,
+        Who::NoRole,
+        Who::Operator,
+        Who::Owner,
+    ];
+
+    /// The code with which they are turned away at the door.
+    pub fn refused_as(self) -> Option<&'static str> {
+        match self {
+            Who::Nobody => Some("UNAUTHORIZED"),
+            Who::Garbage | Who::OtherAudience => Some("INVALID_TOKEN"),
+            Who::Forged => Some("INVALID_SIGNATURE"),
+            Who::Expired => Some("TOKEN_EXPIRED"),
+            Who::Owner
+            | Who::Member
+            | Who::Admin
+            | Who::MemberWithoutRole
+            | Who::ExMember
+            | Who::Outsider
+            | Who::OtherRole
+            | Who::NoRole
+            | Who::Operator => None,
+        }
+    }
+
+    pub fn is_signed_in(self) -> bool {
+        self.refused_as().is_none()
+    }
+
+    /// Belongs to the owner's company now.
+    pub fn belongs(self) -> bool {
+        matches!(
+            self,
+            Who::Owner | Who::Member | Who::Admin | Who::MemberWithoutRole
+        )
+    }
+
+    pub fn has_role(self) -> bool {
+        matches!(
+            self,
+            Who::Owner | Who::Member | Who::Admin | Who::ExMember | Who::Outsider
+        )
+    }
+
+    fn roles(self) -> Value {
+        match self {
+            Who::MemberWithoutRole | Who::OtherRole => json!(["Reader"]),
+            Who::NoRole => json!(["buyer", "BUYER", "root"]),
+            Who::Operator => json!(["Operator"]),
+            Who::Nobody
+            | Who::Garbage
+            | Who::Forged
+            | Who::Expired
+            | Who::OtherAudience
+            | Who::Owner
+            | Who::Member
+            | Who::Admin
+            | Who::ExMember
+            | Who::Outsider => json!(["Buyer"]),
+        }
+    }
+
+    fn subject(self) -> Uuid {
+        let subject = match self {
+            // Bad tokens of somebody who would be let in.
+            Who::Nobody | Who::Garbage | Who::Forged | Who::Expired | Who::OtherAudience => {
+                Who::Owner
+            }
+            Who::Owner
+            | Who::Member
+            | Who::Admin
+            | Who::MemberWithoutRole
+            | Who::ExMember
+            | Who::Outsider
+            | Who::OtherRole
+            | Who::NoRole
+            | Who::Operator => self,
+        };
+        Uuid::from_u128(0x7000_0000_0000_4000_8000_0000_0000_0000 + subject as u128)
+    }
+}
+
+pub struct Cast {
+    people: Vec<(Who, Option<Person>)>,
+    pub company: CompanyId,
+}
+
+impl Cast {
+    /// Signs everyone in and puts them where they belong.
+    pub async fn assemble(server: &TestServer) -> Self {
+        let sign = Signing::of(server);
+        let people: Vec<(Who, Option<Person>)> = Who::ALL
+            .map(|who| (who, sign.token(who)))
+            .into_iter()
+            .collect();
+        let cast = Self {
+            people,
+            company: CompanyId::from_uuid(Uuid::now_v7()),
+        };
+        let owner = cast.profile(server, Who::Owner).await;
+        let company = frontdesk_core::store::NewCompany {
+            id: cast.company,
+            name: "Canary Ltd".to_owned(),
+            owner,
+            now: Utc::now(),
+        };
+        server.store.ensure_company(company).await.unwrap();
+        cast.join(server).await;
+        let left = cast.profile(server, Who::ExMember).await;
+        let member = Standing::Member;
+        let store = &server.store;
+        store
+            .add_member(cast.company, left, member, Utc::now())
+            .await
+            .unwrap();
+        store.remove_member(cast.company, left).await.unwrap();
+        cast
+    }
+
+    /// Puts everyone into the company who belongs there.
+    pub async fn join(&self, server: &TestServer) {
+        for (who, standing) in [
+            (Who::Owner, Standing::Owner),
+            (Who::Admin, Standing::Admin),
+            (Who::Member, Standing::Member),
+            (Who::MemberWithoutRole, Standing::Member),
+        ] {
+            let profile = self.profile(server, who).await;
+            let store = &server.store;
+            store
+                .add_member(self.company, profile, standing, Utc::now())
+                .await
+                .unwrap();
+        }
+    }
+
+    pub fn person(&self, who: Who) -> Option<&Person> {
+        self.people
+            .iter()
+            .find(|(known, _)| *known == who)
+            .and_then(|(_, person)| person.as_ref())
+    }
+
+    pub async fn profile(&self, server: &TestServer, who: Who) -> ProfileId {
+        let me = server.get(self.person(who).unwrap(), "/me").await;
+        me.body["id"].as_str().unwrap().parse().unwrap()
+    }
+}
+
+/// Signs what the product would not.
+struct Signing {
+    issuer: String,
+    audience: String,
+    secret: String,
+    now: DateTime<Utc>,
+}
+
+impl Signing {
+    fn of(server: &TestServer) -> Self {
+        Self {
+            issuer: "frontdesk".to_owned(),
+            audience: "authenticated".to_owned(),
+            secret: server.secret.clone(),
+            now: server.clock.now(),
+        }
+    }
+
+    fn token(&self, who: Who) -> Option<Person> {
+        let (secret, expires, audience) = match who {
+            Who::Nobody => return None,
+            Who::Garbage => {
+                return Some(Person {
+                    token: "not.a.token".to_owned(),
+                });
+            }
+            Who::Forged => ("another secret that is long enough", 3_600, &*self.audience),
+            Who::Expired => (&*self.secret, -3_600, &*self.audience),
+            Who::OtherAudience => (&*self.secret, 3_600, "somebody-else"),
+            Who::Owner
+            | Who::Member
+            | Who::Admin
+            | Who::MemberWithoutRole
+            | Who::ExMember
+            | Who::Outsider
+            | Who::OtherRole
+            | Who::NoRole
+            | Who::Operator => (&*self.secret, 3_600, &*self.audience),
+        };
+        let claims = json!({
+            "iss": self.issuer,
+            "sub": who.subject(),
+            "aud": audience,
+            "exp": (self.now + Duration::seconds(expires)).timestamp(),
+            "email": format!("{who:?}@example.com").to_lowercase(),
+            "role": "authenticated",
+            "app_metadata": { "name": format!("{who:?}"), "roles": who.roles() },
+        });
+        let key = EncodingKey::from_secret(secret.as_bytes());
+        let token = encode(&Header::default(), &claims, &key).unwrap();
+        Some(Person { token })
+    }
+}

@@ -1,0 +1,481 @@
+//! One row for each operation: what is asked, and what everyone is told.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::cast::Who;
+use super::objects::{NOWHERE, Objects, Ownership};
+use crate::harness::Backing;
+
+pub struct Row {
+    /// Verb and path, as the router has them.
+    pub operation: &'static str,
+    /// Tells apart several requests to one operation.
+    pub variant: &'static str,
+    pub signed_in: bool,
+    /// Whether success changes the objects.
+    pub changes: bool,
+    /// Whether the answer never ends; only its head is read.
+    pub endless: bool,
+    pub path: fn(&str, &Objects) -> String,
+    pub body: fn(&Objects, Ownership) -> Body,
+    pub expects: fn(Who, Ownership, Backing) -> u16,
+}
+
+pub enum Body {
+    None,
+    Json(Value),
+    File { conversation: String },
+}
+
+/// Everyone may ask.
+const OPEN: Row = Row {
+    operation: "",
+    variant: "",
+    signed_in: false,
+    changes: false,
+    endless: false,
+    path: fill,
+    body: |_, _| Body::None,
+    expects: |_, _, _| 200,
+};
+
+/// Everyone who is signed in may ask, about themselves.
+const SELF: Row = Row {
+    signed_in: true,
+    expects: |who, _, _| door(who).unwrap_or(200),
+    ..OPEN
+};
+
+/// Those who see the conversation may look.
+const SEE: Row = Row {
+    expects: |who, what, _| sees(who, what).unwrap_or(200),
+    ..SELF
+};
+
+fn fill(path: &str, objects: &Objects) -> String {
+    path.replace("{id}", &objects.conversation)
+        .replace("{turn}", &objects.turn)
+        .replace("{artifact}", &objects.artifact)
+        .replace("{name}", objects.assistant)
+}
+
+fn door(who: Who) -> Option<u16> {
+    (!who.is_signed_in()).then_some(401)
+}
+
+/// Why somebody does not see a conversation.
+fn sees(who: Who, what: Ownership) -> Option<u16> {
+    if let Some(refused) = door(who) {
+        return Some(refused);
+    }
+    match what {
+        Ownership::Missing => Some(404),
+        Ownership::Private => (who != Who::Owner).then_some(403),
+        Ownership::Shared => (!who.belongs()).then_some(403),
+    }
+}
+
+/// Why somebody may not speak in it: they must see it, and the assistant must be for them.
+fn speaks(who: Who, what: Ownership) -> Option<u16> {
+    sees(who, what).or_else(|| (!who.has_role()).then_some(403))
+}
+
+/// Why somebody may not do what is the owner's.
+fn owns(who: Who, what: Ownership) -> Option<u16> {
+    sees(who, what).or_else(|| (who != Who::Owner).then_some(403))
+}
+
+/// Why somebody may not decide what waits for the owner's decision.
+fn decides(who: Who, what: Ownership) -> Option<u16> {
+    door(who).or(match what {
+        Ownership::Missing => Some(404),
+        Ownership::Private | Ownership::Shared => (who != Who::Owner).then_some(403),
+    })
+}
+
+/// Why somebody may not look at the owner's company.
+fn company(who: Who, what: Ownership) -> Option<u16> {
+    door(who).or(match what {
+        Ownership::Missing => Some(404),
+        Ownership::Private | Ownership::Shared => (!who.belongs()).then_some(403),
+    })
+}
+
+/// Why somebody may not run it.
+fn runs(who: Who, what: Ownership) -> Option<u16> {
+    company(who, what).or_else(|| (!matches!(who, Who::Owner | Who::Admin)).then_some(403))
+}
+
+fn of_company(path: &str, objects: &Objects) -> String {
+    path.replace("{id}", &objects.company)
+        .replace("{profile}", NOWHERE)
+        .replace("{invitation}", NOWHERE)
+}
+
+fn of_message(path: &str, objects: &Objects) -> String {
+    path.replace("{id}", &objects.message)
+}
+
+/// Demo people exist on the embedded database only.
+fn demo(backing: Backing, status: u16) -> u16 {
+    match backing {
+        Backing::Sqlite => status,
+        Backing::Postgres => 404,
+    }
+}
+
+pub const ROWS: &[Row] = &[
+    Row {
+        operation: "GET /healthz",
+        ..OPEN
+    },
+    Row {
+        operation: "GET /readyz",
+        ..OPEN
+    },
+    Row {
+        operation: "POST /api/v1/conversations",
+        body: |objects, what| {
+            Body::Json(match what {
+                Ownership::Private => json!({ "assistant": "planner" }),
+                Ownership::Shared | Ownership::Missing => {
+                    json!({ "assistant": "planner", "company_id": objects.company })
+                }
+            })
+        },
+        expects: |who, what, _| {
+            door(who).unwrap_or_else(|| {
+                let member =
+                    what == Ownership::Private || (what == Ownership::Shared && who.belongs());
+                if who.has_role() && member { 201 } else { 403 }
+            })
+        },
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/conversations",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/conversations/{id}",
+        ..SEE
+    },
+    Row {
+        operation: "PATCH /api/v1/conversations/{id}",
+        variant: "rename",
+        changes: true,
+        body: |_, _| Body::Json(json!({ "title": "Mine now" })),
+        expects: |who, what, _| owns(who, what).unwrap_or(200),
+        ..SEE
+    },
+    Row {
+        operation: "PATCH /api/v1/conversations/{id}",
+        variant: "move the phase",
+        changes: true,
+        body: |_, _| Body::Json(json!({ "phase": "roi" })),
+        expects: |who, what, _| speaks(who, what).unwrap_or(200),
+        ..SEE
+    },
+    Row {
+        operation: "DELETE /api/v1/conversations/{id}",
+        changes: true,
+        expects: |who, what, _| owns(who, what).unwrap_or(204),
+        ..SEE
+    },
+    Row {
+        operation: "POST /api/v1/conversations/{id}/reset",
+        changes: true,
+        expects: |who, what, _| owns(who, what).unwrap_or(200),
+        ..SEE
+    },
+    Row {
+        operation: "POST /api/v1/conversations/{id}/messages",
+        changes: true,
+        body: |_, _| Body::Json(json!({ "content": "Hello" })),
+        expects: |who, what, _| speaks(who, what).unwrap_or(201),
+        ..SEE
+    },
+    Row {
+        operation: "POST /api/v1/conversations/{id}/messages",
+        variant: "with a file of the conversation",
+        changes: true,
+        body: |objects, _| {
+            Body::Json(json!({
+                "content": "Look", "attachments": [objects.attachment],
+            }))
+        },
+        expects: |who, what, _| speaks(who, what).unwrap_or(201),
+        ..SEE
+    },
+    Row {
+        operation: "GET /api/v1/conversations/{id}/messages",
+        ..SEE
+    },
+    Row {
+        operation: "POST /api/v1/conversations/{id}/forms",
+        changes: true,
+        body: |_, _| {
+            Body::Json(json!({
+                "tool": "write_plan", "arguments": { "title": "x", "steps": [] },
+            }))
+        },
+        expects: |who, what, _| speaks(who, what).unwrap_or(201),
+        ..SEE
+    },
+    Row {
+        operation: "GET /api/v1/conversations/{id}/turns/{turn}",
+        ..SEE
+    },
+    Row {
+        operation: "GET /api/v1/conversations/{id}/turns/{turn}/events",
+        ..SEE
+    },
+    Row {
+        operation: "POST /api/v1/conversations/{id}/turns/{turn}/cancel",
+        ..SEE
+    },
+    Row {
+        operation: "POST /api/v1/conversations/{id}/turns/{turn}/retry",
+        // It was answered, so there is nothing to answer again.
+        expects: |who, what, _| speaks(who, what).unwrap_or(409),
+        ..SEE
+    },
+    Row {
+        operation: "POST /api/v1/conversations/{id}/turns/{turn}/approvals/{call}",
+        changes: true,
+        path: |path, objects| {
+            path.replace("{id}", &objects.waiting)
+                .replace("{turn}", &objects.waiting_turn)
+                .replace("{call}", &objects.call)
+        },
+        body: |_, _| Body::Json(json!({ "decision": "approve" })),
+        expects: |who, what, _| decides(who, what).unwrap_or(200),
+        ..SEE
+    },
+    Row {
+        operation: "GET /api/v1/conversations/{id}/artifacts",
+        ..SEE
+    },
+    Row {
+        operation: "GET /api/v1/conversations/{id}/artifacts/{artifact}",
+        ..SEE
+    },
+    Row {
+        operation: "GET /api/v1/conversations/{id}/artifacts/{artifact}",
+        variant: "as a file",
+        path: |path, objects| fill(path, objects) + ".md",
+        ..SEE
+    },
+    Row {
+        operation: "GET /api/v1/conversations/{id}/artifacts/{artifact}/changes",
+        path: |path, objects| format!("{}?since={}", fill(path, objects), objects.artifact),
+        ..SEE
+    },
+    Row {
+        operation: "POST /api/v1/attachments",
+        body: |objects, _| Body::File {
+            conversation: objects.conversation.clone(),
+        },
+        expects: |who, what, _| sees(who, what).unwrap_or(201),
+        ..SEE
+    },
+    Row {
+        operation: "GET /api/v1/attachments/{id}",
+        path: |path, objects| path.replace("{id}", &objects.attachment),
+        ..SEE
+    },
+    Row {
+        operation: "GET /api/v1/approvals",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/audit",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/assistants",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/assistants/{name}/tools",
+        expects: |who, what, _| {
+            door(who).unwrap_or(match what {
+                Ownership::Missing => 404,
+                Ownership::Private | Ownership::Shared if who.has_role() => 200,
+                Ownership::Private | Ownership::Shared => 403,
+            })
+        },
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/collections",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/collections/{name}/documents",
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/collections/{name}/documents",
+        body: |_, _| Body::Json(json!({ "url": "http://127.0.0.1/" })),
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 422 } else { 403 }),
+        ..SELF
+    },
+    Row {
+        operation: "DELETE /api/v1/collections/{name}/documents",
+        path: |path, objects| fill(path, objects) + "?url=x",
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 404 } else { 403 }),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/sources/{name}",
+        path: |_, _| "/api/v1/sources/web_documents?path=start/first-run.md".to_owned(),
+        expects: |who, _, _| door(who).unwrap_or(200),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/me",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/demo/personas",
+        expects: |_, _, backing| demo(backing, 200),
+        ..OPEN
+    },
+    Row {
+        operation: "POST /api/v1/demo/sign-in",
+        body: |_, _| Body::Json(json!({ "persona": "reader" })),
+        expects: |_, _, backing| demo(backing, 201),
+        ..OPEN
+    },
+    Row {
+        operation: "GET /metrics",
+        ..OPEN
+    },
+    Row {
+        operation: "GET /api/v1/events",
+        endless: true,
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/usage",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/profiles/me",
+        ..SELF
+    },
+    Row {
+        operation: "PUT /api/v1/profiles/me",
+        body: |_, _| Body::Json(json!({ "display_name": "Me" })),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/profiles/me/companies",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/profiles/{id}",
+        path: |path, objects| path.replace("{id}", &objects.profile),
+        expects: |who, what, _| company(who, what).unwrap_or(200),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/companies",
+        body: |_, _| Body::Json(json!({ "name": "Another Ltd" })),
+        expects: |who, _, _| door(who).unwrap_or(201),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/companies",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/companies/{id}",
+        path: of_company,
+        expects: |who, what, _| company(who, what).unwrap_or(200),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/companies/{id}/members",
+        path: of_company,
+        expects: |who, what, _| company(who, what).unwrap_or(200),
+        ..SELF
+    },
+    Row {
+        operation: "DELETE /api/v1/companies/{id}/members/{profile}",
+        path: of_company,
+        // Those who may remove members are told that there is no such one.
+        expects: |who, what, _| runs(who, what).unwrap_or(404),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/companies/{id}/leave",
+        changes: true,
+        path: of_company,
+        expects: |who, what, _| {
+            company(who, what).unwrap_or(if who == Who::Owner { 409 } else { 204 })
+        },
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/companies/{id}/invitations",
+        path: of_company,
+        body: |_, _| Body::Json(json!({ "email": format!("{}@example.com", Uuid::now_v7()) })),
+        expects: |who, what, _| runs(who, what).unwrap_or(201),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/companies/{id}/invitations",
+        path: of_company,
+        // Whoever belongs there may see who is about to come.
+        expects: |who, what, _| company(who, what).unwrap_or(200),
+        ..SELF
+    },
+    Row {
+        operation: "DELETE /api/v1/companies/{id}/invitations/{invitation}",
+        path: of_company,
+        expects: |who, what, _| runs(who, what).unwrap_or(404),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/invitations",
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/invitations/accept",
+        body: |_, _| Body::Json(json!({ "token": "guessed" })),
+        expects: |who, _, _| door(who).unwrap_or(404),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/invitations/{id}/accept",
+        path: |path, _| path.replace("{id}", NOWHERE),
+        expects: |who, _, _| door(who).unwrap_or(404),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/invitations/{id}/decline",
+        path: |path, _| path.replace("{id}", NOWHERE),
+        expects: |who, _, _| door(who).unwrap_or(404),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/messages/{id}/feedback",
+        path: of_message,
+        body: |_, _| Body::Json(json!({ "rating": "up" })),
+        ..SEE
+    },
+    Row {
+        operation: "GET /api/v1/messages/{id}/feedback",
+        path: of_message,
+        ..SEE
+    },
+    Row {
+        operation: "DELETE /api/v1/messages/{id}/feedback",
+        path: of_message,
+        expects: |who, what, _| sees(who, what).unwrap_or(204),
+        ..SEE
+    },
+];

@@ -1,0 +1,171 @@
+//! The offline model from end to end: as the fallback of a model that is down, and behind
+//! the OpenAI client on a real socket. Everything here goes over HTTP.
+
+use std::sync::Arc;
+
+use frontdesk_models::Fallback;
+use frontdesk_models::offline::{OfflineModel, OfflineSettings};
+use frontdesk_testkit::model_server::{say, status};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::harness::{Backing, TestApp};
+use crate::server::{Person, TestServer, events};
+
+const WITH_FALLBACK: &[(&str, &str)] = &[("model.fallback", "offline")];
+
+async fn conversation(server: &TestServer, who: &Person) -> String {
+    let created = server
+        .post(who, "/conversations", json!({ "assistant": "gatepass" }))
+        .await;
+    assert_eq!(created.status, StatusCode::CREATED, "{created:?}");
+    created.body["id"].as_str().unwrap().to_owned()
+}
+
+async fn say_to(server: &TestServer, who: &Person, id: &str, content: &str) -> Value {
+    let path = format!("/conversations/{id}/messages");
+    let said = server.post(who, &path, json!({ "content": content })).await;
+    assert_eq!(said.status, StatusCode::CREATED, "{said:?}");
+    said.body
+}
+
+fn content(answer: &Value) -> &str {
+    answer["agent_message"]["content"].as_str().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn in_an_outage_the_fallback_answers_and_says_that_it_is_one() {
+    let server = TestServer::start_with(Backing::Sqlite, WITH_FALLBACK).await;
+    // Down: no answer is repeated for longer than a person waits.
+    server.model.otherwise(status(503).retry_after("0"));
+    let who = server.sign_in("hr");
+    let id = conversation(&server, &who).await;
+
+    let listed = say_to(&server, &who, &id, "Which passes are pending?").await;
+    assert!(
+        content(&listed).starts_with(Fallback::NOTE.trim()),
+        "{listed}"
+    );
+    assert!(content(&listed).contains("GP-2026-0012"), "{listed}");
+    let calls = &listed["agent_message"]["metadata"]["tool_calls"];
+    assert_eq!(calls[0]["name"], "list_gate_passes", "{listed}");
+
+    // A question of the fallback is answered by the fallback, with what it can be clicked.
+    let asked = say_to(
+        &server,
+        &who,
+        &id,
+        "Create a gate pass for Zara Malik to visit the bank",
+    )
+    .await;
+    assert!(
+        content(&asked).contains("Whether the person will come back"),
+        "{asked}"
+    );
+    assert_eq!(
+        asked["agent_message"]["metadata"]["quick_replies"],
+        json!(["Yes", "No"])
+    );
+    let made = say_to(&server, &who, &id, "Yes").await;
+    assert!(content(&made).contains("Zara Malik"), "{made}");
+
+    // The stream says so from its first word on.
+    let path = format!("/conversations/{id}/messages");
+    let request = server
+        .request(Method::POST, &path, Some(&who))
+        .json(&json!({ "content": "thanks" }));
+    let seen = events(request).await;
+    let first = seen
+        .iter()
+        .find(|event| event.name == "text.delta")
+        .unwrap();
+    assert!(
+        first.data["text"]
+            .as_str()
+            .unwrap()
+            .starts_with("(The language model"),
+        "{first:?}"
+    );
+
+    // Back again: the real model answers, and nothing speaks of a fallback.
+    server.model.otherwise(say("I am back."));
+    let back = say_to(&server, &who, &id, "Which passes are pending?").await;
+    assert_eq!(content(&back), "I am back.");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_fallback_an_outage_is_an_outage() {
+    let server = TestServer::start(Backing::Sqlite).await;
+    server.model.otherwise(status(503).retry_after("0"));
+    let who = server.sign_in("hr");
+    let id = conversation(&server, &who).await;
+    let path = format!("/conversations/{id}/messages");
+    let failed = server
+        .post(
+            &who,
+            &path,
+            json!({ "content": "Which passes are pending?" }),
+        )
+        .await;
+    assert_eq!(failed.status, StatusCode::SERVICE_UNAVAILABLE, "{failed:?}");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_key_is_for_the_operator_and_not_papered_over() {
+    let server = TestServer::start_with(Backing::Sqlite, WITH_FALLBACK).await;
+    server.model.otherwise(status(401));
+    let who = server.sign_in("hr");
+    let id = conversation(&server, &who).await;
+    let path = format!("/conversations/{id}/messages");
+    let failed = server
+        .post(&who, &path, json!({ "content": "hello" }))
+        .await;
+    assert!(failed.status.is_server_error(), "{failed:?}");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_the_openai_client_it_decides_as_in_process() {
+    let server = TestServer::start(Backing::Sqlite).await;
+    let app = TestApp::start(Backing::Sqlite, "http://127.0.0.1:9/v1").await;
+    let assistants = app.app.desk.assistants();
+    let tools = assistants
+        .flat_map(|assistant| assistant.toolbox.defs().cloned().collect::<Vec<_>>())
+        .collect();
+    let model = Arc::new(OfflineModel::new(OfflineSettings::default()));
+    server.model.speak_for(model, tools);
+
+    let who = server.sign_in("admin");
+    let id = conversation(&server, &who).await;
+    let listed = say_to(&server, &who, &id, "what is in my queue").await;
+    let calls = |answer: &Value| answer["agent_message"]["metadata"]["tool_calls"].clone();
+    assert_eq!(
+        calls(&listed)[0]["name"],
+        "list_pending_gate_passes",
+        "{listed}"
+    );
+    assert!(content(&listed).contains("GP-2026-0012"), "{listed}");
+    let both = say_to(&server, &who, &id, "approve GP-2026-0012 and print it").await;
+    let names = |answer: &Value| -> Vec<String> {
+        let calls = calls(answer);
+        let calls = calls.as_array().unwrap().iter();
+        calls
+            .map(|call| call["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(names(&both), ["approve_gate_pass", "print_gate_pass_admin"]);
+    let nothing = say_to(&server, &who, &id, "what is the capital of France?").await;
+    assert_eq!(calls(&nothing), Value::Null, "{nothing}");
+
+    // It spoke in small pieces.
+    let path = format!("/conversations/{id}/messages");
+    let request = server
+        .request(Method::POST, &path, Some(&who))
+        .json(&json!({ "content": "what can you do?" }));
+    let pieces = events(request).await;
+    let pieces = pieces.iter().filter(|event| event.name == "text.delta");
+    assert!(pieces.count() > 10);
+    server.stop().await;
+}

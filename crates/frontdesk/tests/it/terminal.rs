@@ -1,0 +1,217 @@
+//! The terminal beside a running server: the one that owns the folder is found, any other is
+//! named; each does the work and decides what is allowed.
+
+use std::process::Command;
+
+use crate::cli::{Shell, check_failure};
+
+/// A server that owns the folder, as an operator starts it.
+struct Served {
+    child: std::process::Child,
+}
+
+impl Served {
+    fn start(shell: &Shell) -> Self {
+        let child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
+            .args(["serve", "--bind", "127.0.0.1:0"])
+            .current_dir(shell.folder.path())
+            .env_clear()
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let served = Self { child };
+        // It answers once it has taken the folder and opened everything.
+        while !served.is_ready(shell) {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        served
+    }
+
+    fn url(shell: &Shell) -> String {
+        std::fs::read_to_string(shell.data().join("server.lock")).unwrap_or_default()
+    }
+
+    fn is_ready(&self, shell: &Shell) -> bool {
+        use std::io::{Read, Write};
+        let url = Self::url(shell);
+        let Some(address) = url.strip_prefix("http://") else {
+            return false;
+        };
+        let Ok(mut stream) = std::net::TcpStream::connect(address) else {
+            return false;
+        };
+        let head = format!("GET /readyz HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+        let mut answer = String::new();
+        stream.write_all(head.as_bytes()).is_ok()
+            && stream.read_to_string(&mut answer).is_ok()
+            && answer.starts_with("HTTP/1.1 200")
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The terminal talks to the server that owns the folder, and prints what it prints without one.
+#[test]
+fn a_running_server_does_the_work() {
+    let shell = Shell::new();
+    let served = Served::start(&shell);
+    let said = shell.run(&[
+        "chat",
+        "gatepass",
+        "--as",
+        "hr",
+        "-m",
+        "List all gate passes",
+        "--json",
+    ]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let response = said.json();
+    assert_eq!(response["outcome"], "answered", "{response}");
+    assert_eq!(response["turn_number"], 1);
+    assert_eq!(response["tool_calls"][0]["name"], "list_gate_passes");
+    assert!(
+        response["tool_calls"][0]["arguments"].is_object(),
+        "{response}"
+    );
+    assert!(!response["content"].as_str().unwrap().is_empty());
+    let id = response["session_id"].as_str().unwrap();
+    let again = shell.run(&[
+        "chat",
+        "gatepass",
+        "--as",
+        "hr",
+        "-m",
+        "thanks",
+        "--conversation",
+        id,
+    ]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    assert!(again.err.contains(id), "{again:?}");
+
+    // A second server on the same folder is told who has it.
+    let second = shell.run(&["serve", "--bind", "127.0.0.1:0"]);
+    check_failure(&second, 1, "owns the data folder");
+    drop(served);
+    // Killed: nothing is left behind, and the terminal works by itself again.
+    let alone = shell.run(&[
+        "chat",
+        "gatepass",
+        "--as",
+        "hr",
+        "-m",
+        "thanks",
+        "--conversation",
+        id,
+        "--json",
+    ]);
+    assert_eq!(alone.json()["turn_number"], 3, "{alone:?}");
+}
+
+/// Calls and approvals go the same way.
+#[test]
+fn a_running_server_runs_calls_and_takes_decisions() {
+    let shell = Shell::new();
+    let _served = Served::start(&shell);
+    let guard = shell.run(&["call", "gatepass", "list_gate_passes", "{}", "--as", "gate"]);
+    check_failure(&guard, 3, "list_gate_passes needs the role HR_User");
+    let listed = shell.run(&[
+        "call",
+        "gatepass",
+        "list_gate_passes",
+        r#"{"status":"pending"}"#,
+    ]);
+    assert_eq!(listed.code, Some(0), "{listed:?}");
+    listed.json();
+    let nobody = shell.run(&["chat", "gatepass", "--as", "nobody", "-m", "Hello"]);
+    assert_eq!(nobody.code, Some(2), "{nobody:?}");
+
+    let asked = shell.run(&[
+        "call",
+        "gatepass",
+        "delete_gate_pass",
+        r#"{"pass_number":"GP-2026-0001","name":"x"}"#,
+        "--as",
+        "admin",
+    ]);
+    assert_eq!(
+        asked.json()["awaiting_approval"][0]["tool"],
+        "delete_gate_pass",
+        "{asked:?}"
+    );
+    let waiting = shell
+        .run(&["approvals", "list", "--as", "admin", "--json"])
+        .json();
+    let turn = waiting[0]["turn_id"].as_str().unwrap();
+    let call = waiting[0]["card"]["call_id"].as_str().unwrap();
+    let foreign = shell.run(&["approvals", "approve", turn, call, "--as", "hr"]);
+    assert_ne!(foreign.code, Some(0), "{foreign:?}");
+    let rejected = shell.run(&["approvals", "reject", turn, call, "--as", "admin"]);
+    assert_eq!(rejected.code, Some(0), "{rejected:?}");
+    assert_eq!(
+        shell
+            .run(&["approvals", "list", "--as", "admin"])
+            .out
+            .trim(),
+        "Nothing waits for you."
+    );
+}
+
+/// Any other server is talked to by its address and a token.
+#[test]
+fn another_server_is_named_and_wants_a_token() {
+    let shell = Shell::new();
+    let _served = Served::start(&shell);
+    let url = Served::url(&shell);
+    let token = shell.run(&["token", "--as", "hr"]).out.trim().to_owned();
+    let elsewhere = Shell::new();
+    let arguments = [
+        "chat",
+        "gatepass",
+        "-m",
+        "List all gate passes",
+        "--json",
+        "--server",
+        &url,
+    ];
+    let said = elsewhere.run_with(&arguments, &[("FRONTDESK_TOKEN", &token)]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(said.json()["outcome"], "answered");
+    let forged = elsewhere.run_with(&arguments, &[("FRONTDESK_TOKEN", "garbage")]);
+    check_failure(&forged, 3, "the token is not valid");
+    let gone = elsewhere.run_with(
+        &[
+            "chat",
+            "gatepass",
+            "-m",
+            "x",
+            "--server",
+            "http://127.0.0.1:9",
+        ],
+        &[("FRONTDESK_TOKEN", &token)],
+    );
+    assert_eq!(gone.code, Some(1), "{gone:?}");
+    assert!(gone.err.contains("does not answer"), "{gone:?}");
+}
+
+/// Unsafe combinations do not start.
+#[test]
+fn a_server_that_others_reach_needs_to_know_who_they_are() {
+    let shell = Shell::new();
+    let open = shell.run(&["serve", "--bind", "0.0.0.0:0"]);
+    check_failure(&open, 2, "set SUPABASE_URL or SUPABASE_JWT_SECRET");
+    let short = shell.run_with(&["serve"], &[("SUPABASE_JWT_SECRET", "short")]);
+    check_failure(&short, 2, "at least 32 bytes");
+    let demo = shell.run_with(
+        &["serve", "--bind", "0.0.0.0:0"],
+        &[("FRONTDESK_DEMO", "true")],
+    );
+    check_failure(&demo, 2, "demo people sign in without a password");
+    let plain = shell.run_with(&["serve"], &[("SUPABASE_URL", "http://issuer.example")]);
+    check_failure(&plain, 2, "must be an https address");
+}

@@ -1,0 +1,292 @@
+//! Cuts a document into passages. A passage knows the headings above it; code blocks and
+//! tables stay whole as long as they fit; neighbours overlap a little.
+
+mod blocks;
+
+use std::ops::Range;
+
+use frontdesk_core::search::ChunkConfig;
+
+use crate::tokens;
+use blocks::{Block, BlockKind};
+
+/// Sizes that passages may have, in tokens.
+pub const SIZES: std::ops::RangeInclusive<u32> = 128..=2_048;
+
+/// What documents are cut with when nobody says otherwise.
+pub const DEFAULT: ChunkConfig = ChunkConfig {
+    chunk_size: 512,
+    chunk_overlap: 50,
+};
+
+/// Says what is wrong with a size and an overlap.
+pub fn check(config: ChunkConfig) -> Result<(), String> {
+    if !SIZES.contains(&config.chunk_size) {
+        return Err(format!(
+            "the chunk size is {}; it must be from {} to {} tokens",
+            config.chunk_size,
+            SIZES.start(),
+            SIZES.end()
+        ));
+    }
+    if config.chunk_overlap * 2 > config.chunk_size {
+        return Err(format!(
+            "the chunk overlap is {}; it must be at most half the chunk size",
+            config.chunk_overlap
+        ));
+    }
+    Ok(())
+}
+
+/// A piece of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// The headings it stands under, outermost first.
+    pub headings: Vec<String>,
+    /// As it stands in the document.
+    pub text: String,
+    /// Where it stands in the document's text, in bytes.
+    pub range: Range<usize>,
+    pub tokens: u32,
+}
+
+impl Passage {
+    /// The text with its headings, as it is embedded and searched for.
+    pub fn with_context(&self, title: &str) -> String {
+        let mut lines: Vec<&str> = Vec::new();
+        if !title.is_empty() && self.headings.first().is_none_or(|first| first != title) {
+            lines.push(title);
+        }
+        lines.extend(self.headings.iter().map(String::as_str));
+        let context = lines.join(" › ");
+        if context.is_empty() {
+            self.text.clone()
+        } else {
+            format!("{context}\n\n{}", self.text)
+        }
+    }
+}
+
+/// The passages of a Markdown text, in order.
+pub fn passages(text: &str, config: ChunkConfig) -> Vec<Passage> {
+    let mut cutter = Cutter {
+        text,
+        config,
+        headings: Vec::new(),
+        open: None,
+        passages: Vec::new(),
+    };
+    for block in blocks::of(text) {
+        cutter.take(&block);
+    }
+    cutter.close();
+    cutter.passages
+}
+
+struct Cutter<'a> {
+    text: &'a str,
+    config: ChunkConfig,
+    headings: Vec<(usize, String)>,
+    /// The passage under work.
+    open: Option<Open>,
+    passages: Vec<Passage>,
+}
+
+struct Open {
+    range: Range<usize>,
+    tokens: u32,
+    /// The latest piece that may be repeated at the start of the next passage.
+    overlap: Option<Range<usize>>,
+}
+
+impl Cutter<'_> {
+    fn take(&mut self, block: &Block) {
+        let text = &self.text[block.range.clone()];
+        if let BlockKind::Heading(level) = block.kind {
+            // A section that has begun to fill a passage is not mixed with the next one.
+            if self
+                .open
+                .as_ref()
+                .is_some_and(|open| open.tokens * 4 > self.config.chunk_size)
+            {
+                self.close();
+            }
+            self.close_under_other_headings(level);
+            self.headings.retain(|(above, _)| *above < level);
+            self.headings
+                .push((level, text.trim_start_matches('#').trim().to_owned()));
+        }
+        let tokens = tokens::count(text);
+        if tokens > self.config.chunk_size {
+            self.take_in_pieces(block);
+        } else {
+            self.add(block.range.clone(), tokens, block.kind == BlockKind::Prose);
+        }
+    }
+
+    /// A passage belongs under one path of headings.
+    fn close_under_other_headings(&mut self, level: usize) {
+        let ends_section = self.headings.iter().any(|(above, _)| *above >= level);
+        let has_text = self
+            .open
+            .as_ref()
+            .is_some_and(|open| open.tokens * 8 > self.config.chunk_size);
+        if ends_section && has_text {
+            self.close();
+        }
+    }
+
+    /// Too large for one passage: lines, then sentences, then words, then characters.
+    fn take_in_pieces(&mut self, block: &Block) {
+        let by_line = block.kind != BlockKind::Prose;
+        let size = match by_line {
+            true => self.config.chunk_size,
+            // Each piece begins with the end of the one before.
+            false => self.config.chunk_size - self.config.chunk_overlap,
+        };
+        for piece in pieces(self.text, block.range.clone(), size, by_line) {
+            let tokens = tokens::count(&self.text[piece.clone()]);
+            self.add(piece, tokens, !by_line);
+        }
+    }
+
+    fn add(&mut self, range: Range<usize>, tokens: u32, may_overlap: bool) {
+        let full = self
+            .open
+            .as_ref()
+            .is_some_and(|open| open.tokens + tokens > self.config.chunk_size);
+        if full {
+            let overlap = self.overlap();
+            self.close();
+            if let Some(overlap) = overlap.filter(|_| may_overlap) {
+                let repeated = tokens::count(&self.text[overlap.clone()]);
+                if repeated + tokens <= self.config.chunk_size {
+                    self.open = Some(Open {
+                        tokens: repeated,
+                        overlap: None,
+                        range: overlap,
+                    });
+                }
+            }
+        }
+        match &mut self.open {
+            Some(open) => {
+                open.range.end = range.end;
+                open.tokens += tokens;
+                open.overlap = may_overlap.then_some(range);
+            }
+            None => {
+                self.open = Some(Open {
+                    overlap: may_overlap.then_some(range.clone()),
+                    range,
+                    tokens,
+                });
+            }
+        }
+    }
+
+    /// The end of the open passage, as far as the overlap reaches, from the start of a
+    /// sentence where there is one.
+    fn overlap(&self) -> Option<Range<usize>> {
+        let last = self.open.as_ref()?.overlap.clone()?;
+        if self.config.chunk_overlap == 0 {
+            return None;
+        }
+        let text = &self.text[last.clone()];
+        let starts = text
+            .char_indices()
+            .filter(|(_, c)| c.is_whitespace())
+            .map(|(at, c)| at + c.len_utf8());
+        let fits = |start: &usize| tokens::count(&text[*start..]) <= self.config.chunk_overlap;
+        let words: Vec<usize> = starts.filter(fits).collect();
+        let sentence = words.iter().find(|start| {
+            text[..**start]
+                .trim_end()
+                .ends_with(['.', '!', '?', '。', ':'])
+        });
+        let start = *sentence.or(words.first())?;
+        (start < text.len()).then(|| last.start + start..last.end)
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.open.take() else {
+            return;
+        };
+        let text = self.text[open.range.clone()].trim();
+        let only_headings = text
+            .lines()
+            .all(|line| line.trim().is_empty() || line.starts_with('#'));
+        // Headings alone say nothing; they are the context of what follows.
+        if text.is_empty() || (only_headings && !self.passages.is_empty()) {
+            return;
+        }
+        self.passages.push(Passage {
+            headings: self
+                .headings
+                .iter()
+                .map(|(_, heading)| heading.clone())
+                .collect(),
+            text: text.to_owned(),
+            tokens: tokens::count(text),
+            range: open.range,
+        });
+    }
+}
+
+/// Splits a range until each piece fits.
+fn pieces(text: &str, range: Range<usize>, size: u32, by_line: bool) -> Vec<Range<usize>> {
+    const PROSE: &[&str] = &["\n", ". ", "? ", "! ", "; ", " ", ""];
+    const LINES: &[&str] = &["\n", " ", ""];
+    let separators = if by_line { LINES } else { PROSE };
+    let mut done = Vec::new();
+    split(text, range, size, separators, &mut done);
+    done
+}
+
+fn split(
+    text: &str,
+    range: Range<usize>,
+    size: u32,
+    separators: &[&str],
+    done: &mut Vec<Range<usize>>,
+) {
+    if tokens::count(&text[range.clone()]) <= size {
+        done.push(range);
+        return;
+    }
+    let Some((separator, finer)) = separators.split_first() else {
+        done.push(range);
+        return;
+    };
+    if separator.is_empty() {
+        // Text without any blank: by characters. A token has at least one byte, so a piece
+        // of a quarter as many characters always fits.
+        let step = (size as usize / 4).max(1);
+        let starts: Vec<usize> = text[range.clone()]
+            .char_indices()
+            .step_by(step)
+            .map(|(at, _)| range.start + at)
+            .collect();
+        for (index, start) in starts.iter().enumerate() {
+            done.push(*start..starts.get(index + 1).copied().unwrap_or(range.end));
+        }
+        return;
+    }
+    // Neighbouring parts are joined as long as they fit together.
+    let mut open = range.start..range.start;
+    for part in text[range.clone()].split_inclusive(separator) {
+        let end = open.end + part.len();
+        if !open.is_empty() && tokens::count(&text[open.start..end]) > size {
+            split(text, open.clone(), size, finer, done);
+            open = open.end..open.end;
+        }
+        open.end = end;
+    }
+    if !open.is_empty() {
+        split(text, open, size, finer, done);
+    }
+}
+
+#[cfg(test)]
+#[path = "chunk_tests.rs"]
+mod chunk_tests;

@@ -1,0 +1,263 @@
+//! Cohere's and OpenAI's wires on loopback.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::Json;
+use axum::Router;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use chrono::Utc;
+use frontdesk_core::embed::{EmbedError, Embedder, Purpose};
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use super::{Cohere, OpenAiEmbeddings, Remote};
+use crate::chunk;
+use crate::index::Hit;
+use crate::rerank::Reranker;
+
+const KEY: &str = "key-that-nobody-may-see";
+
+async fn serve(router: Router) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    format!("http://{address}")
+}
+
+fn remote(base_url: &str, dimension: usize) -> Remote {
+    Remote {
+        base_url: base_url.to_owned(),
+        api_key: Some(SecretString::from(KEY)),
+        model: "m".to_owned(),
+        dimension,
+    }
+}
+
+/// Cohere's wire: checks every field and embeds by the first letter.
+async fn cohere_embed(headers: HeaderMap, Json(body): Json<Value>) -> Response {
+    assert_eq!(headers["authorization"], format!("Bearer {KEY}"));
+    let keys: Vec<&String> = body.as_object().unwrap().keys().collect();
+    for key in keys {
+        assert!(
+            [
+                "model",
+                "texts",
+                "input_type",
+                "embedding_types",
+                "truncate",
+                "output_dimension"
+            ]
+            .contains(&key.as_str()),
+            "{key}"
+        );
+    }
+    assert!(["search_document", "search_query"].contains(&body["input_type"].as_str().unwrap()));
+    assert_eq!(body["embedding_types"], json!(["float"]));
+    let texts = body["texts"].as_array().unwrap();
+    if texts.len() > 96 {
+        return (
+            StatusCode::BAD_REQUEST,
+            Json(json!({ "message": "too many texts" })),
+        )
+            .into_response();
+    }
+    let vectors: Vec<Value> = texts
+        .iter()
+        .map(|text| one_hot(text.as_str().unwrap()))
+        .collect();
+    Json(json!({ "id": "x", "embeddings": { "float": vectors }, "texts": [], "meta": {} }))
+        .into_response()
+}
+
+fn one_hot(text: &str) -> Value {
+    let place = text.bytes().next().unwrap_or(0) as usize % 256;
+    (0..256)
+        .map(|n| if n == place { 2.0 } else { 0.0 })
+        .collect()
+}
+
+#[tokio::test]
+async fn cohere_embeds_in_batches() {
+    let base = serve(Router::new().route("/v2/embed", post(cohere_embed))).await;
+    let cohere = Cohere::new(remote(&format!("{base}/v2"), 256)).unwrap();
+    let texts: Vec<String> = (0..200)
+        .map(|n| char::from(b'A' + (n % 26) as u8).to_string())
+        .collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let vectors = cohere.embed(&texts, Purpose::Document).await.unwrap();
+    assert_eq!(vectors.len(), 200);
+    assert!(
+        (vectors[27].values()[usize::from(b'B')] - 1.0).abs() < 1e-6,
+        "of unit length, in order"
+    );
+    assert_eq!(cohere.embed(&["x"], Purpose::Query).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn openai_embeddings_are_put_in_order() {
+    let embed = |Json(body): Json<Value>| async move {
+        let inputs = body["input"].as_array().unwrap().clone();
+        let mut data: Vec<Value> = inputs.iter().enumerate().map(|(n, text)| json!({ "object": "embedding", "index": n, "embedding": one_hot(text.as_str().unwrap()) })).collect();
+        data.reverse();
+        Json(
+            json!({ "object": "list", "data": data, "model": "m", "usage": { "prompt_tokens": 1, "total_tokens": 1 } }),
+        )
+    };
+    let base = serve(Router::new().route("/v1/embeddings", post(embed))).await;
+    let openai = OpenAiEmbeddings::new(remote(&format!("{base}/v1"), 256)).unwrap();
+    let vectors = openai.embed(&["A", "B"], Purpose::Query).await.unwrap();
+    assert!(
+        vectors[0].values()[usize::from(b'A')] > 0.99
+            && vectors[1].values()[usize::from(b'B')] > 0.99
+    );
+}
+
+#[tokio::test]
+async fn a_rate_limit_is_waited_out() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&count);
+    let embed = move |headers: HeaderMap, body: Json<Value>| {
+        let attempt = counted.fetch_add(1, Ordering::SeqCst);
+        async move {
+            match attempt {
+                0 => (
+                    StatusCode::TOO_MANY_REQUESTS,
+                    [("retry-after", "0")],
+                    "slow down",
+                )
+                    .into_response(),
+                1 => (StatusCode::BAD_GATEWAY, "broken").into_response(),
+                _ => cohere_embed(headers, body).await,
+            }
+        }
+    };
+    let base = serve(Router::new().route("/embed", post(embed))).await;
+    let cohere = Cohere::new(remote(&base, 256)).unwrap();
+    assert_eq!(cohere.embed(&["x"], Purpose::Query).await.unwrap().len(), 1);
+    assert_eq!(count.load(Ordering::SeqCst), 3);
+}
+
+type IsRight = fn(&EmbedError) -> bool;
+
+#[tokio::test]
+async fn wrong_answers_are_told_apart() {
+    let cases: Vec<(Value, IsRight)> = vec![
+        (json!([[1.0, 2.0]]), |error| {
+            *error
+                == EmbedError::Dimension {
+                    expected: 256,
+                    got: 2,
+                }
+        }),
+        (json!([[]]), |error| {
+            matches!(error, EmbedError::Dimension { got: 0, .. })
+        }),
+        (json!([vec![Value::Null; 256]]), |error| {
+            *error == EmbedError::NotANumber
+        }),
+        (json!([vec!["NaN"; 256]]), |error| {
+            *error == EmbedError::NotANumber
+        }),
+        (json!([vec![0.0; 256]]), |error| {
+            *error == EmbedError::NotANumber
+        }),
+        (
+            json!([]),
+            |error| matches!(error, EmbedError::Rejected(why) if why.contains("0 vectors")),
+        ),
+    ];
+    for (vectors, expected) in cases {
+        let answer = json!({ "embeddings": { "float": vectors } });
+        let base = serve(Router::new().route(
+            "/embed",
+            post(move || {
+                let answer = answer.clone();
+                async move { Json(answer) }
+            }),
+        ))
+        .await;
+        let error = Cohere::new(remote(&base, 256))
+            .unwrap()
+            .embed(&["x"], Purpose::Query)
+            .await
+            .unwrap_err();
+        assert!(expected(&error), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn errors_never_hold_the_key() {
+    let echo = |headers: HeaderMap| async move {
+        (
+            StatusCode::UNPROCESSABLE_ENTITY,
+            format!("bad: {:?}", headers["authorization"].to_str()),
+        )
+    };
+    let base = serve(Router::new().route("/embed", post(echo))).await;
+    let error = Cohere::new(remote(&base, 256))
+        .unwrap()
+        .embed(&["x"], Purpose::Query)
+        .await
+        .unwrap_err();
+    let shown = format!("{error} {error:?}");
+    assert!(shown.contains("[key]") && !shown.contains(KEY), "{shown}");
+    let closed = Cohere::new(remote("http://127.0.0.1:1", 256)).unwrap();
+    assert!(matches!(
+        closed.embed(&["x"], Purpose::Query).await,
+        Err(EmbedError::Unavailable(_))
+    ));
+}
+
+#[test]
+fn addresses_and_dimensions_are_checked_at_start() {
+    for (base, dimension) in [
+        ("ftp://x", 384),
+        ("not an address", 384),
+        ("http://u:p@host", 384),
+        ("http://host", 385),
+    ] {
+        assert!(
+            OpenAiEmbeddings::new(remote(base, dimension)).is_err(),
+            "{base} {dimension}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn reranking_changes_the_order_alone() {
+    let rank = |Json(body): Json<Value>| async move {
+        assert_eq!(body["documents"].as_array().unwrap().len(), 3);
+        Json(
+            json!({ "results": [{ "index": 2, "relevance_score": 0.9 }, { "index": 0, "relevance_score": 0.1 }, { "index": 9, "relevance_score": 0.1 }] }),
+        )
+    };
+    let base = serve(Router::new().route("/rerank", post(rank))).await;
+    let cohere = Cohere::new(remote(&base, 256)).unwrap();
+    let hit = |id: &str| Hit {
+        id: id.to_owned(),
+        owner: None,
+        collection: String::new(),
+        url: String::new(),
+        title: String::new(),
+        text: id.to_owned(),
+        index: 0,
+        tokens: 0,
+        taken: Utc::now(),
+        config: chunk::DEFAULT,
+        model: String::new(),
+        metadata: Default::default(),
+        similarity: 0.5,
+        vector: None,
+    };
+    let ordered = cohere
+        .rerank("q", vec![hit("a"), hit("b"), hit("c")])
+        .await
+        .unwrap();
+    let ids: Vec<&str> = ordered.iter().map(|hit| hit.id.as_str()).collect();
+    assert_eq!(ids, ["c", "a", "b"]);
+    assert!(ordered.iter().all(|hit| hit.similarity == 0.5));
+}

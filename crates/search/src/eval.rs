@@ -1,0 +1,128 @@
+//! How good a search is: files in the form that TREC uses, and the usual figures.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde::Serialize;
+
+/// Relevance of documents, by question.
+pub type Judgements = BTreeMap<String, HashMap<String, u32>>;
+
+/// A file that cannot be used; says where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct FormatError {
+    pub line: usize,
+    pub problem: String,
+}
+
+/// `id<TAB>question`, one a line.
+pub fn queries(text: &str) -> Result<Vec<(String, String)>, FormatError> {
+    let mut seen = HashSet::new();
+    lines(text)
+        .map(|(line, content)| {
+            let (id, question) = content.split_once('\t').ok_or_else(|| FormatError {
+                line,
+                problem: "a question is its id, a tab and the question".to_owned(),
+            })?;
+            if !seen.insert(id.to_owned()) {
+                return Err(FormatError {
+                    line,
+                    problem: format!("{id} is there twice"),
+                });
+            }
+            Ok((id.trim().to_owned(), question.trim().to_owned()))
+        })
+        .collect()
+}
+
+/// `id iteration document relevance`, one a line.
+pub fn judgements(text: &str) -> Result<Judgements, FormatError> {
+    let mut found = Judgements::new();
+    for (line, content) in lines(text) {
+        let wrong = |problem: &str| FormatError {
+            line,
+            problem: problem.to_owned(),
+        };
+        let parts: Vec<&str> = content.split_whitespace().collect();
+        let [id, _, document, relevance] = parts.as_slice() else {
+            return Err(wrong("a judgement is question, 0, document and relevance"));
+        };
+        // A negative relevance is how TREC writes junk.
+        let relevance: i64 = relevance
+            .parse()
+            .map_err(|_| wrong("the relevance is no number"))?;
+        found.entry((*id).to_owned()).or_default().insert(
+            (*document).to_owned(),
+            u32::try_from(relevance).unwrap_or(0),
+        );
+    }
+    Ok(found)
+}
+
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Figures {
+    pub questions: usize,
+    pub ndcg_at_10: f64,
+    pub recall_at_10: f64,
+    pub mrr_at_10: f64,
+}
+
+/// The means over all questions that have a relevant document. `ranked` holds documents,
+/// best first; a document counts once.
+pub fn figures(runs: &BTreeMap<String, Vec<String>>, judged: &Judgements) -> Figures {
+    const AT: usize = 10;
+    let mut total = Figures::default();
+    for (id, relevant) in judged {
+        let wanted: HashMap<&String, u32> = relevant
+            .iter()
+            .filter(|(_, relevance)| **relevance > 0)
+            .map(|(document, relevance)| (document, *relevance))
+            .collect();
+        if wanted.is_empty() {
+            continue;
+        }
+        let mut seen = HashSet::new();
+        let ranked: Vec<u32> = runs
+            .get(id)
+            .into_iter()
+            .flatten()
+            .filter(|document| seen.insert(*document))
+            .take(AT)
+            .map(|document| wanted.get(document).copied().unwrap_or(0))
+            .collect();
+        let mut ideal: Vec<u32> = wanted.values().copied().collect();
+        ideal.sort_unstable_by(|a, b| b.cmp(a));
+        ideal.truncate(AT);
+        total.questions += 1;
+        total.ndcg_at_10 += gain(&ranked) / gain(&ideal);
+        let found = ranked.iter().filter(|relevance| **relevance > 0).count();
+        total.recall_at_10 += found as f64 / wanted.len().min(AT) as f64;
+        let first = ranked.iter().position(|relevance| *relevance > 0);
+        total.mrr_at_10 += first.map_or(0.0, |rank| 1.0 / (rank as f64 + 1.0));
+    }
+    let count = total.questions.max(1) as f64;
+    Figures {
+        questions: total.questions,
+        ndcg_at_10: total.ndcg_at_10 / count,
+        recall_at_10: total.recall_at_10 / count,
+        mrr_at_10: total.mrr_at_10 / count,
+    }
+}
+
+fn gain(ranked: &[u32]) -> f64 {
+    ranked
+        .iter()
+        .enumerate()
+        .map(|(rank, relevance)| (2_f64.powi(*relevance as i32) - 1.0) / (rank as f64 + 2.0).log2())
+        .sum()
+}
+
+#[cfg(test)]
+#[path = "eval_tests.rs"]
+mod eval_tests;

@@ -1,0 +1,42 @@
+//! Figures of retrieval against the textbook.
+
+use std::collections::BTreeMap;
+
+use super::{figures, judgements, queries};
+
+#[test]
+fn trec_files_are_read() {
+    let found = queries("# questions\n1\tHow do approvals work?\n\n2\tWho decides?\n").unwrap();
+    assert_eq!(found[1], ("2".to_owned(), "Who decides?".to_owned()));
+    let judged = judgements("1 0 a.md 2\n1 0 b.md 0\n2 0 c.md -1\n").unwrap();
+    assert_eq!(judged["1"]["a.md"], 2);
+    assert_eq!(judged["2"]["c.md"], 0);
+}
+
+#[test]
+fn a_wrong_line_is_named() {
+    assert_eq!(queries("1 no tab").unwrap_err().line, 1);
+    assert!(queries("1\ta\n1\tb").unwrap_err().problem.contains("twice"));
+    assert_eq!(judgements("1 0 a 1\n1 0 a").unwrap_err().line, 2);
+    assert_eq!(judgements("1 0 a x").unwrap_err().line, 1);
+}
+
+#[test]
+fn figures_are_those_of_the_textbook() {
+    let judged = judgements("q 0 a 1\nq 0 b 1\n").unwrap();
+    let run = |documents: &[&str]| {
+        let documents = documents.iter().map(|one| (*one).to_owned()).collect();
+        BTreeMap::from([("q".to_owned(), documents)])
+    };
+    let perfect = figures(&run(&["a", "b", "c"]), &judged);
+    assert_eq!(
+        (perfect.ndcg_at_10, perfect.recall_at_10, perfect.mrr_at_10),
+        (1.0, 1.0, 1.0)
+    );
+    let second = figures(&run(&["c", "a", "a"]), &judged);
+    let expected = (1.0 / 3_f64.log2()) / (1.0 + 1.0 / 3_f64.log2());
+    assert!((second.ndcg_at_10 - expected).abs() < 1e-9);
+    assert_eq!((second.recall_at_10, second.mrr_at_10), (0.5, 0.5));
+    let nothing = figures(&BTreeMap::new(), &judged);
+    assert_eq!((nothing.questions, nothing.ndcg_at_10), (1, 0.0));
+}

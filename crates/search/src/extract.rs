@@ -1,0 +1,155 @@
+//! Bytes become a document: a title and its text as Markdown. What a file is, is told by its
+//! content first and its name second; what cannot be read is refused with the reason.
+
+mod charset;
+mod docx;
+mod html;
+mod pdf;
+mod zip;
+
+pub use html::Links;
+
+/// Larger files are refused before anything is read into memory.
+pub const LARGEST_FILE: u64 = 50 * 1024 * 1024;
+/// What is unpacked or extracted never grows beyond this.
+const LARGEST_TEXT: usize = 20 * 1024 * 1024;
+/// Pages with less text are navigation, errors or empty.
+pub const SHORTEST_PAGE: usize = 50;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Markdown,
+    Html,
+    Pdf,
+    Docx,
+    Text,
+}
+
+impl Format {
+    /// By the ending of a name, for choosing files in a folder.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
+        match ending.as_str() {
+            "md" | "markdown" | "mdx" => Some(Self::Markdown),
+            "html" | "htm" | "xhtml" => Some(Self::Html),
+            "pdf" => Some(Self::Pdf),
+            "docx" => Some(Self::Docx),
+            "txt" | "text" | "rst" | "log" => Some(Self::Text),
+            _ => None,
+        }
+    }
+
+    /// By content type, for pages.
+    pub fn of_media_type(media_type: &str) -> Option<Self> {
+        let essence = media_type.split(';').next().unwrap_or_default().trim();
+        match essence.to_ascii_lowercase().as_str() {
+            "text/html" | "application/xhtml+xml" => Some(Self::Html),
+            "text/markdown" => Some(Self::Markdown),
+            "application/pdf" => Some(Self::Pdf),
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document" => {
+                Some(Self::Docx)
+            }
+            "text/plain" => Some(Self::Text),
+            _ => None,
+        }
+    }
+
+    fn by_content(bytes: &[u8], told: Self) -> Self {
+        if bytes.starts_with(b"%PDF-") {
+            Self::Pdf
+        } else if bytes.starts_with(b"PK\x03\x04") {
+            Self::Docx
+        } else {
+            told
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Document {
+    /// Empty when it names itself nowhere.
+    pub title: String,
+    /// Markdown.
+    pub text: String,
+    /// Where its links lead, as written; pages only.
+    pub links: Links,
+}
+
+/// Why a file or page cannot be taken in. For whoever wanted it taken in.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExtractError {
+    #[error("it has {0} MB; files of at most {max} MB are taken in", max = LARGEST_FILE / 1024 / 1024)]
+    TooLarge(u64),
+    #[error("unpacked it would have more than {max} MB of text", max = LARGEST_TEXT / 1024 / 1024)]
+    Bomb,
+    #[error("it has no text; a scanned PDF must be run through text recognition first")]
+    NoText,
+    #[error("it is encrypted")]
+    Encrypted,
+    #[error("it is binary data, not text")]
+    Binary,
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+}
+
+/// Reads a document. `told` is what its name or its server said it is.
+pub fn document(
+    bytes: &[u8],
+    told: Format,
+    charset: Option<&str>,
+) -> Result<Document, ExtractError> {
+    let size = bytes.len() as u64;
+    if size > LARGEST_FILE {
+        return Err(ExtractError::TooLarge(size.div_ceil(1024 * 1024)));
+    }
+    let document = match Format::by_content(bytes, told) {
+        Format::Pdf => pdf::document(bytes)?,
+        Format::Docx => docx::document(bytes)?,
+        Format::Html => html::document(&charset::decode(bytes, charset, charset::Html)?),
+        Format::Markdown => markdown(&charset::decode(bytes, charset, charset::Plain)?),
+        Format::Text => text(&charset::decode(bytes, charset, charset::Plain)?),
+    };
+    if document.text.trim().is_empty() {
+        return Err(ExtractError::NoText);
+    }
+    if document.text.len() > LARGEST_TEXT {
+        return Err(ExtractError::Bomb);
+    }
+    Ok(document)
+}
+
+/// Front matter is dropped, except that it may name the title.
+fn markdown(source: &str) -> Document {
+    let (front, text) = match source
+        .strip_prefix("---\n")
+        .and_then(|rest| rest.split_once("\n---\n"))
+    {
+        Some((front, text)) => (front, text),
+        None => ("", source),
+    };
+    let named = front
+        .lines()
+        .find_map(|line| line.strip_prefix("title:"))
+        .map(|title| title.trim().trim_matches(['"', '\'']).to_owned());
+    let heading = || {
+        text.lines()
+            .find_map(|line| line.strip_prefix("# "))
+            .map(|heading| heading.trim().to_owned())
+    };
+    Document {
+        title: named.or_else(heading).unwrap_or_default(),
+        text: text.replace("\r\n", "\n"),
+        links: Links::default(),
+    }
+}
+
+fn text(source: &str) -> Document {
+    Document {
+        text: source.replace("\r\n", "\n"),
+        ..Document::default()
+    }
+}
+
+#[cfg(test)]
+#[path = "extract_tests.rs"]
+mod extract_tests;

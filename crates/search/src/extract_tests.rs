@@ -1,0 +1,290 @@
+//! Every kind of document, and files that are broken on purpose.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use proptest::prelude::*;
+
+use super::{Document, ExtractError, Format, document};
+
+fn html(source: &str) -> Document {
+    document(source.as_bytes(), Format::Html, None).unwrap()
+}
+
+#[test]
+fn a_page_becomes_markdown() {
+    let page = html(
+        r#"<!doctype html><html><head><title>Approvals &amp; you</title>
+        <style>p { color: red }</style><script>alert("x")</script></head>
+        <body><header><h1>Site name</h1><nav><a href="/">Home</a></nav></header>
+        <main><article><h1>How approvals work</h1>
+        <p>A person <b>decides</b> each&nbsp;call on a
+           card.</p>
+        <ul><li>sealed</li><li><p>single use</p></li></ul>
+        <ol><li>ask</li><li>decide</li></ol>
+        <pre><code>frontdesk approvals list
+  frontdesk approvals approve</code></pre>
+        <table><tr><th>role</th><th>may</th></tr><tr><td>Admin_User</td><td>decide | reject</td></tr></table>
+        <p>More text so that this part is long enough to be the main content of the page, which needs
+        two hundred characters of it at least, and here they are.</p>
+        </article></main>
+        <aside>Advertisement</aside><footer>Imprint</footer></body></html>"#,
+    );
+    assert_eq!(page.title, "Approvals & you");
+    for kept in [
+        "# How approvals work\n",
+        "A person decides each call on a card.",
+        "- sealed\n- single use",
+        "1. ask\n2. decide",
+        "```\nfrontdesk approvals list\n  frontdesk approvals approve\n```",
+        "| role | may |\n|---|---|\n| Admin_User | decide / reject |",
+    ] {
+        assert!(
+            page.text.contains(kept),
+            "{kept:?} is not in\n{}",
+            page.text
+        );
+    }
+    for gone in [
+        "alert",
+        "color: red",
+        "Site name",
+        "Home",
+        "Advertisement",
+        "Imprint",
+    ] {
+        assert!(!page.text.contains(gone), "{gone:?} is in\n{}", page.text);
+    }
+    assert_eq!(page.links.to, ["/"]);
+}
+
+#[test]
+fn a_page_without_a_title_takes_its_first_heading() {
+    let page = html("<body><h1>Only <i>this</i></h1><p>text</p></body>");
+    assert_eq!(page.title, "Only");
+    assert!(page.text.starts_with("# Only this"));
+}
+
+#[test]
+fn robots_meta_is_read() {
+    let page = html(r#"<meta name="ROBOTS" content="noindex, nofollow"><p>x</p>"#);
+    assert!(page.links.no_index && page.links.no_follow);
+}
+
+#[test]
+fn old_encodings_are_understood() {
+    let declared = b"<meta charset=windows-1252><p>Pr\xfcfung</p>";
+    let page = document(declared, Format::Html, None).unwrap();
+    assert_eq!(page.text, "Pr\u{fc}fung");
+    let by_server = document(
+        b"\xcf\xf0\xe8\xe2\xe5\xf2",
+        Format::Text,
+        Some("windows-1251"),
+    );
+    assert_eq!(by_server.unwrap().text, "Привет");
+}
+
+#[test]
+fn invalid_utf8_is_read_as_the_western_encoding() {
+    let text = document(b"caf\xe9 and na\xefve\n", Format::Text, None).unwrap();
+    assert_eq!(text.text, "caf\u{e9} and na\u{ef}ve\n");
+}
+
+#[test]
+fn binary_data_is_refused() {
+    let noise: Vec<u8> = (0..=255_u8).cycle().take(4_000).collect();
+    for bytes in [noise.as_slice(), b"\x7fELF\x02\x01\x01\0\0\0\0\0"] {
+        assert_eq!(
+            document(bytes, Format::Text, None),
+            Err(ExtractError::Binary)
+        );
+    }
+}
+
+#[test]
+fn a_file_of_200_megabytes_is_refused() {
+    let large = vec![b'a'; 200 * 1024 * 1024];
+    let refused = document(&large, Format::Text, None).unwrap_err();
+    assert_eq!(refused, ExtractError::TooLarge(200));
+    assert_eq!(
+        refused.to_string(),
+        "it has 200 MB; files of at most 50 MB are taken in"
+    );
+}
+
+#[test]
+fn markdown_keeps_its_text_and_names_its_title() {
+    let page = document(
+        b"---\ntitle: \"A guide\"\n---\n# Other\n\nText",
+        Format::Markdown,
+        None,
+    )
+    .unwrap();
+    assert_eq!(
+        (page.title.as_str(), page.text.as_str()),
+        ("A guide", "# Other\n\nText")
+    );
+}
+
+/// A zip archive with packed members.
+fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut directory = Vec::new();
+    for (name, content) in members {
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(content).unwrap();
+        let packed = encoder.finish().unwrap();
+        let local = u32::try_from(bytes.len()).unwrap();
+        let sizes =
+            [packed.len(), content.len()].map(|size| u32::try_from(size).unwrap().to_le_bytes());
+        let length = u16::try_from(name.len()).unwrap().to_le_bytes();
+        bytes.extend(b"PK\x03\x04\x14\0\0\0\x08\0\0\0\0\0\0\0\0\0");
+        bytes.extend([sizes[0], sizes[1]].concat());
+        bytes.extend([length, [0, 0]].concat());
+        bytes.extend(name.as_bytes());
+        bytes.extend(packed);
+        directory.extend(b"PK\x01\x02\x14\0\x14\0\0\0\x08\0\0\0\0\0\0\0\0\0");
+        directory.extend([sizes[0], sizes[1]].concat());
+        directory.extend(length);
+        directory.extend([0; 12]);
+        directory.extend(local.to_le_bytes());
+        directory.extend(name.as_bytes());
+    }
+    let start = u32::try_from(bytes.len()).unwrap();
+    let count = u16::try_from(members.len()).unwrap().to_le_bytes();
+    let size = u32::try_from(directory.len()).unwrap();
+    bytes.extend(&directory);
+    bytes.extend(b"PK\x05\x06\0\0\0\0");
+    bytes.extend([count, count].concat());
+    bytes.extend([size.to_le_bytes(), start.to_le_bytes()].concat());
+    bytes.extend([0, 0]);
+    bytes
+}
+
+const DOCX: &str = r#"<?xml version="1.0"?><w:document xmlns:w="w"><w:body>
+<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Leave policy</w:t></w:r></w:p>
+<w:p><w:r><w:t xml:space="preserve">Everyone has 30 days &amp; </w:t></w:r><w:r><w:t>more.</w:t></w:r></w:p>
+<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/></w:numPr></w:pPr><w:r><w:t>ask early</w:t></w:r></w:p>
+<w:tbl><w:tr><w:tc><w:p><w:r><w:t>kind</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>days</w:t></w:r></w:p></w:tc></w:tr>
+<w:tr><w:tc><w:p><w:r><w:t>paid</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>30</w:t></w:r></w:p></w:tc></w:tr></w:tbl>
+</w:body></w:document>"#;
+
+#[test]
+fn a_word_document_becomes_markdown() {
+    let file = archive(&[
+        ("[Content_Types].xml", b"<Types/>"),
+        ("word/document.xml", DOCX.as_bytes()),
+    ]);
+    let found = document(&file, Format::Docx, None).unwrap();
+    assert_eq!(found.title, "Leave policy");
+    assert_eq!(
+        found.text,
+        "# Leave policy\n\nEveryone has 30 days & more.\n\n- ask early\n| kind | days |\n|---|---|\n| paid | 30 |\n\n"
+    );
+}
+
+#[test]
+fn a_bomb_is_not_unpacked() {
+    let huge = vec![b' '; 300 * 1024 * 1024];
+    let bomb = archive(&[("word/document.xml", &huge)]);
+    assert!(bomb.len() < 2 * 1024 * 1024);
+    assert_eq!(document(&bomb, Format::Docx, None), Err(ExtractError::Bomb));
+}
+
+#[test]
+fn broken_archives_are_refused() {
+    let good = archive(&[("word/document.xml", DOCX.as_bytes())]);
+    for length in [4, 30, good.len() / 2, good.len() - 4] {
+        assert!(document(&good[..length], Format::Docx, None).is_err());
+    }
+    let other = archive(&[("mimetype", b"application/epub+zip")]);
+    assert!(matches!(
+        document(&other, Format::Docx, None),
+        Err(ExtractError::Damaged(why)) if why.contains("not a Word document")
+    ));
+}
+
+/// A PDF with one page that draws this.
+fn pdf(content: &str) -> Vec<u8> {
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>".to_owned(),
+        format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [200 /eacute /germandbls] >> >>".to_owned(),
+    ];
+    let mut file = "%PDF-1.4\n".to_owned();
+    let mut offsets = Vec::new();
+    for (index, object) in objects.iter().enumerate() {
+        offsets.push(file.len());
+        file.push_str(&format!("{} 0 obj\n{object}\nendobj\n", index + 1));
+    }
+    let start = file.len();
+    file.push_str(&format!(
+        "xref\n0 {}\n0000000000 65535 f \n",
+        objects.len() + 1
+    ));
+    for offset in offsets {
+        file.push_str(&format!("{offset:010} 00000 n \n"));
+    }
+    file.push_str(&format!(
+        "trailer << /Size {} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n",
+        objects.len() + 1
+    ));
+    file.into_bytes()
+}
+
+#[test]
+fn a_pdf_becomes_text() {
+    let content = "BT /F1 12 Tf 72 770 Td (Leave policy) Tj 0 -30 Td [(Every) -20 (one has) -300 (30 days of leave, cut at the mar-)] TJ 0 -14 Td (gin. Caf\\310.) Tj ET";
+    let found = document(&pdf(content), Format::Pdf, None).unwrap();
+    assert_eq!(
+        found.text.trim(),
+        "Leave policy\n\nEveryone has 30 days of leave, cut at the margin. Caf\u{e9}."
+    );
+}
+
+#[test]
+fn a_pdf_without_text_says_what_to_do() {
+    let refused = document(&pdf("0 0 100 100 re f"), Format::Pdf, None).unwrap_err();
+    assert_eq!(refused, ExtractError::NoText);
+    assert!(refused.to_string().contains("text recognition"));
+}
+
+#[test]
+fn a_broken_pdf_is_refused() {
+    assert!(matches!(
+        document(b"%PDF-1.7 and nothing", Format::Pdf, None),
+        Err(ExtractError::Damaged(_) | ExtractError::NoText)
+    ));
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_are_a_fault(bytes in prop::collection::vec(any::<u8>(), 0..2_000)) {
+        for format in [Format::Html, Format::Markdown, Format::Text, Format::Docx, Format::Pdf] {
+            let _ = document(&bytes, format, None);
+        }
+        let _ = document(&[b"%PDF-1.4\n".as_slice(), &bytes].concat(), Format::Pdf, None);
+        let _ = document(&[b"PK\x03\x04".as_slice(), &bytes].concat(), Format::Docx, None);
+    }
+
+    #[test]
+    fn no_markup_survives(text in "(<[a-z/!]{0,3}|>|[a-z ]|&[a-z#0-9]{0,4};?|\"|=){0,200}") {
+        let page = html(&format!("<p>begin {text}</p>"));
+        prop_assert!(!page.text.contains("<p"));
+    }
+
+    #[test]
+    fn a_flipped_bit_is_no_fault(at in 0_usize..1_000, bit in 0_u8..8) {
+        let mut file = archive(&[("word/document.xml", DOCX.as_bytes())]);
+        let at = at % file.len();
+        file[at] ^= 1 << bit;
+        let _ = document(&file, Format::Docx, None);
+        let mut file = pdf("BT /F1 12 Tf (text) Tj ET");
+        let at = at % file.len();
+        file[at] ^= 1 << bit;
+        let _ = document(&file, Format::Pdf, None);
+    }
+}

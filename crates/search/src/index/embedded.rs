@@ -1,0 +1,175 @@
+//! The index without a service: one SQLite file with the passages, their words (FTS5) and
+//! their vectors, and a copy of the vectors in memory that is scanned exactly.
+//!
+//! The file is separate from the product's database: what it holds can be made again, its
+//! long writes never hold up a conversation, and it is there with PostgreSQL too.
+
+mod find;
+mod scan;
+mod schema;
+mod words;
+mod write;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use async_trait::async_trait;
+use frontdesk_core::embed::Embedding;
+use frontdesk_core::search::{Query, SearchError};
+use rusqlite::{Connection, OpenFlags};
+use uuid::Uuid;
+
+use super::{Collection, DocumentEntry, Hit, Index, KeptDocument, Known, NewDocument, Place};
+use scan::Vectors;
+
+/// Searches that run at once.
+const READERS: usize = 4;
+
+#[derive(Clone)]
+pub struct EmbeddedIndex {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    path: PathBuf,
+    writer: Mutex<Connection>,
+    readers: Mutex<Vec<Connection>>,
+    vectors: RwLock<Vectors>,
+}
+
+impl EmbeddedIndex {
+    /// Opens or creates the file.
+    pub fn open(path: &Path) -> Result<Self, SearchError> {
+        let writer = Connection::open(path).map_err(broken)?;
+        schema::prepare(&writer)?;
+        Ok(Self {
+            inner: Arc::new(Inner {
+                path: path.to_owned(),
+                writer: Mutex::new(writer),
+                readers: Mutex::default(),
+                vectors: RwLock::default(),
+            }),
+        })
+    }
+
+    /// Runs a statement's worth of work beside the async threads.
+    async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Inner) -> Result<T, SearchError> + Send + 'static,
+    ) -> Result<T, SearchError> {
+        let inner = Arc::clone(&self.inner);
+        match tokio::task::spawn_blocking(move || work(&inner)).await {
+            Ok(done) => done,
+            Err(_) => Err(SearchError::Index("its worker ended".to_owned())),
+        }
+    }
+}
+
+impl Inner {
+    /// Runs with a connection that only reads.
+    fn read<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, SearchError>,
+    ) -> Result<T, SearchError> {
+        let idle = self
+            .readers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        let connection = match idle {
+            Some(connection) => connection,
+            None => {
+                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+                let connection = Connection::open_with_flags(&self.path, flags).map_err(broken)?;
+                schema::tune_reader(&connection)?;
+                connection
+            }
+        };
+        let done = work(&connection);
+        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        if readers.len() < READERS {
+            readers.push(connection);
+        }
+        done
+    }
+
+    fn write<T>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T, SearchError>,
+    ) -> Result<T, SearchError> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        work(&mut writer)
+    }
+}
+
+/// What SQLite says is for the operator.
+fn broken(error: rusqlite::Error) -> SearchError {
+    SearchError::Index(error.to_string())
+}
+
+#[async_trait]
+impl Index for EmbeddedIndex {
+    async fn known(&self, place: &Place, source: &str) -> Result<Vec<Known>, SearchError> {
+        let (place, source) = (place.clone(), source.to_owned());
+        self.work(move |inner| inner.read(|db| write::known(db, &place, &source)))
+            .await
+    }
+
+    async fn put(&self, document: NewDocument) -> Result<(), SearchError> {
+        self.work(move |inner| inner.write(|db| write::put(db, &document)))
+            .await
+    }
+
+    async fn remove(&self, place: &Place, urls: &[String]) -> Result<usize, SearchError> {
+        let (place, urls) = (place.clone(), urls.to_vec());
+        self.work(move |inner| inner.write(|db| write::remove(db, &place, &urls)))
+            .await
+    }
+
+    async fn find(
+        &self,
+        query: &Query,
+        vector: Option<&Embedding>,
+    ) -> Result<Vec<Hit>, SearchError> {
+        let (query, vector) = (query.clone(), vector.cloned());
+        self.work(move |inner| {
+            inner.read(|db| find::find(db, &inner.vectors, &query, vector.as_ref()))
+        })
+        .await
+    }
+
+    async fn collections(&self, scopes: &[Uuid]) -> Result<Vec<Collection>, SearchError> {
+        let scopes = scopes.to_vec();
+        self.work(move |inner| inner.read(|db| write::collections(db, &scopes)))
+            .await
+    }
+
+    async fn documents(
+        &self,
+        collection: &str,
+        scopes: &[Uuid],
+    ) -> Result<Vec<DocumentEntry>, SearchError> {
+        let (collection, scopes) = (collection.to_owned(), scopes.to_vec());
+        self.work(move |inner| inner.read(|db| write::documents(db, &collection, &scopes)))
+            .await
+    }
+
+    async fn document(
+        &self,
+        collection: &str,
+        scopes: &[Uuid],
+        url: &str,
+    ) -> Result<Option<KeptDocument>, SearchError> {
+        let (collection, scopes, url) = (collection.to_owned(), scopes.to_vec(), url.to_owned());
+        self.work(move |inner| inner.read(|db| write::document(db, &collection, &scopes, &url)))
+            .await
+    }
+
+    async fn check(&self) -> Result<String, SearchError> {
+        self.work(|inner| inner.read(write::check)).await
+    }
+}
+
+#[cfg(test)]
+#[path = "embedded_tests.rs"]
+mod embedded_tests;

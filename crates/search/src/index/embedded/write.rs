@@ -1,0 +1,278 @@
+//! What goes into the file and what is listed from it. A document is replaced in one
+//! transaction.
+
+use chrono::{DateTime, Utc};
+use frontdesk_core::search::SearchError;
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use uuid::Uuid;
+
+use super::super::{
+    Collection, DocumentEntry, KeptDocument, KeptPassage, Known, NewDocument, NewPassage, Place,
+};
+use super::broken;
+use crate::language;
+
+/// What everyone owns.
+const EVERYONE: &str = "";
+
+pub(super) fn owner_text(owner: Option<Uuid>) -> String {
+    owner.map_or_else(|| EVERYONE.to_owned(), |owner| owner.to_string())
+}
+
+/// The owners that scopes admit, as a JSON list for `json_each`.
+pub(super) fn owners_json(scopes: &[Uuid]) -> String {
+    let mut owners = vec![EVERYONE.to_owned()];
+    owners.extend(scopes.iter().map(Uuid::to_string));
+    serde_json::Value::from(owners).to_string()
+}
+
+pub(super) fn known(
+    db: &Connection,
+    place: &Place,
+    source: &str,
+) -> Result<Vec<Known>, SearchError> {
+    let mut statement = db
+        .prepare_cached(
+            "SELECT url, hash, etag FROM documents WHERE collection = ?1 AND owner = ?2 AND source = ?3",
+        )
+        .map_err(broken)?;
+    let rows = statement
+        .query_map(
+            params![place.collection, owner_text(place.owner), source],
+            |row| {
+                Ok(Known {
+                    url: row.get(0)?,
+                    hash: row.get(1)?,
+                    etag: row.get(2)?,
+                })
+            },
+        )
+        .map_err(broken)?;
+    rows.collect::<Result<_, _>>().map_err(broken)
+}
+
+pub(super) fn put(db: &mut Connection, document: &NewDocument) -> Result<(), SearchError> {
+    let tx = begin(db)?;
+    forget(&tx, &document.place, &document.url)?;
+    let place = &document.place;
+    let metadata = serde_json::to_string(&document.metadata)
+        .map_err(|error| SearchError::Index(error.to_string()))?;
+    tx.prepare_cached(
+        "INSERT INTO documents (collection, owner, source, url, title, text, hash, etag, metadata, size, overlap, model, taken)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+    )
+    .and_then(|mut insert| {
+        insert.execute(params![
+            place.collection,
+            owner_text(place.owner),
+            document.source,
+            document.url,
+            document.title,
+            document.text,
+            document.hash,
+            document.etag,
+            metadata,
+            document.config.chunk_size,
+            document.config.chunk_overlap,
+            document.model,
+            document.taken.timestamp_millis(),
+        ])
+    })
+    .map_err(broken)?;
+    let id = tx.last_insert_rowid();
+    for (position, passage) in document.passages.iter().enumerate() {
+        put_passage(&tx, id, position, passage, &document.model).map_err(broken)?;
+    }
+    finish(tx)
+}
+
+fn put_passage(
+    tx: &Transaction<'_>,
+    document: i64,
+    position: usize,
+    passage: &NewPassage,
+    model: &str,
+) -> rusqlite::Result<()> {
+    tx.prepare_cached(
+        "INSERT INTO passages (document, position, text, tokens, begins, ends) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        document,
+        position as i64,
+        passage.text,
+        passage.tokens,
+        passage.begin as i64,
+        passage.end as i64,
+    ])?;
+    let id = tx.last_insert_rowid();
+    tx.prepare_cached("INSERT INTO words (rowid, text, stems) VALUES (?1, ?2, ?3)")?
+        .execute(params![
+            id,
+            passage.searched,
+            language::stems_of(&passage.searched)
+        ])?;
+    if let Some(vector) = &passage.vector {
+        let bytes: Vec<u8> = vector
+            .values()
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
+        tx.prepare_cached("INSERT INTO vectors (passage, model, vector) VALUES (?1, ?2, ?3)")?
+            .execute(params![id, model, bytes])?;
+    }
+    Ok(())
+}
+
+pub(super) fn remove(
+    db: &mut Connection,
+    place: &Place,
+    urls: &[String],
+) -> Result<usize, SearchError> {
+    let tx = begin(db)?;
+    let mut removed = 0;
+    for url in urls {
+        removed += usize::from(forget(&tx, place, url)?);
+    }
+    finish(tx)?;
+    Ok(removed)
+}
+
+/// Takes a document out; says whether there was one.
+fn forget(tx: &Transaction<'_>, place: &Place, url: &str) -> Result<bool, SearchError> {
+    let id: Option<i64> = tx
+        .prepare_cached(
+            "SELECT id FROM documents WHERE collection = ?1 AND owner = ?2 AND url = ?3",
+        )
+        .and_then(|mut find| {
+            find.query_row(
+                params![place.collection, owner_text(place.owner), url],
+                |row| row.get(0),
+            )
+            .optional()
+        })
+        .map_err(broken)?;
+    let Some(id) = id else {
+        return Ok(false);
+    };
+    tx.execute(
+        "DELETE FROM words WHERE rowid IN (SELECT id FROM passages WHERE document = ?1)",
+        [id],
+    )
+    .and_then(|_| tx.execute("DELETE FROM documents WHERE id = ?1", [id]))
+    .map_err(broken)?;
+    Ok(true)
+}
+
+fn begin(db: &mut Connection) -> Result<Transaction<'_>, SearchError> {
+    db.transaction_with_behavior(TransactionBehavior::Immediate)
+        .map_err(broken)
+}
+
+fn finish(tx: Transaction<'_>) -> Result<(), SearchError> {
+    tx.execute("UPDATE generation SET number = number + 1", [])
+        .and_then(|_| tx.commit())
+        .map_err(broken)
+}
+
+pub(super) fn collections(
+    db: &Connection,
+    scopes: &[Uuid],
+) -> Result<Vec<Collection>, SearchError> {
+    let mut statement = db
+        .prepare_cached(
+            "SELECT collection, count(*), sum((SELECT count(*) FROM passages WHERE document = documents.id))
+             FROM documents WHERE owner IN (SELECT value FROM json_each(?1)) GROUP BY collection ORDER BY collection",
+        )
+        .map_err(broken)?;
+    let rows = statement
+        .query_map([owners_json(scopes)], |row| {
+            Ok(Collection {
+                name: row.get(0)?,
+                documents: row.get(1)?,
+                chunks: row.get(2)?,
+            })
+        })
+        .map_err(broken)?;
+    rows.collect::<Result<_, _>>().map_err(broken)
+}
+
+pub(super) fn documents(
+    db: &Connection,
+    collection: &str,
+    scopes: &[Uuid],
+) -> Result<Vec<DocumentEntry>, SearchError> {
+    let mut statement = db
+        .prepare_cached(
+            "SELECT url, title, (SELECT count(*) FROM passages WHERE document = documents.id), taken
+             FROM documents WHERE collection = ?1 AND owner IN (SELECT value FROM json_each(?2)) ORDER BY url",
+        )
+        .map_err(broken)?;
+    let rows = statement
+        .query_map(params![collection, owners_json(scopes)], |row| {
+            Ok(DocumentEntry {
+                url: row.get(0)?,
+                title: row.get(1)?,
+                chunks: row.get(2)?,
+                taken_in: at(row.get(3)?),
+            })
+        })
+        .map_err(broken)?;
+    rows.collect::<Result<_, _>>().map_err(broken)
+}
+
+pub(super) fn document(
+    db: &Connection,
+    collection: &str,
+    scopes: &[Uuid],
+    url: &str,
+) -> Result<Option<KeptDocument>, SearchError> {
+    let found = db
+        .query_row(
+            "SELECT id, title, text FROM documents
+             WHERE collection = ?1 AND owner IN (SELECT value FROM json_each(?2)) AND url = ?3 ORDER BY owner DESC",
+            params![collection, owners_json(scopes), url],
+            |row| Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?)),
+        )
+        .optional()
+        .map_err(broken)?;
+    let Some((id, title, text)) = found else {
+        return Ok(None);
+    };
+    let mut statement = db
+        .prepare_cached(
+            "SELECT id, begins, ends FROM passages WHERE document = ?1 ORDER BY position",
+        )
+        .map_err(broken)?;
+    let passages = statement
+        .query_map([id], |row| {
+            Ok(KeptPassage {
+                chunk_id: row.get::<_, i64>(0)?.to_string(),
+                begin: row.get::<_, u32>(1)? as usize,
+                end: row.get::<_, u32>(2)? as usize,
+            })
+        })
+        .and_then(Iterator::collect)
+        .map_err(broken)?;
+    Ok(Some(KeptDocument {
+        collection: collection.to_owned(),
+        url: url.to_owned(),
+        title,
+        text,
+        passages,
+    }))
+}
+
+pub(super) fn check(db: &Connection) -> Result<String, SearchError> {
+    let (documents, passages): (u32, u32) = db
+        .query_row(
+            "SELECT (SELECT count(*) FROM documents), (SELECT count(*) FROM passages)",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .map_err(broken)?;
+    Ok(format!("{documents} documents, {passages} passages"))
+}
+
+pub(super) fn at(millis: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp_millis(millis).unwrap_or_default()
+}

@@ -1,0 +1,489 @@
+//! The embedded index: finding, replacing, filters, owners, recall.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use chrono::Utc;
+use frontdesk_core::embed::Embedding;
+use frontdesk_core::search::{Query, Scopes};
+use frontdesk_core::{access, id};
+use proptest::prelude::*;
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use super::super::{Index, NewDocument, NewPassage, Place};
+use super::EmbeddedIndex;
+use crate::chunk;
+
+const COLLECTION: &str = "web_documents";
+
+fn index() -> (TempDir, EmbeddedIndex) {
+    let folder = tempfile::tempdir().unwrap();
+    let index = EmbeddedIndex::open(&folder.path().join("index.db")).unwrap();
+    (folder, index)
+}
+
+fn document(owner: Option<Uuid>, url: &str, passages: &[(&str, Option<Embedding>)]) -> NewDocument {
+    NewDocument {
+        place: Place {
+            collection: COLLECTION.to_owned(),
+            owner,
+        },
+        source: "folder".to_owned(),
+        url: url.to_owned(),
+        title: format!("Title of {url}"),
+        text: passages.iter().map(|(text, _)| *text).collect(),
+        hash: "1".to_owned(),
+        etag: None,
+        metadata: BTreeMap::from([("lang".to_owned(), "en".to_owned())]),
+        config: chunk::DEFAULT,
+        taken: Utc::now(),
+        model: "test".to_owned(),
+        passages: passages
+            .iter()
+            .map(|(text, vector)| NewPassage {
+                text: (*text).to_owned(),
+                searched: (*text).to_owned(),
+                tokens: 3,
+                begin: 0,
+                end: text.len(),
+                vector: vector.clone(),
+            })
+            .collect(),
+    }
+}
+
+fn scopes(profile: Uuid) -> Scopes {
+    Scopes::of(&access::Principal::authenticated(
+        access::Identity {
+            subject: profile,
+            profile: id::ProfileId::from_uuid(profile),
+            name: "Test".to_owned(),
+            email: None,
+            roles: std::collections::BTreeSet::new(),
+            companies: Vec::new(),
+            expires: None,
+        },
+        access::Proof::Token,
+    ))
+}
+
+fn ask(text: &str) -> Query {
+    Query::new(text, COLLECTION, Scopes::everyone())
+}
+
+fn unit(values: &[f32]) -> Embedding {
+    Embedding::new(values.to_vec(), values.len()).unwrap()
+}
+
+async fn urls(index: &EmbeddedIndex, query: &Query, vector: Option<&Embedding>) -> Vec<String> {
+    let hits = index.find(query, vector).await.unwrap();
+    hits.into_iter().map(|hit| hit.url).collect()
+}
+
+#[tokio::test]
+async fn words_find_passages_in_any_form_and_language() {
+    let (_folder, index) = index();
+    for (url, text) in [
+        ("/en", "A person approves each request on a card."),
+        (
+            "/de",
+            "Die Genehmigungen werden von einer Person erteilt und der Antrag ist versiegelt.",
+        ),
+        ("/ru", "Подтверждения заявок принимает человек."),
+        ("/other", "The weather is fine today."),
+    ] {
+        index
+            .put(document(None, url, &[(text, None)]))
+            .await
+            .unwrap();
+    }
+    for (question, url) in [
+        ("approving requests", "/en"),
+        ("Wer erteilt eine Genehmigung und wie?", "/de"),
+        ("подтверждение заявки", "/ru"),
+    ] {
+        assert_eq!(
+            urls(&index, &ask(question), None)
+                .await
+                .first()
+                .map(String::as_str),
+            Some(url),
+            "{question}"
+        );
+    }
+    assert!(urls(&index, &ask("zebra"), None).await.is_empty());
+    assert!(urls(&index, &ask("\"' OR * ( NEAR"), None).await.is_empty());
+}
+
+#[tokio::test]
+async fn words_and_meaning_are_joined() {
+    let (_folder, index) = index();
+    index
+        .put(document(
+            None,
+            "/meaning",
+            &[("cats and dogs", Some(unit(&[1.0, 0.1, 0.0])))],
+        ))
+        .await
+        .unwrap();
+    index
+        .put(document(
+            None,
+            "/words",
+            &[("zebra crossing", Some(unit(&[0.0, 1.0, 0.0])))],
+        ))
+        .await
+        .unwrap();
+    index
+        .put(document(
+            None,
+            "/neither",
+            &[("nothing", Some(unit(&[0.0, 0.0, 1.0])))],
+        ))
+        .await
+        .unwrap();
+    let hits = index
+        .find(&ask("zebra"), Some(&unit(&[1.0, 0.0, 0.0])))
+        .await
+        .unwrap();
+    let found: Vec<(&str, f32)> = hits
+        .iter()
+        .map(|hit| (hit.url.as_str(), hit.similarity))
+        .collect();
+    assert_eq!(found[0].0, "/words", "both rankings have it: {found:?}");
+    assert_eq!(found[1].0, "/meaning");
+    assert!(
+        found[1].1 > 0.99 && found[0].1.abs() < 0.01,
+        "scores are similarities: {found:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_document_is_replaced_and_removed() {
+    let (_folder, index) = index();
+    let place = document(None, "/a", &[]).place;
+    index
+        .put(document(
+            None,
+            "/a",
+            &[("first version", Some(unit(&[1.0, 0.0])))],
+        ))
+        .await
+        .unwrap();
+    assert_eq!(
+        urls(&index, &ask("first"), Some(&unit(&[1.0, 0.0]))).await,
+        ["/a"]
+    );
+    index
+        .put(document(
+            None,
+            "/a",
+            &[("second edition", Some(unit(&[0.0, 1.0])))],
+        ))
+        .await
+        .unwrap();
+    assert!(urls(&index, &ask("first"), None).await.is_empty());
+    let hits = index
+        .find(&ask("edition"), Some(&unit(&[1.0, 0.0])))
+        .await
+        .unwrap();
+    assert_eq!(hits.len(), 1, "the former vector is gone");
+    assert_eq!(hits[0].text, "second edition");
+    let known = index.known(&place, "folder").await.unwrap();
+    assert_eq!((known.len(), known[0].hash.as_str()), (1, "1"));
+    assert_eq!(
+        index
+            .remove(&place, &["/a".to_owned(), "/none".to_owned()])
+            .await
+            .unwrap(),
+        1
+    );
+    assert!(
+        urls(&index, &ask("edition"), Some(&unit(&[1.0, 0.0])))
+            .await
+            .is_empty()
+    );
+    assert!(index.collections(&[]).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn what_another_process_takes_in_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("index.db");
+    let (server, other) = (
+        EmbeddedIndex::open(&path).unwrap(),
+        EmbeddedIndex::open(&path).unwrap(),
+    );
+    let vector = unit(&[1.0, 0.0]);
+    assert!(urls(&server, &ask("zebra"), Some(&vector)).await.is_empty());
+    other
+        .put(document(None, "/a", &[("zebra", Some(vector.clone()))]))
+        .await
+        .unwrap();
+    assert_eq!(
+        urls(&server, &ask("unrelated"), Some(&vector)).await,
+        ["/a"]
+    );
+    drop((server, other));
+    let reopened = EmbeddedIndex::open(&path).unwrap();
+    assert_eq!(urls(&reopened, &ask("zebra"), Some(&vector)).await, ["/a"]);
+}
+
+#[tokio::test]
+async fn filters_are_exact() {
+    let (_folder, index) = index();
+    let vector = unit(&[1.0, 0.0]);
+    index
+        .put(document(
+            None,
+            "/sources/x/a",
+            &[("zebra", Some(vector.clone()))],
+        ))
+        .await
+        .unwrap();
+    index
+        .put(document(
+            None,
+            "/sources/y/b",
+            &[("zebra", Some(vector.clone()))],
+        ))
+        .await
+        .unwrap();
+    let prefixed = Query {
+        url_prefix: Some("/sources/y/".to_owned()),
+        ..ask("zebra")
+    };
+    assert_eq!(
+        urls(&index, &prefixed, Some(&vector)).await,
+        ["/sources/y/b"]
+    );
+    for (value, count) in [("en", 2), ("de", 0)] {
+        let tagged = Query {
+            metadata: vec![("lang".to_owned(), value.to_owned())],
+            ..ask("zebra")
+        };
+        assert_eq!(urls(&index, &tagged, Some(&vector)).await.len(), count);
+        assert_eq!(urls(&index, &tagged, None).await.len(), count);
+    }
+    let other = Query {
+        collection: "other".to_owned(),
+        ..ask("zebra")
+    };
+    assert!(urls(&index, &other, Some(&vector)).await.is_empty());
+}
+
+/// Three companies with fifty documents each; each asks for all of them.
+#[tokio::test]
+async fn nobody_finds_what_belongs_to_others() {
+    let (_folder, index) = index();
+    let owners: Vec<Uuid> = (0..3).map(|_| Uuid::now_v7()).collect();
+    let vector = |n: usize| unit(&[1.0, n as f32 / 150.0, 0.3]);
+    for (o, owner) in owners.iter().enumerate() {
+        for n in 0..50 {
+            let canary = format!("canary{o}x{n} secret number");
+            index
+                .put(document(
+                    Some(*owner),
+                    &format!("/{o}/{n}"),
+                    &[(&canary, Some(vector(o * 50 + n)))],
+                ))
+                .await
+                .unwrap();
+        }
+    }
+    for (o, owner) in owners.iter().enumerate() {
+        for target in 0..3 {
+            for n in 0..50 {
+                let query = Query {
+                    scopes: scopes(*owner),
+                    top_k: 20,
+                    ..ask(&format!("canary{target}x{n} secret"))
+                };
+                let hits = index
+                    .find(&query, Some(&vector(target * 50 + n)))
+                    .await
+                    .unwrap();
+                assert!(!hits.is_empty());
+                assert!(hits.iter().all(|hit| hit.owner == Some(*owner)));
+                assert!(
+                    hits.iter()
+                        .all(|hit| hit.text.starts_with(&format!("canary{o}x")))
+                );
+            }
+        }
+    }
+    assert!(
+        urls(&index, &ask("canary0x1"), Some(&vector(1)))
+            .await
+            .is_empty()
+    );
+    assert!(index.documents(COLLECTION, &[]).await.unwrap().is_empty());
+    assert_eq!(
+        index
+            .documents(COLLECTION, &[owners[0]])
+            .await
+            .unwrap()
+            .len(),
+        50
+    );
+    assert!(
+        index
+            .document(COLLECTION, &[owners[1]], "/0/1")
+            .await
+            .unwrap()
+            .is_none()
+    );
+    assert!(
+        index
+            .document(COLLECTION, &[owners[0]], "/0/1")
+            .await
+            .unwrap()
+            .is_some()
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn no_question_is_a_fault(question in "\\PC{1,80}") {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let (_folder, index) = index();
+            index.put(document(None, "/a", &[("some text", Some(unit(&[1.0, 0.0])))])).await.unwrap();
+            index.find(&ask(&question), Some(&unit(&[0.0, 1.0]))).await.unwrap();
+        });
+    }
+}
+
+/// Vectors as real ones lie: around some centres.
+fn clustered(count: usize, dimension: usize, seed: u64) -> Vec<Embedding> {
+    let mut state = seed;
+    let mut random = move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) as f32 / (1_u64 << 31) as f32) - 0.5
+    };
+    let centres: Vec<Vec<f32>> = (0..200)
+        .map(|_| (0..dimension).map(|_| random()).collect())
+        .collect();
+    (0..count)
+        .map(|n| {
+            let centre = &centres[n % centres.len()];
+            let values = centre.iter().map(|value| value + 0.7 * random()).collect();
+            Embedding::new(values, dimension).unwrap()
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn the_scan_finds_the_true_neighbours() {
+    recall_and_speed(4_000, 40).await;
+}
+
+#[tokio::test]
+#[ignore = "a figure for bench/README.md"]
+async fn figures_of_large_indexes() {
+    for count in [1_000, 50_000, 200_000] {
+        recall_and_speed(count, 200).await;
+    }
+}
+
+/// An index of so many passages with words and vectors.
+async fn filled(vectors: &[Embedding]) -> (TempDir, EmbeddedIndex) {
+    const WORDS: &[&str] = &[
+        "approval", "request", "person", "card", "server", "turn", "tool", "model", "company",
+        "scope", "journal", "lease", "document", "passage", "answer", "question",
+    ];
+    let (folder, index) = index();
+    for (n, batch) in vectors.chunks(500).enumerate() {
+        let texts: Vec<String> = (0..batch.len())
+            .map(|m| {
+                let word = |k: usize| WORDS[(n * 31 + m * 7 + k * 5) % WORDS.len()];
+                format!(
+                    "{} {} {} term{} {}",
+                    word(0),
+                    word(1),
+                    word(2),
+                    (n * 500 + m) % 5_000,
+                    word(3)
+                )
+            })
+            .collect();
+        let passages: Vec<(&str, Option<Embedding>)> = texts
+            .iter()
+            .map(String::as_str)
+            .zip(batch.iter().cloned().map(Some))
+            .collect();
+        index
+            .put(document(None, &format!("/{n}"), &passages))
+            .await
+            .unwrap();
+    }
+    (folder, index)
+}
+
+async fn recall_and_speed(count: usize, questions: usize) {
+    let vectors = clustered(count, 384, 7);
+    let (folder, index) = filled(&vectors).await;
+    let asked = clustered(questions, 384, 99);
+    let near: Vec<Embedding> = asked
+        .iter()
+        .zip(vectors.iter().step_by(count / questions))
+        .map(|(noise, vector)| {
+            let values = vector
+                .values()
+                .iter()
+                .zip(noise.values())
+                .map(|(a, b)| a + 0.5 * b)
+                .collect();
+            Embedding::new(values, 384).unwrap()
+        })
+        .collect();
+    index.find(&ask("warm"), Some(&near[0])).await.unwrap();
+    let mut hits = 0;
+    let mut times = Vec::new();
+    for (n, question) in near.iter().enumerate() {
+        let mut truth: Vec<(f32, usize)> = vectors
+            .iter()
+            .map(|vector| vector.cosine(question))
+            .zip(0..)
+            .collect();
+        truth.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let begin = Instant::now();
+        let found = index
+            .find(
+                &Query {
+                    top_k: 10,
+                    ..ask(&format!("approval of term{n}"))
+                },
+                Some(question),
+            )
+            .await
+            .unwrap();
+        times.push(begin.elapsed());
+        let tenth = truth[9].0 - 1e-6;
+        let mut best: Vec<f32> = found.iter().map(|hit| hit.similarity).collect();
+        best.sort_by(|a, b| b.total_cmp(a));
+        hits += best
+            .iter()
+            .take(10)
+            .filter(|similarity| **similarity >= tenth)
+            .count();
+    }
+    times.sort();
+    let recall = hits as f64 / (10 * questions) as f64;
+    let size = std::fs::metadata(folder.path().join("index.db"))
+        .unwrap()
+        .len()
+        / 1024
+        / 1024;
+    println!(
+        "{count} passages: p50 {:?} p99 {:?} recall@10 {recall:.4} file {size} MB",
+        times[times.len() / 2],
+        times[times.len() * 99 / 100]
+    );
+    assert!(recall >= 0.99, "{recall}");
+}

@@ -1,0 +1,430 @@
+//! The index for scale: Qdrant over its REST interface. Dense and sparse vectors are fused
+//! by the server; similarities are computed here from the vectors it returns. Whose passage
+//! it is stands in every filter and is checked again on every hit.
+
+mod body;
+mod sparse;
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use frontdesk_core::embed::Embedding;
+use frontdesk_core::search::{ChunkConfig, Query, SearchError};
+use reqwest::Method;
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{
+    Collection, DocumentEntry, Hit, Index, KeptDocument, KeptPassage, Known, NewDocument, Place,
+};
+use crate::wire::{Key, SetupError, Wire, WireError};
+
+/// Points in one page of a listing.
+const PAGE: usize = 256;
+/// A listing never grows beyond this.
+const MOST: usize = 100_000;
+/// Passages that each of the two rankings contributes.
+const EACH: usize = 50;
+
+pub struct QdrantIndex {
+    wire: Wire,
+    dimension: usize,
+    /// Collections that are known to be as they should.
+    ready: Mutex<HashSet<String>>,
+}
+
+/// What is kept beside the vectors of a passage.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Payload {
+    owner: String,
+    source: String,
+    url: String,
+    title: String,
+    text: String,
+    hash: String,
+    #[serde(default)]
+    etag: Option<String>,
+    #[serde(default)]
+    metadata: BTreeMap<String, String>,
+    chunk_index: u32,
+    chunk_count: u32,
+    token_count: u32,
+    begin: usize,
+    end: usize,
+    timestamp: DateTime<Utc>,
+    chunk_size: u32,
+    chunk_overlap: u32,
+    model: String,
+    /// The whole document, beside its first passage only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    document: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Answer<T> {
+    result: T,
+}
+
+#[derive(Deserialize)]
+struct Points {
+    points: Vec<Point>,
+    #[serde(default)]
+    next_page_offset: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Point {
+    id: Value,
+    payload: Payload,
+    #[serde(default)]
+    vector: Option<Dense>,
+}
+
+#[derive(Deserialize)]
+struct Dense {
+    dense: Option<Vec<f32>>,
+}
+
+impl QdrantIndex {
+    pub fn new(url: &str, key: Option<SecretString>, dimension: usize) -> Result<Self, SetupError> {
+        let key = key.map_or(Key::None, |key| Key::Header("api-key", key));
+        Ok(Self {
+            wire: Wire::new(url, key)?,
+            dimension,
+            ready: Mutex::default(),
+        })
+    }
+
+    async fn call<T: serde::de::DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: &Value,
+    ) -> Result<T, SearchError> {
+        let answer: Answer<T> = self
+            .wire
+            .call(method, path, body)
+            .await
+            .map_err(unavailable)?;
+        Ok(answer.result)
+    }
+
+    /// Creates the collection with its vectors and indexes, or checks that it fits.
+    async fn prepare(&self, collection: &str) -> Result<(), SearchError> {
+        if self.is_ready(collection) {
+            return Ok(());
+        }
+        let path = format!("collections/{collection}");
+        let found: Result<Answer<Value>, WireError> =
+            self.wire.call(Method::GET, &path, &json!(null)).await;
+        match found {
+            Ok(answer) => self.check_vectors(collection, &answer.result)?,
+            Err(WireError::Rejected { status: 404, .. }) => {
+                let body = body::collection(self.dimension);
+                let _: Value = self.call(Method::PUT, &path, &body).await?;
+            }
+            Err(error) => return Err(unavailable(error)),
+        }
+        for index in body::indexes() {
+            let _: Value = self
+                .call(Method::PUT, &format!("{path}/index?wait=true"), &index)
+                .await?;
+        }
+        if let Ok(mut ready) = self.ready.lock() {
+            ready.insert(collection.to_owned());
+        }
+        Ok(())
+    }
+
+    fn is_ready(&self, collection: &str) -> bool {
+        self.ready
+            .lock()
+            .is_ok_and(|ready| ready.contains(collection))
+    }
+
+    fn check_vectors(&self, collection: &str, found: &Value) -> Result<(), SearchError> {
+        let size = found["config"]["params"]["vectors"]["dense"]["size"].as_u64();
+        if size == Some(self.dimension as u64) {
+            return Ok(());
+        }
+        Err(SearchError::Configuration(format!(
+            "the Qdrant collection {collection} has vectors of {}, the embedding model has {}; use another collection or the model it was made with",
+            size.map_or_else(
+                || "another form".to_owned(),
+                |size| format!("{size} numbers")
+            ),
+            self.dimension
+        )))
+    }
+
+    /// Every point that a filter admits, page by page.
+    async fn scroll(&self, collection: &str, filter: Value) -> Result<Vec<Point>, SearchError> {
+        let mut points = Vec::new();
+        let mut offset = Value::Null;
+        loop {
+            let mut body = json!({ "filter": filter, "limit": PAGE, "with_payload": true, "with_vector": false });
+            if !offset.is_null() {
+                body["offset"] = offset;
+            }
+            let path = format!("collections/{collection}/points/scroll");
+            let page: Result<Points, SearchError> = self.call(Method::POST, &path, &body).await;
+            let page = match page {
+                Ok(page) => page,
+                Err(SearchError::Configuration(_)) => return Ok(Vec::new()),
+                Err(error) => return Err(error),
+            };
+            points.extend(page.points);
+            match page.next_page_offset {
+                Some(next) if !next.is_null() && points.len() < MOST => offset = next,
+                Some(_) | None => return Ok(points),
+            }
+        }
+    }
+
+    async fn delete(&self, collection: &str, filter: Value) -> Result<(), SearchError> {
+        let path = format!("collections/{collection}/points/delete?wait=true");
+        let _: Value = self
+            .call(Method::POST, &path, &json!({ "filter": filter }))
+            .await?;
+        Ok(())
+    }
+}
+
+/// A missing collection is nothing found; everything else is for the operator.
+fn unavailable(error: WireError) -> SearchError {
+    let configuration = |problem: &str| SearchError::Configuration(problem.to_owned());
+    if matches!(error, WireError::Rejected { status: 404, .. }) {
+        return configuration("there is no such collection");
+    }
+    if matches!(
+        error,
+        WireError::Rejected {
+            status: 401 | 403,
+            ..
+        }
+    ) {
+        return configuration("Qdrant does not accept the API key");
+    }
+    SearchError::Index(error.to_string())
+}
+
+#[async_trait]
+impl Index for QdrantIndex {
+    async fn known(&self, place: &Place, source: &str) -> Result<Vec<Known>, SearchError> {
+        let filter = json!({ "must": [
+            body::owned_by(&[place.owner]), body::equals("source", source), body::first_passage(),
+        ]});
+        let points = self.scroll(&place.collection, filter).await?;
+        Ok(points
+            .into_iter()
+            .map(|point| Known {
+                url: point.payload.url,
+                hash: point.payload.hash,
+                etag: point.payload.etag,
+            })
+            .collect())
+    }
+
+    /// One request puts the new passages in, a second takes the former out: in between both
+    /// are there, and never a half.
+    async fn put(&self, document: NewDocument) -> Result<(), SearchError> {
+        let collection = document.place.collection.clone();
+        self.prepare(&collection).await?;
+        let owner = document.place.owner;
+        let (url, hash) = (document.url.clone(), document.hash.clone());
+        let points = body::points(document)?;
+        if !points.is_empty() {
+            let path = format!("collections/{collection}/points?wait=true");
+            let _: Value = self
+                .call(Method::PUT, &path, &json!({ "points": points }))
+                .await?;
+        }
+        let former = json!({
+            "must": [body::owned_by(&[owner]), body::equals("url", &url)],
+            "must_not": [body::equals("hash", &hash)],
+        });
+        self.delete(&collection, former).await
+    }
+
+    async fn remove(&self, place: &Place, urls: &[String]) -> Result<usize, SearchError> {
+        for url in urls {
+            let filter =
+                json!({ "must": [body::owned_by(&[place.owner]), body::equals("url", url)] });
+            self.delete(&place.collection, filter).await?;
+        }
+        Ok(urls.len())
+    }
+
+    async fn find(
+        &self,
+        query: &Query,
+        vector: Option<&Embedding>,
+    ) -> Result<Vec<Hit>, SearchError> {
+        let filter = body::filter(query);
+        let each = EACH.max(query.top_k);
+        let body = body::query(query, vector, &filter, each);
+        let path = format!("collections/{}/points/query", query.collection);
+        let found: Points = match self.call(Method::POST, &path, &body).await {
+            Ok(found) => found,
+            // Nothing was taken in yet.
+            Err(SearchError::Configuration(what)) if what.contains("no such collection") => {
+                return Ok(Vec::new());
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(found
+            .points
+            .into_iter()
+            .map(|point| hit(point, query, vector))
+            .filter(|hit| query.scopes.admits(hit.owner))
+            .collect())
+    }
+
+    async fn collections(&self, scopes: &[Uuid]) -> Result<Vec<Collection>, SearchError> {
+        #[derive(Deserialize)]
+        struct Names {
+            collections: Vec<Named>,
+        }
+        #[derive(Deserialize)]
+        struct Named {
+            name: String,
+        }
+        #[derive(Deserialize)]
+        struct Count {
+            count: u32,
+        }
+        let names: Names = self.call(Method::GET, "collections", &json!(null)).await?;
+        let owners = body::owners(scopes);
+        let mut found = Vec::new();
+        for Named { name } in names.collections {
+            let path = format!("collections/{name}/points/count");
+            let owned = body::owned_by(&owners);
+            let chunks: Count = self
+                .call(
+                    Method::POST,
+                    &path,
+                    &json!({ "filter": { "must": [owned] }, "exact": true }),
+                )
+                .await?;
+            let first =
+                json!({ "filter": { "must": [owned, body::first_passage()] }, "exact": true });
+            let documents: Count = self.call(Method::POST, &path, &first).await?;
+            if documents.count > 0 {
+                found.push(Collection {
+                    name,
+                    documents: documents.count,
+                    chunks: chunks.count,
+                });
+            }
+        }
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(found)
+    }
+
+    async fn documents(
+        &self,
+        collection: &str,
+        scopes: &[Uuid],
+    ) -> Result<Vec<DocumentEntry>, SearchError> {
+        let filter =
+            json!({ "must": [body::owned_by(&body::owners(scopes)), body::first_passage()] });
+        let mut entries: Vec<DocumentEntry> = self
+            .scroll(collection, filter)
+            .await?
+            .into_iter()
+            .map(|point| DocumentEntry {
+                url: point.payload.url,
+                title: point.payload.title,
+                chunks: point.payload.chunk_count,
+                taken_in: point.payload.timestamp,
+            })
+            .collect();
+        entries.sort_by(|a, b| a.url.cmp(&b.url));
+        Ok(entries)
+    }
+
+    async fn document(
+        &self,
+        collection: &str,
+        scopes: &[Uuid],
+        url: &str,
+    ) -> Result<Option<KeptDocument>, SearchError> {
+        let filter =
+            json!({ "must": [body::owned_by(&body::owners(scopes)), body::equals("url", url)] });
+        let mut points = self.scroll(collection, filter).await?;
+        points.sort_by_key(|point| point.payload.chunk_index);
+        let Some(first) = points.first() else {
+            return Ok(None);
+        };
+        Ok(Some(KeptDocument {
+            collection: collection.to_owned(),
+            url: url.to_owned(),
+            title: first.payload.title.clone(),
+            text: first.payload.document.clone().unwrap_or_default(),
+            passages: points
+                .iter()
+                .map(|point| KeptPassage {
+                    chunk_id: id_text(&point.id),
+                    begin: point.payload.begin,
+                    end: point.payload.end,
+                })
+                .collect(),
+        }))
+    }
+
+    async fn check(&self) -> Result<String, SearchError> {
+        let _: Value = self.call(Method::GET, "collections", &json!(null)).await?;
+        Ok("Qdrant answers".to_owned())
+    }
+}
+
+fn hit(point: Point, query: &Query, vector: Option<&Embedding>) -> Hit {
+    let payload = point.payload;
+    let stored = point.vector.and_then(|vector| vector.dense);
+    let similarity = match (vector, &stored) {
+        (Some(asked), Some(stored)) if stored.len() == asked.values().len() => {
+            asked.values().iter().zip(stored).map(|(a, b)| a * b).sum()
+        }
+        (Some(_), _) => 0.0,
+        (None, _) => sparse::share(&query.text, &payload.text),
+    };
+    Hit {
+        id: id_text(&point.id),
+        owner: match payload.owner.as_str() {
+            body::EVERYONE => None,
+            // Nobody is the owner of what cannot be read.
+            owner => Some(Uuid::parse_str(owner).unwrap_or(Uuid::max())),
+        },
+        collection: query.collection.clone(),
+        url: payload.url,
+        title: payload.title,
+        text: payload.text,
+        index: payload.chunk_index,
+        tokens: payload.token_count,
+        taken: payload.timestamp,
+        config: ChunkConfig {
+            chunk_size: payload.chunk_size,
+            chunk_overlap: payload.chunk_overlap,
+        },
+        model: payload.model,
+        metadata: payload.metadata,
+        similarity,
+        vector: stored.filter(|_| query.include_vectors),
+    }
+}
+
+fn id_text(id: &Value) -> String {
+    id.as_str().map_or_else(|| id.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+#[path = "qdrant_server.rs"]
+mod qdrant_server;
+
+#[cfg(test)]
+#[path = "qdrant_tests.rs"]
+mod qdrant_tests;

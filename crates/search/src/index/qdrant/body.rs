@@ -1,0 +1,145 @@
+//! The requests' bodies, in one place with what they promise: every filter names the owners.
+
+use frontdesk_core::embed::Embedding;
+use frontdesk_core::search::{Query, SearchError, Ways};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::super::NewDocument;
+use super::{Payload, sparse};
+
+/// What everyone owns, in a payload.
+pub(super) const EVERYONE: &str = "everyone";
+
+/// Dense vectors by cosine, and words as sparse ones whose rarity the server keeps.
+pub(super) fn collection(dimension: usize) -> Value {
+    json!({
+        "vectors": { "dense": { "size": dimension, "distance": "Cosine", "on_disk": true } },
+        "sparse_vectors": { "words": { "modifier": "idf" } },
+        // Searches are always within owners: one graph for each instead of one for all.
+        "hnsw_config": { "payload_m": 16, "m": 0 },
+        "on_disk_payload": true,
+    })
+}
+
+pub(super) fn indexes() -> Vec<Value> {
+    let mut indexes = vec![json!({
+        "field_name": "owner", "field_schema": { "type": "keyword", "is_tenant": true },
+    })];
+    indexes.extend(
+        ["url", "source", "hash"]
+            .map(|field| json!({ "field_name": field, "field_schema": "keyword" })),
+    );
+    indexes.push(json!({ "field_name": "chunk_index", "field_schema": "integer" }));
+    indexes
+}
+
+pub(super) fn owners(scopes: &[Uuid]) -> Vec<Option<Uuid>> {
+    std::iter::once(None)
+        .chain(scopes.iter().copied().map(Some))
+        .collect()
+}
+
+pub(super) fn owned_by(owners: &[Option<Uuid>]) -> Value {
+    let owners: Vec<String> = owners
+        .iter()
+        .map(|owner| owner.map_or_else(|| EVERYONE.to_owned(), |owner| owner.to_string()))
+        .collect();
+    json!({ "key": "owner", "match": { "any": owners } })
+}
+
+pub(super) fn equals(key: &str, value: &str) -> Value {
+    json!({ "key": key, "match": { "value": value } })
+}
+
+pub(super) fn first_passage() -> Value {
+    json!({ "key": "chunk_index", "match": { "value": 0 } })
+}
+
+pub(super) fn filter(query: &Query) -> Value {
+    let mut must = vec![owned_by(&owners(query.scopes.owners()))];
+    for (key, value) in &query.metadata {
+        must.push(equals(&format!("metadata.{key}"), value));
+    }
+    json!({ "must": must })
+}
+
+/// Both rankings, fused by the server.
+pub(super) fn query(
+    query: &Query,
+    vector: Option<&Embedding>,
+    filter: &Value,
+    each: usize,
+) -> Value {
+    let words = sparse::of_question(&query.text);
+    let mut prefetch = match query.ways {
+        Ways::Both | Ways::Words => vec![json!({
+            "query": words, "using": "words", "filter": filter, "limit": each,
+        })],
+        Ways::Meaning => Vec::new(),
+    };
+    if let Some(vector) = vector {
+        prefetch.insert(
+            0,
+            json!({ "query": vector.values(), "using": "dense", "filter": filter, "limit": each }),
+        );
+    }
+    json!({
+        "prefetch": prefetch,
+        "query": { "fusion": "rrf" },
+        "filter": filter,
+        "limit": 2 * each,
+        "with_payload": { "exclude": ["document"] },
+        "with_vector": ["dense"],
+    })
+}
+
+pub(super) fn points(document: NewDocument) -> Result<Vec<Value>, SearchError> {
+    let count = u32::try_from(document.passages.len()).unwrap_or(u32::MAX);
+    let owner = document
+        .place
+        .owner
+        .map_or_else(|| EVERYONE.to_owned(), |owner| owner.to_string());
+    let mut whole = Some(document.text);
+    let mut points = Vec::with_capacity(document.passages.len());
+    for (index, passage) in (0_u32..).zip(document.passages) {
+        let mut vector = json!({ "words": sparse::of_passage(&passage.searched) });
+        if let Some(dense) = &passage.vector {
+            vector["dense"] = json!(dense.values());
+        }
+        let payload = Payload {
+            owner: owner.clone(),
+            source: document.source.clone(),
+            url: document.url.clone(),
+            title: document.title.clone(),
+            text: passage.text,
+            hash: document.hash.clone(),
+            etag: document.etag.clone(),
+            metadata: document.metadata.clone(),
+            chunk_index: index,
+            chunk_count: count,
+            token_count: passage.tokens,
+            begin: passage.begin,
+            end: passage.end,
+            timestamp: document.taken,
+            chunk_size: document.config.chunk_size,
+            chunk_overlap: document.config.chunk_overlap,
+            model: document.model.clone(),
+            document: whole.take(),
+        };
+        let id = point_id(&owner, &document.url, &document.hash, index);
+        let payload =
+            serde_json::to_value(payload).map_err(|error| SearchError::Index(error.to_string()))?;
+        points.push(json!({ "id": id, "vector": vector, "payload": payload }));
+    }
+    Ok(points)
+}
+
+/// The same passage of the same version has the same id: putting it in twice is once.
+fn point_id(owner: &str, url: &str, hash: &str, index: u32) -> Uuid {
+    let digest = Sha256::digest(format!("{owner}\n{url}\n{hash}\n{index}").as_bytes());
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    uuid::Builder::from_custom_bytes(bytes).into_uuid()
+}

@@ -1,0 +1,229 @@
+//! The Qdrant index against a strict server on loopback.
+
+use std::collections::BTreeMap;
+
+use chrono::Utc;
+use frontdesk_core::embed::Embedding;
+use frontdesk_core::search::{Query, Scopes, SearchError};
+use secrecy::SecretString;
+use uuid::Uuid;
+
+use super::super::{Index, NewDocument, NewPassage, Place};
+use super::QdrantIndex;
+use super::qdrant_server::{KEY, Server};
+use crate::chunk;
+
+const COLLECTION: &str = "web_documents";
+
+async fn bench() -> (Server, QdrantIndex) {
+    let server = Server::default();
+    let url = server.start().await;
+    let index = QdrantIndex::new(&url, Some(SecretString::from(KEY)), 2).unwrap();
+    (server, index)
+}
+
+fn unit(a: f32, b: f32) -> Embedding {
+    Embedding::new(vec![a, b], 2).unwrap()
+}
+
+fn document(
+    owner: Option<Uuid>,
+    url: &str,
+    hash: &str,
+    passages: &[(&str, Embedding)],
+) -> NewDocument {
+    NewDocument {
+        place: Place {
+            collection: COLLECTION.to_owned(),
+            owner,
+        },
+        source: "folder".to_owned(),
+        url: url.to_owned(),
+        title: "Title".to_owned(),
+        text: "whole text".to_owned(),
+        hash: hash.to_owned(),
+        etag: None,
+        metadata: BTreeMap::new(),
+        config: chunk::DEFAULT,
+        taken: Utc::now(),
+        model: "m".to_owned(),
+        passages: passages
+            .iter()
+            .map(|(text, vector)| NewPassage {
+                text: (*text).to_owned(),
+                searched: (*text).to_owned(),
+                tokens: 2,
+                begin: 0,
+                end: 5,
+                vector: Some(vector.clone()),
+            })
+            .collect(),
+    }
+}
+
+fn ask(text: &str) -> Query {
+    Query::new(text, COLLECTION, Scopes::everyone())
+}
+
+#[tokio::test]
+async fn documents_are_kept_found_replaced_and_removed() {
+    let (server, index) = bench().await;
+    assert!(
+        index
+            .find(&ask("zebra"), Some(&unit(1.0, 0.0)))
+            .await
+            .unwrap()
+            .is_empty(),
+        "nothing was taken in yet"
+    );
+    index
+        .put(document(
+            None,
+            "/a",
+            "1",
+            &[
+                ("zebra crossing", unit(1.0, 0.0)),
+                ("second passage", unit(0.6, 0.8)),
+            ],
+        ))
+        .await
+        .unwrap();
+    let hits = index
+        .find(&ask("zebra"), Some(&unit(1.0, 0.0)))
+        .await
+        .unwrap();
+    assert_eq!(hits[0].text, "zebra crossing");
+    assert!(
+        (hits[0].similarity - 1.0).abs() < 1e-5 && (hits[1].similarity - 0.6).abs() < 1e-5,
+        "scores are similarities"
+    );
+    index
+        .put(document(
+            None,
+            "/a",
+            "2",
+            &[("other words", unit(0.0, 1.0))],
+        ))
+        .await
+        .unwrap();
+    assert_eq!(server.0.lock().unwrap().points.len(), 1);
+    let place = document(None, "", "", &[]).place;
+    let known = index.known(&place, "folder").await.unwrap();
+    assert_eq!((known.len(), known[0].hash.as_str()), (1, "2"));
+    assert_eq!(index.collections(&[]).await.unwrap()[0].chunks, 1);
+    let kept = index
+        .document(COLLECTION, &[], "/a")
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!((kept.text.as_str(), kept.passages.len()), ("whole text", 1));
+    index.remove(&place, &["/a".to_owned()]).await.unwrap();
+    assert!(server.0.lock().unwrap().points.is_empty());
+    let kept = server.0.lock().unwrap();
+    assert_eq!(
+        kept.requests
+            .iter()
+            .filter(|(what, _)| what == "create")
+            .count(),
+        1
+    );
+    assert!(
+        kept.indexes
+            .iter()
+            .any(|index| index["field_name"] == "owner"
+                && index["field_schema"]["is_tenant"] == true)
+    );
+    assert!(
+        kept.indexes
+            .iter()
+            .any(|index| index["field_name"] == "url")
+    );
+}
+
+#[tokio::test]
+async fn nobody_finds_what_belongs_to_others() {
+    let (_server, index) = bench().await;
+    let (own, foreign) = (Uuid::now_v7(), Uuid::now_v7());
+    index
+        .put(document(
+            Some(foreign),
+            "/secret",
+            "1",
+            &[("zebra", unit(1.0, 0.0))],
+        ))
+        .await
+        .unwrap();
+    index
+        .put(document(None, "/open", "1", &[("zebra", unit(1.0, 0.0))]))
+        .await
+        .unwrap();
+    let hits = index
+        .find(&ask("zebra"), Some(&unit(1.0, 0.0)))
+        .await
+        .unwrap();
+    assert_eq!(
+        hits.iter().map(|hit| hit.url.as_str()).collect::<Vec<_>>(),
+        ["/open"]
+    );
+    assert_eq!(index.documents(COLLECTION, &[own]).await.unwrap().len(), 1);
+    assert!(
+        index
+            .document(COLLECTION, &[own], "/secret")
+            .await
+            .unwrap()
+            .is_none()
+    );
+    assert_eq!(
+        index.documents(COLLECTION, &[foreign]).await.unwrap().len(),
+        2
+    );
+}
+
+#[tokio::test]
+async fn another_dimension_is_told() {
+    let (server, index) = bench().await;
+    index
+        .put(document(None, "/a", "1", &[("x", unit(1.0, 0.0))]))
+        .await
+        .unwrap();
+    let url = server.start().await;
+    let other = QdrantIndex::new(&url, Some(SecretString::from(KEY)), 384).unwrap();
+    let refused = other.put(document(None, "/b", "1", &[])).await.unwrap_err();
+    assert!(
+        matches!(&refused, SearchError::Configuration(why) if why.contains("2 numbers")),
+        "{refused}"
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_goes_down_leaves_nothing_half() {
+    let (server, index) = bench().await;
+    index
+        .put(document(
+            None,
+            "/a",
+            "1",
+            &[("one", unit(1.0, 0.0)), ("two", unit(0.0, 1.0))],
+        ))
+        .await
+        .unwrap();
+    let requests = server.0.lock().unwrap().requests.len();
+    server.0.lock().unwrap().fails_after = Some(requests);
+    let refused = index
+        .put(document(
+            None,
+            "/b",
+            "1",
+            &[("three", unit(1.0, 0.0)), ("four", unit(0.0, 1.0))],
+        ))
+        .await
+        .unwrap_err();
+    assert!(matches!(refused, SearchError::Index(_)), "{refused}");
+    assert_eq!(server.0.lock().unwrap().points.len(), 2);
+    assert!(matches!(
+        index.find(&ask("x"), None).await,
+        Err(SearchError::Index(_))
+    ));
+    let nowhere = QdrantIndex::new("http://127.0.0.1:1", None, 2).unwrap();
+    assert!(matches!(nowhere.check().await, Err(SearchError::Index(_))));
+}

@@ -1,0 +1,137 @@
+//! Documents on this machine's disk. A link is followed only to a file inside the folder.
+
+use std::path::{Path, PathBuf};
+
+use super::{Content, Found, Page};
+use crate::extract::{ExtractError, Format, LARGEST_FILE};
+
+/// Folders are walked no deeper than this, and no further than so many files.
+const DEEPEST: usize = 32;
+const MOST_FILES: usize = 100_000;
+
+/// The files of a folder that can be read, or the one file.
+pub(super) fn list(path: &Path, collection: &str) -> Result<Vec<Found>, String> {
+    let root = path.canonicalize().map_err(|error| error.to_string())?;
+    if root.is_file() {
+        let name = file_name(&root);
+        return match Format::of_name(&name) {
+            Some(_) => Ok(vec![found(&root, &name, collection)]),
+            None => Err("only Markdown, HTML, PDF, DOCX and text files are taken in".to_owned()),
+        };
+    }
+    let mut files = Vec::new();
+    walk(&root, &root, 0, &mut files)?;
+    files.sort();
+    Ok(files
+        .iter()
+        .map(|file| {
+            let inside = file.strip_prefix(&root).unwrap_or(file);
+            let parts: Vec<String> = inside
+                .components()
+                .map(|part| part.as_os_str().to_string_lossy().into_owned())
+                .collect();
+            found(file, &parts.join("/"), collection)
+        })
+        .collect())
+}
+
+/// Documents that come with the product.
+pub(super) fn bundled(
+    documents: &'static [(&'static str, &'static str)],
+    collection: &str,
+) -> Vec<Found> {
+    documents
+        .iter()
+        .map(|(path, text)| Found {
+            url: super::file_address(collection, path),
+            name: (*path).to_owned(),
+            content: Content::Page(Ok(Page {
+                bytes: text.as_bytes().to_vec(),
+                format: Format::Markdown,
+                charset: None,
+                etag: None,
+            })),
+        })
+        .collect()
+}
+
+fn walk(root: &Path, folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    if depth > DEEPEST || files.len() > MOST_FILES {
+        return Ok(());
+    }
+    let entries = std::fs::read_dir(folder).map_err(|error| error.to_string())?;
+    for entry in entries {
+        let entry = entry.map_err(|error| error.to_string())?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') || name == "node_modules" {
+            continue;
+        }
+        let Ok(path) = entry.path().canonicalize() else {
+            continue;
+        };
+        if !path.starts_with(root) {
+            continue;
+        }
+        if path.is_dir() {
+            let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            if !is_link {
+                walk(root, &path, depth + 1, files)?;
+            }
+        } else if Format::of_name(&name).is_some() && !files.contains(&path) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn found(file: &Path, inside: &str, collection: &str) -> Found {
+    Found {
+        url: super::file_address(collection, inside),
+        name: file
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+            .unwrap_or_default(),
+        content: Content::File(file.to_owned()),
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// A path as it stands in an address.
+pub(super) fn escaped(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
+    let mut address = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if plain(byte) {
+            address.push(char::from(byte));
+        } else {
+            address.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    address
+}
+
+/// Reads a file, unless it is too large to be a document.
+pub(super) async fn read(path: &Path) -> Result<Page, String> {
+    let size = tokio::fs::metadata(path)
+        .await
+        .map_err(|error| error.to_string())?
+        .len();
+    if size > LARGEST_FILE {
+        return Err(ExtractError::TooLarge(size.div_ceil(1024 * 1024)).to_string());
+    }
+    let bytes = tokio::fs::read(path)
+        .await
+        .map_err(|error| error.to_string())?;
+    let format = Format::of_name(&file_name(path)).unwrap_or(Format::Text);
+    Ok(Page {
+        bytes,
+        format,
+        charset: None,
+        etag: None,
+    })
+}

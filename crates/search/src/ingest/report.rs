@@ -1,0 +1,125 @@
+//! What came of a run, in the fields that people and scripts read.
+
+use std::time::Instant;
+
+use frontdesk_core::search::SearchError;
+use serde::Serialize;
+
+use super::{TakeError, Taken};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum ErrorType {
+    #[serde(rename = "http_error")]
+    Http,
+    #[serde(rename = "parse_error")]
+    Parse,
+    #[serde(rename = "embedding_error")]
+    Embedding,
+    #[serde(rename = "storage_error")]
+    Storage,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FailedUrl {
+    pub url: String,
+    pub error_type: ErrorType,
+    pub message: String,
+}
+
+impl FailedUrl {
+    pub(crate) fn new(url: &str, error_type: ErrorType, message: impl ToString) -> Self {
+        Self {
+            url: url.to_owned(),
+            error_type,
+            message: message.to_string(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Documents that were taken in, or would be.
+    pub success: usize,
+    pub failed: Vec<FailedUrl>,
+    /// Documents that are as they were.
+    pub unchanged: usize,
+    /// Documents with nothing to take in.
+    pub skipped: usize,
+    /// Documents that are no longer at their source.
+    pub removed: usize,
+    pub total_chunks: usize,
+    pub total_tokens: u64,
+    pub time_seconds: f64,
+    /// From 0 to 1, of those that were tried.
+    pub success_rate: f64,
+    pub dry_run: bool,
+    #[serde(skip)]
+    begin: Option<Instant>,
+}
+
+impl Report {
+    pub(crate) fn begin(dry_run: bool) -> Self {
+        Self {
+            success: 0,
+            failed: Vec::new(),
+            unchanged: 0,
+            skipped: 0,
+            removed: 0,
+            total_chunks: 0,
+            total_tokens: 0,
+            time_seconds: 0.0,
+            success_rate: 1.0,
+            dry_run,
+            begin: Some(Instant::now()),
+        }
+    }
+
+    /// An index that cannot be reached ends the run.
+    pub(crate) fn add(&mut self, taken: Result<Taken, TakeError>) -> Result<(), SearchError> {
+        match taken {
+            Ok(Taken::Done { chunks, tokens }) => {
+                self.success += 1;
+                self.total_chunks += chunks;
+                self.total_tokens += tokens;
+            }
+            Ok(Taken::Unchanged) => self.unchanged += 1,
+            Ok(Taken::Skipped) => self.skipped += 1,
+            Err(TakeError::Document(failed)) => self.failed.push(failed),
+            Err(TakeError::Index(url, error)) => {
+                tracing::warn!(url, "taking in stopped: {error}");
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn end(mut self) -> Self {
+        self.time_seconds = self
+            .begin
+            .take()
+            .map_or(0.0, |begin| begin.elapsed().as_secs_f64());
+        let tried = self.success + self.unchanged + self.failed.len();
+        if tried > 0 {
+            self.success_rate = (self.success + self.unchanged) as f64 / tried as f64;
+        }
+        self
+    }
+
+    /// Joins the reports of several sources.
+    pub fn plus(mut self, other: Report) -> Report {
+        self.success += other.success;
+        self.failed.extend(other.failed);
+        self.unchanged += other.unchanged;
+        self.skipped += other.skipped;
+        self.removed += other.removed;
+        self.total_chunks += other.total_chunks;
+        self.total_tokens += other.total_tokens;
+        self.time_seconds += other.time_seconds;
+        let tried = self.success + self.unchanged + self.failed.len();
+        self.success_rate = match tried {
+            0 => 1.0,
+            tried => (self.success + self.unchanged) as f64 / tried as f64,
+        };
+        self
+    }
+}

@@ -1,0 +1,61 @@
+//! Languages and stems.
+
+use super::{Language, asked, stems_of};
+
+#[test]
+fn languages_are_told_apart() {
+    let cases = [
+        (
+            "How do approvals work and who can decide?",
+            Language::English,
+        ),
+        (
+            "Wie werden Anträge genehmigt und wer entscheidet?",
+            Language::German,
+        ),
+        ("Как работают подтверждения заявок?", Language::Russian),
+        (
+            "Comment les demandes sont approuvées et par qui",
+            Language::French,
+        ),
+        ("", Language::English),
+        ("GP-2026-0001", Language::English),
+    ];
+    for (text, language) in cases {
+        assert_eq!(Language::of(text), language, "{text}");
+    }
+}
+
+#[test]
+fn forms_of_a_word_share_a_stem() {
+    let pairs = [
+        ("approving requests", "approved request", "approv"),
+        (
+            "Die Genehmigungen der Anträge sind nicht da",
+            "eine Genehmigung ist das",
+            "genehm",
+        ),
+        (
+            "подтверждения заявок",
+            "подтверждение заявки",
+            "подтвержден",
+        ),
+    ];
+    for (many, one, stem) in pairs {
+        assert!(stems_of(many).contains(stem), "{}", stems_of(many));
+        assert!(stems_of(one).contains(stem), "{}", stems_of(one));
+    }
+}
+
+#[test]
+fn a_question_keeps_what_it_asks_about() {
+    let asked = asked("How do I approve the gate passes?");
+    assert_eq!(asked.words, ["approve", "gate", "passes"]);
+    assert_eq!(asked.stems, ["approv", "gate", "pass"]);
+}
+
+#[test]
+fn a_question_of_small_words_still_asks() {
+    assert_eq!(asked("what is it").words, ["what", "is", "it"]);
+    assert!(asked("?!").words.is_empty());
+}

@@ -1,0 +1,121 @@
+//! How good retrieval is on the labelled sets.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use frontdesk_core::search::{Query, Scopes, Search, Ways};
+use frontdesk_testkit::weights;
+use tempfile::TempDir;
+
+use super::Retrieval;
+use crate::chunk;
+use crate::egress::address::AllowedHosts;
+use crate::egress::{Egress, Limits, SystemResolver};
+use crate::embed::local::LocalEmbedder;
+use crate::eval::{self, Figures};
+use crate::index::Place;
+use crate::index::embedded::EmbeddedIndex;
+use crate::ingest::{Ingest, Options, Progress, Source};
+
+struct Quiet;
+
+impl Progress for Quiet {
+    fn found(&self, _: usize) {}
+    fn done(&self, _: &str) {}
+}
+
+/// The labelled sets of the handbook.
+fn labelled() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assistants/docs")
+}
+
+async fn corpus(folder: &Path) -> (TempDir, Retrieval) {
+    let data = tempfile::tempdir().unwrap();
+    let index = Arc::new(EmbeddedIndex::open(&data.path().join("index.db")).unwrap());
+    let embedder = Arc::new(LocalEmbedder::find(&weights::folder()).unwrap());
+    let egress = Egress::new(
+        AllowedHosts::default(),
+        Limits::INGEST,
+        Arc::new(SystemResolver),
+    )
+    .unwrap();
+    let ingest = Ingest {
+        index: index.clone(),
+        embedder: Some(embedder.clone()),
+        egress,
+    };
+    let options = Options {
+        place: Place {
+            collection: "eval".to_owned(),
+            owner: None,
+        },
+        config: chunk::DEFAULT,
+        dry_run: false,
+        most_pages: 1,
+        metadata: BTreeMap::new(),
+    };
+    let report = ingest
+        .run(&Source::Path(folder.to_owned()), &options, &Quiet)
+        .await
+        .unwrap();
+    assert!(report.failed.is_empty() && report.success > 0, "{report:?}");
+    let retrieval = Retrieval {
+        index,
+        embedder: Some(embedder),
+        reranker: None,
+        public_url: "http://desk.example".to_owned(),
+    };
+    (data, retrieval)
+}
+
+async fn measured(retrieval: &Retrieval, set: &str, only: &str, ways: Ways) -> Figures {
+    let read = |ending: &str| {
+        std::fs::read_to_string(labelled().join(format!("evals/{set}.{ending}"))).unwrap()
+    };
+    let queries = eval::queries(&read("queries.tsv")).unwrap();
+    let mut judged = eval::judgements(&read("qrels.txt")).unwrap();
+    judged.retain(|id, _| id.starts_with(only));
+    let mut runs = BTreeMap::new();
+    for (id, question) in queries.iter().filter(|(id, _)| id.starts_with(only)) {
+        let query = Query {
+            top_k: 50,
+            ways,
+            ..Query::new(question.clone(), "eval", Scopes::everyone())
+        };
+        let found = retrieval.search(&query).await.unwrap();
+        let documents = found
+            .chunks
+            .iter()
+            .map(|chunk| chunk.url.split_once("/sources/eval/").unwrap().1.to_owned());
+        runs.insert(id.clone(), documents.collect());
+    }
+    eval::figures(&runs, &judged)
+}
+
+#[tokio::test]
+async fn both_ways_together_are_not_worse_than_the_better_alone() {
+    let (_data, retrieval) = corpus(&labelled().join("handbook")).await;
+    let mut found = Vec::new();
+    for ways in [Ways::Words, Ways::Meaning, Ways::Both] {
+        let figures = measured(&retrieval, "handbook", "h", ways).await;
+        println!("handbook {ways:?}: {figures:?}");
+        found.push(figures.ndcg_at_10);
+    }
+    assert!(found[2] >= found[0].max(found[1]), "{found:?}");
+    assert!(found[2] > 0.7, "{found:?}");
+}
+
+#[tokio::test]
+async fn german_and_russian_are_carried_by_stems() {
+    let (_data, retrieval) = corpus(&labelled().join("evals/languages")).await;
+    for language in ["de", "ru"] {
+        for ways in [Ways::Words, Ways::Meaning, Ways::Both] {
+            let figures = measured(&retrieval, "languages", language, ways).await;
+            println!("{language} {ways:?}: {figures:?}");
+            if ways == Ways::Both {
+                assert!(figures.ndcg_at_10 > 0.7, "{language}: {figures:?}");
+            }
+        }
+    }
+}

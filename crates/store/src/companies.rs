@@ -1,0 +1,261 @@
+//! Companies and their members, as those see them who belong to them.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use frontdesk_core::access::{Principal, Standing};
+use frontdesk_core::id::{CompanyId, ProfileId};
+use frontdesk_core::news::News;
+use frontdesk_core::store::{
+    AuditOutcome, Companies, Company, CompanyDraft, MAX_OWNED_COMPANIES, Member, StoreError,
+};
+use frontdesk_db::{Dialect, Row, Tx, Value};
+
+use crate::access::Kind;
+use crate::fault::Fault;
+use crate::rows::{id, micros, named};
+use crate::{Store, access, audit, gazette};
+
+#[async_trait]
+impl Companies for Store {
+    async fn found(&self, who: &Principal, new: CompanyDraft) -> Result<Company, StoreError> {
+        let me = who.profile();
+        self.write(who, move |tx| Box::pin(found(tx, me, new)))
+            .await
+    }
+
+    async fn companies(&self, who: &Principal) -> Result<Vec<Company>, StoreError> {
+        let me = who.profile();
+        self.read(who, move |tx| {
+            Box::pin(async move {
+                let sql = format!("{COMPANY} WHERE m.profile_id = $1 ORDER BY c.name, c.id");
+                let found = tx.rows(&sql, &[me.uuid().into()]).await?;
+                found.iter().map(company).collect()
+            })
+        })
+        .await
+    }
+
+    async fn company(&self, who: &Principal, id: CompanyId) -> Result<Company, StoreError> {
+        let me = who.profile();
+        self.read(who, move |tx| Box::pin(seen(tx, me, id))).await
+    }
+
+    async fn members(&self, who: &Principal, id: CompanyId) -> Result<Vec<Member>, StoreError> {
+        let me = who.profile();
+        self.read(who, move |tx| Box::pin(members(tx, me, id)))
+            .await
+    }
+
+    async fn end_membership(
+        &self,
+        who: &Principal,
+        company: CompanyId,
+        member: ProfileId,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let me = who.profile();
+        self.write(who, move |tx| {
+            Box::pin(end_membership(tx, me, company, member, now))
+        })
+        .await
+    }
+}
+
+const COMPANY: &str = "SELECT c.id, c.name, c.owner_id, c.created_at, m.role \
+     FROM companies c JOIN company_members m ON m.company_id = c.id";
+
+fn company(row: &Row) -> Result<Company, Fault> {
+    Ok(Company {
+        id: id(row, "id")?,
+        name: row.get("name")?,
+        owner_id: id(row, "owner_id")?,
+        created_at: row.get("created_at")?,
+        role: named(row, "role")?,
+    })
+}
+
+/// The company, for one of its members.
+pub(crate) async fn seen(tx: &mut Tx, me: ProfileId, id: CompanyId) -> Result<Company, Fault> {
+    let sql = format!("{COMPANY} WHERE m.profile_id = $1 AND c.id = $2");
+    let values: [Value; 2] = [me.uuid().into(), id.uuid().into()];
+    match tx.row(&sql, &values).await? {
+        Some(row) => company(&row),
+        None => {
+            let refusal = access::refusal(tx, Kind::Company, id.uuid()).await?;
+            if matches!(refusal, Fault::Store(StoreError::Forbidden)) {
+                return Err(StoreError::NotAMember.into());
+            }
+            Err(refusal)
+        }
+    }
+}
+
+/// The company, for those who run it.
+pub(crate) async fn run_by(tx: &mut Tx, me: ProfileId, id: CompanyId) -> Result<Company, Fault> {
+    let company = seen(tx, me, id).await?;
+    match company.role {
+        Standing::Owner | Standing::Admin => Ok(company),
+        Standing::Member => Err(StoreError::NotAnAdmin.into()),
+    }
+}
+
+async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company, Fault> {
+    let now = micros(new.now);
+    let (high, low) = me.uuid().as_u64_pair();
+    access::lock_number(tx, (high ^ low).cast_signed()).await?;
+    let owned = tx
+        .row(
+            "SELECT count(*) AS n FROM companies WHERE owner_id = $1",
+            &[me.uuid().into()],
+        )
+        .await?
+        .map_or(Ok(0), |row| row.get::<i64>("n"))?;
+    if owned >= MAX_OWNED_COMPANIES {
+        return Err(StoreError::Conflict(format!(
+            "you own {owned} companies already, which is as many as one person may"
+        ))
+        .into());
+    }
+    let values: Vec<Value> = vec![new.id.uuid().into(), (&new.name).into(), now.into()];
+    match tx.dialect() {
+        Dialect::Postgres => {
+            tx.execute_later("SELECT fd.found_company($1, $2, $3)", values)
+                .await?;
+        }
+        Dialect::Sqlite => {
+            let mut values = values;
+            values.push(me.uuid().into());
+            tx.execute(
+                "INSERT INTO companies (id, name, created_at, owner_id) VALUES ($1, $2, $3, $4)",
+                &values,
+            )
+            .await?;
+            tx.execute(
+                "INSERT INTO company_members (company_id, profile_id, role, joined_at) \
+                 VALUES ($1, $2, 'owner', $3)",
+                &[new.id.uuid().into(), me.uuid().into(), now.into()],
+            )
+            .await?;
+        }
+    }
+    note(tx, me, new.id, "found_company", now).await?;
+    gazette::tell(
+        tx,
+        &News::Membership {
+            profile: me,
+            company: new.id,
+            joined: true,
+        },
+    )?;
+    Ok(Company {
+        id: new.id,
+        name: new.name,
+        owner_id: me,
+        created_at: now,
+        role: Standing::Owner,
+    })
+}
+
+async fn members(tx: &mut Tx, me: ProfileId, company: CompanyId) -> Result<Vec<Member>, Fault> {
+    seen(tx, me, company).await?;
+    let found = tx
+        .rows(
+            "SELECT m.profile_id, p.display_name, p.email, p.avatar_url, m.role, m.joined_at \
+             FROM company_members m JOIN profiles p ON p.id = m.profile_id \
+             WHERE m.company_id = $1 ORDER BY m.joined_at, m.profile_id",
+            &[company.uuid().into()],
+        )
+        .await?;
+    found
+        .iter()
+        .map(|row| {
+            Ok(Member {
+                profile_id: id(row, "profile_id")?,
+                display_name: row.get("display_name")?,
+                email: row.get("email")?,
+                avatar_url: row.get("avatar_url")?,
+                role: named(row, "role")?,
+                joined_at: row.get("joined_at")?,
+            })
+        })
+        .collect()
+}
+
+async fn end_membership(
+    tx: &mut Tx,
+    me: ProfileId,
+    company: CompanyId,
+    member: ProfileId,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    let own = me == member;
+    if own {
+        seen(tx, me, company).await?;
+    } else {
+        run_by(tx, me, company).await?;
+    }
+    let values: [Value; 2] = [company.uuid().into(), member.uuid().into()];
+    let sql = "SELECT role FROM company_members WHERE company_id = $1 AND profile_id = $2";
+    let Some(row) = tx.row(sql, &values).await? else {
+        return Err(StoreError::NotFound.into());
+    };
+    match named::<Standing>(&row, "role")? {
+        Standing::Owner => {
+            let problem = if own {
+                "the owner of a company cannot leave it"
+            } else {
+                "the owner of a company cannot be removed from it"
+            };
+            return Err(StoreError::Conflict(problem.to_owned()).into());
+        }
+        Standing::Admin | Standing::Member => {}
+    }
+    // Before the row goes: afterwards this person may not be able to say so any more.
+    let what = if own {
+        "leave_company"
+    } else {
+        "remove_member"
+    };
+    note(tx, me, company, what, micros(now)).await?;
+    gazette::tell(
+        tx,
+        &News::Membership {
+            profile: member,
+            company,
+            joined: false,
+        },
+    )?;
+    tx.execute(
+        "DELETE FROM company_members WHERE company_id = $1 AND profile_id = $2 AND role <> 'owner'",
+        &values,
+    )
+    .await?;
+    Ok(())
+}
+
+/// Who changed what about a company is on record, like every other change.
+pub(crate) async fn note(
+    tx: &mut Tx,
+    me: ProfileId,
+    company: CompanyId,
+    what: &str,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    tx.execute_later(
+        audit::INSERT,
+        vec![
+            now.into(),
+            me.uuid().into(),
+            company.uuid().into(),
+            Value::Null,
+            Value::Null,
+            "".into(),
+            what.into(),
+            "".into(),
+            AuditOutcome::Executed.as_str().into(),
+            Value::Null,
+        ],
+    )
+    .await?;
+    Ok(())
+}

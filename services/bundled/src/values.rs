@@ -1,0 +1,26 @@
+//! Settings by key, as they were set. None of them is ever shown: some are secrets.
+
+use std::collections::BTreeMap;
+
+use secrecy::{ExposeSecret, SecretString};
+
+#[derive(Clone, Debug, Default)]
+pub struct Values(BTreeMap<String, SecretString>);
+
+impl Values {
+    /// What was set, without spaces around it; nothing where it is empty.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        let text = self.0.get(key)?.expose_secret().trim();
+        (!text.is_empty()).then_some(text)
+    }
+
+    pub fn secret(&self, key: &str) -> Option<SecretString> {
+        self.text(key).map(SecretString::from)
+    }
+}
+
+impl FromIterator<(String, SecretString)> for Values {
+    fn from_iter<I: IntoIterator<Item = (String, SecretString)>>(pairs: I) -> Self {
+        Self(pairs.into_iter().collect())
+    }
+}

@@ -1,0 +1,23 @@
+import { defineConfig } from "@playwright/test";
+
+/** Debian's Chromium; nothing is downloaded. */
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+export default defineConfig({
+  testDir: "tests/browser",
+  outputDir: "test-results",
+  fullyParallel: true,
+  workers: 2,
+  timeout: 40_000,
+  expect: { timeout: 15_000 },
+  retries: 0,
+  reporter: process.env["CI"] ? [["line"]] : [["list"]],
+  use: {
+    browserName: "chromium",
+    locale: "en-GB",
+    timezoneId: "Europe/Stockholm",
+    viewport: { width: 1280, height: 800 },
+    launchOptions: { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] },
+    trace: process.env["TRACE"] ? "retain-on-failure" : "off",
+  },
+});

@@ -1,0 +1,65 @@
+/** Invitations to companies, where a person sees them first: in the sidebar. */
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Building2 } from "lucide-react";
+import { useState } from "react";
+import { api } from "../api/client";
+import type { Invitation } from "../api/types";
+import { asApiError } from "../chat/chat";
+import { t } from "../i18n";
+
+export function Invitations() {
+  const { data } = useQuery({ queryKey: ["invitations"], queryFn: api.invitations });
+  const waiting = (data ?? []).filter((each) => each.status === "pending");
+  if (waiting.length === 0) return null;
+  return (
+    <ul className="invitations" aria-label={t("invitation.title")}>
+      {waiting.map((each) => (
+        <Card key={each.id} invitation={each} />
+      ))}
+    </ul>
+  );
+}
+
+function Card({ invitation }: { invitation: Invitation }) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const answer = async (how: "accept" | "decline") => {
+    setBusy(true);
+    try {
+      await api.answerInvitation(invitation.id, how);
+      // A new company brings its conversations.
+      await client.invalidateQueries();
+    } catch (error) {
+      setProblem(asApiError(error).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <li className="invitation">
+      <p>
+        <Building2 aria-hidden size={15} />
+        {t("invitation.to", { company: invitation.company_name })}
+      </p>
+      {problem && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="invitation-actions">
+        <button
+          type="button"
+          className="button small primary"
+          disabled={busy}
+          onClick={() => answer("accept")}
+        >
+          {t("invitation.accept")}
+        </button>
+        <button type="button" className="button small" disabled={busy} onClick={() => answer("decline")}>
+          {t("invitation.decline")}
+        </button>
+      </div>
+    </li>
+  );
+}

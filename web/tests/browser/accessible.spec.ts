@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import { ADMIN, expect, HR, input, lastAnswer, say, signIn, test } from "./kit";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds wrong, by WCAG 2.2 AA. */
+async function faults(page: Page): Promise<string[]> {
+  // Things that move are looked at when they stand still.
+  await page.waitForTimeout(350);
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: put there by the line above
+    const { violations } = await (window as any).axe.run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    });
+    return violations.flatMap(
+      (found: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }) =>
+        found.nodes.map(
+          (node) =>
+            `${found.id}: ${found.help}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`,
+        ),
+    );
+  });
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing on any screen (${colorScheme})`, async ({ page, desk }) => {
+    test.slow();
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.goto(`${desk.url}/a/gatepass`);
+    await expect(page.getByRole("button", { name: ADMIN })).toBeVisible();
+    expect(await faults(page), "signing in").toEqual([]);
+    await page.getByRole("button", { name: ADMIN }).click();
+    await expect(input(page)).toBeVisible();
+    expect(await faults(page), "a new conversation").toEqual([]);
+    await say(page, "Which passes are pending?");
+    await expect(lastAnswer(page).getByRole("table")).toBeVisible();
+    await lastAnswer(page).locator(".tool summary").click();
+    expect(await faults(page), "an answer").toEqual([]);
+    await say(page, "Delete the gate pass GP-2026-0004");
+    await expect(page.getByRole("region", { name: /Approval needed/ })).toBeVisible();
+    expect(await faults(page), "an approval").toEqual([]);
+    await page.getByRole("link", { name: /Approvals/ }).click();
+    await expect(page.getByRole("region", { name: /Approval needed/ })).toBeVisible();
+    expect(await faults(page), "the inbox").toEqual([]);
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    expect(await faults(page), "the palette").toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /Account and settings/ }).click();
+    await expect(page.getByRole("menu")).toBeVisible();
+    expect(await faults(page), "the account menu").toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.goto(`${desk.url}/c/00000000-0000-4000-8000-000000000000`);
+    await expect(page.getByRole("alert")).toBeVisible();
+    expect(await faults(page), "an error").toEqual([]);
+  });
+}
+
+test("axe finds nothing on a phone, in forms and where a turn failed", async ({
+  browser,
+  scripted,
+  model,
+}) => {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  await page.goto(`${scripted.url}/a/gatepass`);
+  await page.getByRole("button", { name: HR }).tap();
+  await expect(input(page)).toBeVisible();
+  await page.getByRole("button", { name: "Forms" }).tap();
+  await expect(page.getByRole("listbox")).toBeVisible();
+  expect(await faults(page), "the list of forms").toEqual([]);
+  await page.getByRole("option").first().tap();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Send" }).tap();
+  expect(await faults(page), "a form").toEqual([]);
+  await page.getByRole("button", { name: "Cancel" }).tap();
+  model.always(() => [{ fail: 400 }]);
+  await say(page, "Fail");
+  await expect(lastAnswer(page).getByRole("alert")).toBeVisible();
+  expect(await faults(page), "a failed turn").toEqual([]);
+  await page.getByRole("button", { name: "Open the sidebar" }).tap();
+  expect(await faults(page), "the drawer").toEqual([]);
+  await context.close();
+});
+
+test("those who listen are told what happens, once", async ({ page, scripted, model }) => {
+  model.replies(() => ["It is ", "done."]);
+  await signIn(page, scripted, HR);
+  await say(page, "Do it");
+  await expect(page.locator("p.sr-only[role=status]")).toHaveText("Answer ready. It is done.");
+  await expect(page.getByRole("log")).toHaveAttribute("aria-live", "off");
+});

@@ -1,0 +1,136 @@
+import { crc32, deflateSync } from "node:zlib";
+import { expect, HR, input, lastAnswer, say, signIn, test } from "./kit";
+
+/** A real PNG of one colour. */
+function png(width: number, height: number): Buffer {
+  const chunk = (kind: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(kind), data]);
+    const out = Buffer.alloc(body.length + 8);
+    out.writeUInt32BE(data.length, 0);
+    body.copy(out, 4);
+    out.writeUInt32BE(crc32(body), body.length + 4);
+    return out;
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, 120)]);
+  const rows = Buffer.concat(Array.from({ length: height }, () => row));
+  const magic = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
+  return Buffer.concat([
+    magic,
+    chunk("IHDR", head),
+    chunk("IDAT", deflateSync(rows)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+test("a photo is shown before it is sent, goes along, and stays in the history", async ({
+  page,
+  scripted,
+  model,
+}) => {
+  model.always(() => ["I see it."]);
+  await signIn(page, scripted, HR);
+  // Also before there is a conversation; what was written stays beside it.
+  await input(page).fill("half a sentence");
+  const file = page.getByTestId("file");
+  await file.setInputFiles({ name: "gate.png", mimeType: "image/png", buffer: png(64, 48) });
+  await expect(page.getByRole("img", { name: "Preview of gate.png" })).toBeVisible();
+  await expect(page.locator(".tray")).not.toContainText("Uploading");
+  await expect(input(page)).toHaveValue("half a sentence");
+  await say(page, "Look at this");
+  const mine = page.locator("article.mine").last();
+  await expect(mine.getByRole("img", { name: /gate/ })).toHaveAttribute("src", /^blob:/);
+  await expect(page.locator(".tray")).toHaveCount(0);
+  await expect(lastAnswer(page)).toContainText("I see it.");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Look at this");
+  expect(JSON.stringify(model.asked.at(-1))).toContain("file:1");
+  await page.reload();
+  await expect(mine.getByRole("img", { name: /gate/ })).toHaveAttribute("src", /^blob:/);
+});
+
+test("what cannot be sent is refused with its reason, and can be taken away", async ({
+  page,
+  scripted,
+  model,
+}) => {
+  model.always(() => ["ok"]);
+  await signIn(page, scripted, HR);
+  await say(page, "Hello");
+  await expect(lastAnswer(page)).toContainText("ok");
+  const file = page.getByTestId("file");
+  await file.setInputFiles({
+    name: "tool.exe",
+    mimeType: "application/x-msdownload",
+    buffer: Buffer.from("MZ"),
+  });
+  await expect(page.getByRole("alert")).toContainText(
+    "Photos (JPEG, PNG, HEIC), PDF, Word and text files can be sent.",
+  );
+  await page.getByRole("button", { name: "Remove tool.exe" }).click();
+  await file.setInputFiles({ name: "fake.png", mimeType: "image/png", buffer: png(64, 48).subarray(0, 60) });
+  await expect(page.getByRole("alert")).toContainText("fake.png was not accepted");
+  await page.getByRole("button", { name: "Remove fake.png" }).click();
+  await file.setInputFiles({ name: "empty.png", mimeType: "image/png", buffer: Buffer.alloc(0) });
+  await expect(page.getByRole("alert")).toContainText("empty.png is empty");
+});
+
+test("files can be dropped and pasted, and large photos are made small", async ({
+  page,
+  scripted,
+  model,
+}) => {
+  model.always(() => ["ok"]);
+  await signIn(page, scripted, HR);
+  await say(page, "Hello");
+  await expect(lastAnswer(page)).toContainText("ok");
+  const uploaded = page.waitForResponse("**/api/v1/attachments");
+  await page.evaluate(async () => {
+    // A noisy picture of several megabytes, as a phone makes it.
+    const canvas = new OffscreenCanvas(2600, 1800);
+    const context = canvas.getContext("2d") as OffscreenCanvasRenderingContext2D;
+    const pixels = context.createImageData(2600, 1800);
+    for (let at = 0; at < pixels.data.length; at += 1)
+      pixels.data[at] = at % 4 === 3 ? 255 : Math.random() * 256;
+    context.putImageData(pixels, 0, 0);
+    const blob = await canvas.convertToBlob({ type: "image/png" });
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([blob], "huge.png", { type: "image/png" }));
+    document
+      .querySelector(".page")
+      ?.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true }));
+  });
+  await expect(page.locator(".tray")).toContainText("huge.png");
+  const kept = (await (await uploaded).json()) as { media_type: string; bytes: number };
+  expect(kept.media_type).toBe("image/jpeg");
+  await expect(page.locator(".tray")).not.toContainText("Uploading");
+  await page.getByRole("button", { name: "Remove huge.png" }).click();
+  await input(page).focus();
+  await page.evaluate(
+    (bytes) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(bytes)], "pasted.png", { type: "image/png" }));
+      document
+        .querySelector("textarea")
+        ?.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }),
+        );
+    },
+    [...png(8, 8)],
+  );
+  await expect(page.getByRole("img", { name: "Preview of pasted.png" })).toBeVisible();
+});
+
+test("an answer is rated, and the rating can be taken back", async ({ page, scripted, model }) => {
+  model.always(() => ["Rate me."]);
+  await signIn(page, scripted, HR);
+  await say(page, "Hello");
+  const good = page.getByRole("button", { name: "Good answer" });
+  await good.click();
+  await expect(good).toHaveAttribute("aria-pressed", "true");
+  await expect(lastAnswer(page).getByRole("status")).toHaveText("Thank you for telling us.");
+  await good.click();
+  await expect(good).toHaveAttribute("aria-pressed", "false");
+});

@@ -1,0 +1,107 @@
+/** The real binary with a folder of its own. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dirname, "../../../..");
+const BINARY =
+  process.env["FRONTDESK_BINARY"] ??
+  join(process.env["CARGO_TARGET_DIR"] ?? join(ROOT, "target"), "debug/frontdesk");
+
+export class TestServer {
+  private child: ChildProcess | null = null;
+  private said = "";
+
+  private constructor(
+    readonly port: number,
+    private readonly folder: string,
+    private readonly settings: Record<string, string>,
+  ) {}
+
+  static async start(settings: Record<string, string> = {}): Promise<TestServer> {
+    if (!existsSync(BINARY)) throw new Error(`${BINARY} is missing: run \`cargo build -p frontdesk\` first`);
+    const folder = mkdtempSync(join(tmpdir(), "frontdesk-web-"));
+    const server = new TestServer(await freePort(), folder, settings);
+    await server.run();
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async run(): Promise<void> {
+    const child = spawn(BINARY, ["serve", "--bind", `127.0.0.1:${this.port}`], {
+      cwd: this.folder,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        FRONTDESK_DATA_DIR: join(this.folder, "data"),
+        ...this.settings,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.child = child;
+    const hear = (chunk: Buffer) => {
+      this.said += chunk.toString();
+    };
+    child.stdout?.on("data", hear);
+    child.stderr?.on("data", hear);
+    for (let attempt = 0; attempt < 300; attempt += 1) {
+      if (child.exitCode !== null) throw new Error(`the server ended at once:\n${this.said}`);
+      const ready = await fetch(`${this.url}/readyz`).then(
+        (response) => response.ok,
+        () => false,
+      );
+      if (ready) return;
+      await new Promise((done) => setTimeout(done, 100));
+    }
+    throw new Error(`the server was not ready in time:\n${this.said}`);
+  }
+
+  /** As a crash would: nothing is said and nothing is saved. */
+  async kill(): Promise<void> {
+    const child = this.child;
+    if (!child || child.exitCode !== null) return;
+    const ended = new Promise((done) => child.once("exit", done));
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async token(persona: string): Promise<string> {
+    const answer = await this.api("/demo/sign-in", { method: "POST", body: { persona } });
+    return (answer as { token: string }).token;
+  }
+
+  async api(
+    path: string,
+    options: { method?: string; body?: unknown; token?: string } = {},
+  ): Promise<unknown> {
+    const response = await fetch(`${this.url}/api/v1${path}`, {
+      method: options.method ?? "GET",
+      headers: {
+        "content-type": "application/json",
+        ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+      },
+      ...(options.body ? { body: JSON.stringify(options.body) } : {}),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.status === 204 ? null : response.json();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((done) => probe.listen(0, "127.0.0.1", done));
+  const address = probe.address();
+  await new Promise((done) => probe.close(done));
+  if (!address || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}

@@ -1,0 +1,365 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+// @ts-expect-error: a plain script
+import { typesOf } from "../../build/api-types.mjs";
+import { ADMIN, expect, HR, input, lastAnswer, say, signIn, test } from "./kit";
+
+test("conversations are found, renamed and deleted, and deep links work", async ({ page, desk }) => {
+  const token = await desk.token("hr");
+  for (const title of ["Alpha visit", "Beta visit", "Gamma tools"]) {
+    await desk.api("/conversations", { method: "POST", token, body: { assistant: "gatepass", title } });
+  }
+  await signIn(page, desk, HR);
+  const nav = page.getByRole("navigation");
+  await nav.getByRole("searchbox").fill("visit");
+  await expect(nav.getByRole("link", { name: "Alpha visit" })).toBeVisible();
+  await expect(nav.getByRole("link", { name: "Gamma tools" })).toBeHidden();
+  await nav.getByRole("searchbox").fill("zzz");
+  await expect(nav).toContainText("No conversation matches “zzz”");
+  await nav.getByRole("searchbox").fill("");
+
+  await nav.getByRole("button", { name: "Actions for “Alpha visit”" }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill("Renamed visit");
+  await page.getByRole("button", { name: "Save" }).click();
+  await nav.getByRole("link", { name: "Renamed visit" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Renamed visit");
+
+  const link = page.url();
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Renamed visit");
+
+  await nav.getByRole("button", { name: "Actions for “Renamed visit”" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(nav.getByRole("link", { name: "Renamed visit" })).toBeHidden();
+  await page.goto(link);
+  await expect(page.getByRole("alert")).toContainText("This conversation does not exist");
+  await page.getByRole("link", { name: "Back to your conversations" }).click();
+  await expect(page).toHaveURL(/\/(a\/gatepass)?$/);
+});
+
+test("somebody else's conversation is refused in words", async ({ page, desk }) => {
+  const token = await desk.token("hr");
+  const made = (await desk.api("/conversations", {
+    method: "POST",
+    token,
+    body: { assistant: "gatepass" },
+  })) as { id: string };
+  await signIn(page, desk, ADMIN);
+  await page.goto(`${desk.url}/c/${made.id}`);
+  await expect(page.getByRole("alert")).toContainText("You do not have access to this conversation");
+});
+
+test("a session that ended asks to sign in and keeps what was written", async ({ page, desk }) => {
+  await signIn(page, desk, HR);
+  await input(page).fill("Written before it ended");
+  await page.evaluate(() => {
+    const kept = JSON.parse(sessionStorage.getItem("frontdesk.session") ?? "{}");
+    sessionStorage.setItem("frontdesk.session", JSON.stringify({ ...kept, token: `${kept.token}x` }));
+  });
+  await page.reload();
+  const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole("button", { name: HR }).click();
+  await expect(dialog).toBeHidden();
+  await expect(input(page)).toHaveValue("Written before it ended");
+});
+
+test("signing in with a token", async ({ page, desk }) => {
+  const token = await desk.token("admin");
+  await page.goto(`${desk.url}/a/gatepass`);
+  await page.getByText("Sign in with a token").click();
+  await page.getByLabel("Access token").fill("nonsense");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("alert")).toContainText("This token was not accepted");
+  await page.getByLabel("Access token").fill(token);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("button", { name: /Omar Farooq/ })).toBeVisible();
+  // The token stays in this tab.
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(token);
+});
+
+test("forms: slash, schema, checks, result", async ({ page, desk }) => {
+  await signIn(page, desk, HR);
+  await input(page).fill("/create");
+  await expect(page.getByRole("option", { name: /Create gate pass/ })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
+  await input(page).press("Enter");
+  const form = page.getByRole("dialog", { name: "Create gate pass" });
+  await expect(form.getByRole("textbox", { name: /Person name/ })).toBeFocused();
+  await form.getByRole("button", { name: "Send" }).click();
+  await expect(form.getByRole("alert")).toContainText("3 fields need your attention");
+  await expect(form.getByRole("textbox", { name: /Person name/ })).toBeFocused();
+  await form.getByRole("textbox", { name: /Person name/ }).fill("Grace Hopper");
+  await form.getByRole("textbox", { name: /Description/ }).fill("Collects a compiler");
+  await form.getByRole("combobox", { name: /Is returnable/ }).selectOption("yes");
+  await form.getByRole("button", { name: "Send" }).click();
+  await expect(lastAnswer(page)).toContainText("Grace Hopper");
+  await expect(lastAnswer(page).locator(".tool.done")).toHaveCount(1);
+});
+
+test("a QR code is shown in the answer", async ({ page, desk }) => {
+  await signIn(page, desk, HR);
+  await say(page, "Show the QR code of GP-2026-0009");
+  const picture = lastAnswer(page).getByRole("img", { name: /GP-2026-0009/ });
+  await expect(picture).toHaveAttribute("src", /^blob:/);
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50);
+  // The history shows it too.
+  await page.reload();
+  await expect(lastAnswer(page).getByRole("img", { name: /GP-2026-0009/ })).toBeVisible();
+});
+
+test("an approval shows exactly what will be done, and is decided once", async ({ page, desk }) => {
+  await signIn(page, desk, ADMIN);
+  await say(page, "Delete the gate pass GP-2026-0004");
+  const card = page.getByRole("region", { name: /Approval needed/ });
+  await expect(card).toContainText("GP-2026-0004");
+  await expect(card.getByRole("button", { name: "Reject" })).toBeFocused();
+  await expect(page.locator(".replies")).toHaveCount(0);
+  await expect(page.getByRole("navigation")).toContainText("Approvals");
+  // It waits through a reload.
+  await page.reload();
+  await expect(card).toContainText("GP-2026-0004");
+  await card.getByLabel("Reason (optional)").fill("Wrong one");
+  await card.getByLabel("Reason (optional)").press("Enter");
+  await expect(card).toBeVisible();
+  await card.getByRole("button", { name: "Reject" }).dblclick();
+  await expect(lastAnswer(page)).toContainText("Rejected by Omar Farooq");
+  await expect(lastAnswer(page)).toContainText("Reason: Wrong one");
+});
+
+test("an approval decided elsewhere goes on here", async ({ page, browser, desk }) => {
+  await signIn(page, desk, ADMIN);
+  await say(page, "Delete the gate pass GP-2026-0004");
+  await expect(page.getByRole("region", { name: /Approval needed/ })).toBeVisible();
+  const elsewhere = await browser.newContext();
+  const inbox = await elsewhere.newPage();
+  await signIn(inbox, desk, ADMIN);
+  await inbox.getByRole("link", { name: /Approvals/ }).click();
+  const card = inbox.getByRole("region", { name: /Approval needed/ });
+  await expect(card).toContainText("GP-2026-0004");
+  await card.getByRole("button", { name: "Approve" }).click();
+  await expect(inbox.getByText("Nothing waits for you")).toBeVisible();
+  await expect(lastAnswer(page)).toContainText("Approved by Omar Farooq");
+  await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();
+  await elsewhere.close();
+});
+
+test("an invitation comes in by itself, and joining brings the company's conversations", async ({
+  page,
+  desk,
+}) => {
+  await signIn(page, desk, ADMIN);
+  await expect(input(page)).toBeVisible();
+  const token = await desk.token("hr");
+  const company = (await desk.api("/companies", { method: "POST", token, body: { name: "Acme" } })) as {
+    id: string;
+  };
+  const shared = { assistant: "gatepass", title: "Shared plans", company_id: company.id };
+  await desk.api("/conversations", { method: "POST", token, body: shared });
+  const me = (await desk.api("/me", { token: await desk.token("admin") })) as { email: string };
+  await desk.api(`/companies/${company.id}/invitations`, {
+    method: "POST",
+    token,
+    body: { email: me.email },
+  });
+  await expect(page.getByText("You are invited to Acme")).toBeVisible();
+  await page.getByRole("button", { name: "Join" }).click();
+  const link = page.getByRole("navigation").getByRole("link", { name: /Shared plans/ });
+  await expect(link).toContainText("Shared with your company");
+  await link.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Shared plans");
+  // Somebody else's: it can be read and answered, not renamed.
+  await expect(page.getByRole("button", { name: "Rename conversation" })).toHaveCount(0);
+  await expect(page.getByText("You are invited to Acme")).toHaveCount(0);
+});
+
+test("the types of the page are those of the server", async ({ desk }) => {
+  const document = await (await fetch(`${desk.url}/openapi.json`)).json();
+  const kept = readFileSync(join(import.meta.dirname, "../../src/api/schema.ts"), "utf8");
+  const parts = (text: string) => text.split("\n\n").map((part) => part.trim());
+  // What the server has beyond that is no harm; what it says differently is.
+  const known = new Set(parts(typesOf(document)));
+  const stale = parts(kept).filter((part) => !known.has(part));
+  expect(stale, "run: frontdesk openapi | node build/api-types.mjs > src/api/schema.ts").toEqual([]);
+});
+
+test("Russian, chosen by the browser and by hand", async ({ browser, desk }) => {
+  const context = await browser.newContext({ locale: "ru-RU" });
+  const page = await context.newPage();
+  await page.goto(`${desk.url}/a/gatepass`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Добро пожаловать в Frontdesk");
+  await expect(page.locator("html")).toHaveAttribute("lang", /^ru/);
+  await page.getByRole("button", { name: HR }).click();
+  await expect(page.getByRole("searchbox", { name: "Поиск по беседам" })).toBeVisible();
+  await page.getByRole("button", { name: /Учётная запись/ }).click();
+  await page.getByRole("menuitemradio", { name: "English" }).click();
+  await expect(page.getByRole("searchbox", { name: "Search conversations" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("searchbox", { name: "Search conversations" })).toBeVisible();
+  await context.close();
+});
+
+test("dark, following the system and by hand", async ({ page, desk }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await signIn(page, desk, HR);
+  const ground = () =>
+    page.evaluate(() => getComputedStyle(document.querySelector("main") as Element).backgroundColor);
+  const dark = await ground();
+  await page.getByRole("button", { name: /Account and settings/ }).click();
+  await page.getByRole("menuitemradio", { name: "Light" }).click();
+  await expect.poll(ground).not.toBe(dark);
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+});
+
+test("on a phone: drawer, targets, nothing wider than the screen", async ({ browser, desk }) => {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const page = await context.newPage();
+  await page.goto(`${desk.url}/a/gatepass`);
+  await page.getByRole("button", { name: HR }).tap();
+  await page.getByRole("button", { name: "Which passes are pending?" }).tap();
+  await expect(lastAnswer(page).getByRole("table")).toBeVisible();
+  await expect(page.getByRole("navigation")).toBeHidden();
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
+  for (const button of await page.getByRole("button").filter({ visible: true }).all()) {
+    const box = await button.boundingBox();
+    if (!box) continue;
+    const name = (await button.getAttribute("aria-label")) ?? (await button.textContent());
+    expect(Math.min(box.width, box.height), `${name} is large enough for a thumb`).toBeGreaterThanOrEqual(40);
+  }
+  await page.getByRole("button", { name: "Open the sidebar" }).tap();
+  await expect(page.getByRole("navigation")).toBeVisible();
+  await page.getByRole("link", { name: /Approvals/ }).tap();
+  await expect(page.getByRole("navigation")).toBeHidden();
+  await expect(page.getByText("Nothing waits for you")).toBeVisible();
+  await context.close();
+});
+
+test("by keyboard alone: sign in, ask, open a step, use the palette", async ({ page, desk }) => {
+  await page.goto(`${desk.url}/a/gatepass`);
+  await expect(page.getByRole("button", { name: HR })).toBeVisible();
+  const press = async (key: string, until: () => Promise<boolean>) => {
+    for (let count = 0; count < 40; count += 1) {
+      await page.keyboard.press(key);
+      if (await until()) return;
+    }
+    throw new Error("never got there by keyboard");
+  };
+  const focused = (pattern: RegExp) => () =>
+    page.evaluate((source) => {
+      const element = document.activeElement;
+      const words = `${element?.getAttribute("aria-label") ?? ""} ${element?.textContent ?? ""}`;
+      return new RegExp(source).test(words);
+    }, pattern.source);
+  await press("Tab", focused(/Ayesha/));
+  await page.keyboard.press("Enter");
+  await expect(input(page)).toBeFocused();
+  await page.keyboard.type("Which passes are pending?");
+  await page.keyboard.press("Enter");
+  await expect(lastAnswer(page).getByRole("table")).toBeVisible();
+  await press("Shift+Tab", () => page.evaluate(() => document.activeElement?.tagName === "SUMMARY"));
+  await page.keyboard.press("Enter");
+  await expect(lastAnswer(page).locator(".tool-body")).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("approvals");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/approvals$/);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+});
+
+test("a thousand messages load upwards and stay smooth", async ({ page, scripted, model }) => {
+  test.slow();
+  model.always(() => ["An answer with **some** words and `code`."]);
+  await signIn(page, scripted, HR);
+  // The history is given by the browser's own network layer: making it for real would take an hour of quota.
+  const id = (
+    (await scripted.api("/conversations", {
+      method: "POST",
+      token: await scripted.token("hr"),
+      body: { assistant: "gatepass", title: "Long" },
+    })) as { id: string }
+  ).id;
+  const all = Array.from({ length: 1000 }, (_, number) => ({
+    id: `m${number}`,
+    conversation_id: id,
+    role: number % 2 ? "assistant" : "user",
+    content:
+      number % 2
+        ? `Answer **${number}**\n\n- one\n- two\n\n| a | b |\n|---|---|\n| ${number} | x |`
+        : `Question ${number}`,
+    metadata: { turn_id: `t${number - (number % 2)}`, outcome: "answered" },
+    created_at: new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString(),
+  }));
+  await page.route(`**/conversations/${id}/messages?*`, (route) => {
+    const cursor = Number(new URL(route.request().url()).searchParams.get("cursor") ?? all.length);
+    const from = Math.max(0, cursor - 50);
+    const body = {
+      items: all.slice(from, cursor),
+      cursor: from > 0 ? String(from) : null,
+      has_more: from > 0,
+    };
+    return route.fulfill({ json: body });
+  });
+  await page.goto(`${scripted.url}/c/${id}`);
+  await expect(page.getByText("Answer 999")).toBeVisible();
+  const log = page.getByRole("log");
+  await log.hover();
+  for (
+    let count = 0;
+    count < 60 && !(await page.getByText("Question 0", { exact: true }).count());
+    count += 1
+  ) {
+    await log.evaluate((element) => element.scrollTo({ top: 0 }));
+    await page.waitForTimeout(60);
+  }
+  await expect(page.locator("article.mine")).toHaveCount(500);
+  // Typing is not slowed down by what stands above.
+  const took = await page.evaluate(async () => {
+    const area = document.querySelector("textarea") as HTMLTextAreaElement;
+    const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set;
+    const begin = performance.now();
+    for (let count = 1; count <= 20; count += 1) {
+      set?.call(area, "x".repeat(count));
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+    return (performance.now() - begin) / 20;
+  });
+  expect(took, "milliseconds a keystroke").toBeLessThan(100);
+});
+
+test("the first chat screen is at most 350 kB compressed", async ({ page, desk }) => {
+  const dist = join(import.meta.dirname, "../../dist");
+  const loaded = new Set<string>();
+  page.on("request", (request) => loaded.add(new URL(request.url()).pathname));
+  await signIn(page, desk, HR);
+  await say(page, "Which passes are pending?");
+  await expect(lastAnswer(page).getByRole("table")).toBeVisible();
+  let total = 0;
+  for (const path of loaded) {
+    const file =
+      path.startsWith("/assets/") || /\.(js|svg)$/.test(path)
+        ? path.slice(1)
+        : path === "/"
+          ? "index.html"
+          : null;
+    if (!file) continue;
+    const bytes = readFileSync(join(dist, file));
+    total += file.endsWith(".woff2") ? statSync(join(dist, file)).size : gzipSync(bytes).length;
+  }
+  expect(total).toBeGreaterThan(50_000);
+  expect(total).toBeLessThanOrEqual(350_000);
+});

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { TurnEvent } from "../../src/api/types";
+import { TurnFold, words } from "../../src/chat/fold";
+
+const at = (position: number, name: string, data: object) => ({ position, name, data }) as TurnEvent;
+
+const ENDED = { outcome: { outcome: "answered" }, message: "m2", notice: null };
+
+/** A turn with a step, text, and an end. */
+const story = (pieces: string[]): TurnEvent[] => {
+  let position = 0;
+  const next = (name: string, data: object, by = 1) => {
+    position += by;
+    return at(position, name, data);
+  };
+  return [
+    next("turn.started", { turn: "t", conversation: "c", message: "m1", assistant: "a" }),
+    next("tool.started", {
+      call_id: "x",
+      name: "look_up",
+      title: "Look up",
+      arguments: { a: 1 },
+      effect: "read",
+    }),
+    next("tool.progress", { call_id: "x", text: "retrying" }),
+    next("tool.finished", { call_id: "x", name: "look_up", ok: true, summary: "Found", duration_ms: 4 }),
+    ...pieces.map((text) => next("text.delta", { text }, Math.max(1, text.length))),
+    next("turn.completed", ENDED),
+  ];
+};
+
+const folded = (events: TurnEvent[]) => {
+  const fold = new TurnFold("t");
+  for (const event of events) fold.apply(event);
+  return fold.current;
+};
+
+test("what is repeated after a reconnect changes nothing", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ minLength: 1 }), { maxLength: 8 }),
+      fc.nat(20),
+      fc.nat(20),
+      (pieces, from, back) => {
+        const events = story(pieces);
+        const cut = Math.min(from, events.length);
+        const again = Math.max(0, cut - back);
+        const replayed = [...events.slice(0, cut), ...events.slice(again)];
+        expect(folded(replayed)).toEqual(folded(events));
+        expect(folded(events).text).toBe(pieces.join(""));
+        expect(folded(events).phase).toBe("completed");
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("a reset voids the text and what was shown after its position", () => {
+  const view = folded([
+    at(1, "turn.started", { turn: "t", conversation: "c", message: "m1", assistant: "a" }),
+    at(2, "tool.started", { call_id: "kept", name: "a", title: "A", arguments: {}, effect: "read" }),
+    at(3, "tool.finished", { call_id: "kept", name: "a", ok: true, summary: "", duration_ms: 1 }),
+    at(8, "text.delta", { text: "Lost " }),
+    at(9, "tool.started", { call_id: "void", name: "b", title: "B", arguments: {}, effect: "read" }),
+    at(2 ** 32 + 1, "text.reset", { after: 3 }),
+    at(2 ** 32 + 6, "text.delta", { text: "Again" }),
+  ]);
+  expect(view.text).toBe("Again");
+  expect(view.steps.map((step) => step.callId)).toEqual(["kept"]);
+});
+
+test("a turn waits while a card is undecided and goes on when it is decided", () => {
+  const card = { call_id: "x", tool: "delete", title: "Delete", arguments: { id: 1 } };
+  const asked = [at(1, "approval.requested", { card })];
+  expect(folded(asked).phase).toBe("waiting");
+  const decided = at(2, "approval.decided", { call_id: "x", decision: "rejected", by: "Omar", reason: "no" });
+  const view = folded([...asked, decided]);
+  expect(view.phase).toBe("running");
+  expect(view.steps[0]?.approval).toMatchObject({ decision: "rejected", by: "Omar", reason: "no" });
+});
+
+test("events of a newer server change nothing", () => {
+  const events = story(["Hello"]);
+  const strange = events.flatMap((event) => [event, at(event.position, "brand.new", {})]);
+  expect(folded(strange)).toEqual(folded(events));
+});
+
+test("names of tools become words", () => {
+  expect(words("list_gate_passes")).toBe("List gate passes");
+  expect(words("HR_User")).toBe("HR User");
+});
