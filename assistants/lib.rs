@@ -4,14 +4,18 @@
 mod bundle;
 mod docs;
 mod gatepass;
+mod gig;
 mod tata;
 
 use frontdesk_core::setting::Setting;
 
-pub use bundle::{Bundle, DemoDocuments, MintError, MintToken, SetupError, Surroundings};
+pub use bundle::{
+    BoxError, Bundle, DemoData, DemoDocuments, Import, ImportReport, ImportRow, MintError,
+    MintToken, SetupError, Surroundings,
+};
 
 /// Their names, in the order in which people are offered them.
-pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME];
+pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME, gig::NAME];
 
 /// The settings that they declare.
 pub const SETTINGS: &[Setting] = &joined::<{ count(DECLARED) }>(DECLARED);
@@ -23,6 +27,7 @@ pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
         gatepass::bundle(around)?,
         tata::bundle(around)?,
         docs::bundle(around)?,
+        gig::bundle(around)?,
     ])
 }
 

@@ -5,6 +5,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::kinds::{GigHrSelectionStatus, GigRecommendation, GigResponseStatus};
+use super::ranking::{Criterion, Ranked};
+use super::tongue::Tongue;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -41,6 +43,9 @@ pub struct CandidateContext {
     /// 0–100, as it was taken in. Not part of what is told.
     #[serde(skip)]
     pub experience_score: Option<f64>,
+    /// Where the ranking put them. The design's fields above are made from it.
+    #[serde(skip)]
+    pub ranked: Option<Ranked>,
 }
 
 impl CandidateContext {
@@ -69,6 +74,20 @@ impl CandidateContext {
             .map(bounded)
     }
 
+    /// What they are among the best in, in words.
+    pub fn strengths(&self, tongue: Tongue) -> Vec<&'static str> {
+        labels(self.ranked.as_ref().map(|ranked| &ranked.strengths), tongue)
+    }
+
+    /// What they are among the last in, in words.
+    pub fn weaknesses(&self, tongue: Tongue) -> Vec<&'static str> {
+        labels(self.ranked.as_ref().map(|ranked| &ranked.weaknesses), tongue)
+    }
+
+    pub fn place(&self) -> Option<usize> {
+        self.ranked.as_ref()?.position
+    }
+
     pub fn skills(&self) -> &[String] {
         self.skills.as_deref().unwrap_or_default()
     }
@@ -77,6 +96,11 @@ impl CandidateContext {
     pub fn is_rejected(&self) -> bool {
         self.hr_selection_status == Some(GigHrSelectionStatus::Rejected)
     }
+}
+
+fn labels(criteria: Option<&Vec<Criterion>>, tongue: Tongue) -> Vec<&'static str> {
+    let criteria = criteria.map(Vec::as_slice).unwrap_or_default();
+    criteria.iter().map(|one| one.label(tongue)).collect()
 }
 
 fn bounded(score: f64) -> f64 {

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use axum::Router;
-use frontdesk_assistants::{Bundle, DemoDocuments, SetupError, Surroundings};
+use frontdesk_assistants::{Bundle, DemoData, DemoDocuments, Import, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::embed::{Embedder, Purpose};
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
+use frontdesk_core::reception::Reception;
 use frontdesk_core::search::Search;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
@@ -28,6 +29,7 @@ use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
 use crate::desk::{Desk, DeskParts, Rules};
 use crate::identity::{self, KeySet, Tokens};
 use crate::library::{Library, local_embedder};
+use crate::reception::Front;
 use crate::services::{self, Reach};
 
 const DATABASE_FILE: &str = "frontdesk.db";
@@ -58,6 +60,8 @@ pub struct App {
     /// Routes that assistants bring, under `/api/v1`. They are for people who signed in and
     /// find them as an extension of the request.
     pub routes: Router,
+    /// What assistants take in from files, by name.
+    pub imports: BTreeMap<&'static str, Arc<dyn Import>>,
     /// The local embedding model, where it is installed.
     pub embedder: Option<Arc<dyn Embedder>>,
 }
@@ -91,6 +95,7 @@ impl App {
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
         let embedder = local_embedder(&config);
         let library = Arc::new(Library::open(&config, embedder.clone())?);
+        let front = Arc::new(Front::default());
         let bundles = assistants(&Surroundings {
             db: db.clone(),
             settings: config.assistants.clone(),
@@ -99,6 +104,7 @@ impl App {
             services: services.addresses,
             service_tokens: services::mint(Arc::clone(&tokens), Arc::clone(&world)),
             search: Arc::clone(&library) as Arc<dyn Search>,
+            reception: Arc::clone(&front) as Arc<dyn Reception>,
         })?;
         let sets: Vec<MigrationSet> = bundles
             .iter()
@@ -122,6 +128,10 @@ impl App {
             },
         };
         let desk = Desk::new(brought.assistants, parts);
+        front.open(&desk);
+        if config.demo {
+            bring_demo_data(&desk, &world, brought.demo_data).await?;
+        }
         Ok(App {
             config,
             db,
@@ -135,6 +145,7 @@ impl App {
             services: services.router,
             service_reports: services.reports,
             routes: brought.routes,
+            imports: brought.imports,
             embedder,
         })
     }
@@ -197,6 +208,8 @@ struct Brought {
     exports: BTreeMap<&'static str, ExportArtifact>,
     routes: Router,
     documents: Vec<DemoDocuments>,
+    demo_data: Vec<(Persona, Arc<dyn DemoData>)>,
+    imports: BTreeMap<&'static str, Arc<dyn Import>>,
 }
 
 impl Brought {
@@ -220,6 +233,12 @@ impl Brought {
             brought
                 .appliers
                 .extend(appliers.map(|(kind, applier)| (kind.to_owned(), applier)));
+            if let (Some(data), Some(persona)) = (bundle.demo_data, bundle.personas.first()) {
+                brought.demo_data.push((persona.clone(), data));
+            }
+            if let Some(import) = bundle.import {
+                brought.imports.insert(bundle.assistant.name, import);
+            }
             for persona in bundle.personas {
                 let known = |other: &Persona| other.name == persona.name;
                 if !brought.personas.iter().any(known) {
@@ -233,6 +252,21 @@ impl Brought {
         }
         brought
     }
+}
+
+/// Lets each assistant put in what the demo shows, as the first of its people.
+async fn bring_demo_data(
+    desk: &Desk,
+    world: &Arc<dyn World>,
+    data: Vec<(Persona, Arc<dyn DemoData>)>,
+) -> anyhow::Result<()> {
+    for (persona, data) in data {
+        let who = identity::sign_in_persona(desk.store(), world.as_ref(), &persona).await?;
+        data.bring(&who)
+            .await
+            .map_err(|cause| anyhow::anyhow!("the demo's data could not be put in: {cause}"))?;
+    }
+    Ok(())
 }
 
 pub(crate) fn tokens(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<Tokens> {

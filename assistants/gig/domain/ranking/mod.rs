@@ -83,11 +83,12 @@ pub fn rank(
     let composites: Vec<Option<f64>> = scores.iter().map(Scores::composite).collect();
     let positions = positions(&judged, &composites);
     let alone = judged.len() == 1;
+    let field = standing::Field::of(&scores);
     let mut ranked = (0..judged.len()).map(|index| {
         let (strengths, weaknesses) = if alone {
             (Vec::new(), Vec::new())
         } else {
-            standing::of(index, &scores)
+            standing::of(&scores[index], &field)
         };
         Ranked {
             scores: scores[index].clone(),
@@ -144,4 +145,4 @@ fn positions(candidates: &[&CandidateContext], composites: &[Option<f64>]) -> Ve
 
 #[cfg(test)]
 #[path = "ranking_tests.rs"]
-mod ranking_tests;
+pub(in crate::gig) mod ranking_tests;

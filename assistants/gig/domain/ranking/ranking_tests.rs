@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::*;
 use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType};
 
-pub(in crate::gig::domain) fn gig(min: Option<i64>, max: Option<i64>) -> GigContext {
+pub(in crate::gig) fn gig(min: Option<i64>, max: Option<i64>) -> GigContext {
     GigContext {
         id: Uuid::from_u128(1),
         title: "Лендинг".into(),
@@ -23,7 +23,7 @@ pub(in crate::gig::domain) fn gig(min: Option<i64>, max: Option<i64>) -> GigCont
     }
 }
 
-pub(in crate::gig::domain) fn candidate(price: Option<i64>, days: Option<i64>) -> CandidateContext {
+pub(in crate::gig) fn candidate(price: Option<i64>, days: Option<i64>) -> CandidateContext {
     CandidateContext {
         id: Uuid::from_u128(7),
         candidate_id: "kwork-1029384756".into(),
@@ -49,6 +49,7 @@ pub(in crate::gig::domain) fn candidate(price: Option<i64>, days: Option<i64>) -
         recommendation: None,
         responded_at: Utc.timestamp_opt(1_800_000_000, 0).unwrap(),
         experience_score: None,
+        ranked: None,
     }
 }
 

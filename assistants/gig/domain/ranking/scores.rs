@@ -50,11 +50,8 @@ pub(super) fn of_all(
     candidates: &[&CandidateContext],
     now: DateTime<Utc>,
 ) -> Vec<Scores> {
-    let prices: Vec<Option<i64>> = candidates.iter().map(|one| one.proposed_price).collect();
-    let days: Vec<Option<i64>> = candidates
-        .iter()
-        .map(|one| one.proposed_delivery_days)
-        .collect();
+    let prices = sorted(candidates.iter().filter_map(|one| one.proposed_price));
+    let days = sorted(candidates.iter().filter_map(|one| one.proposed_delivery_days));
     let time_left = gig.deadline.map(|deadline| (deadline - now).num_days());
     candidates
         .iter()
@@ -117,17 +114,23 @@ fn skill_match(candidate: &CandidateContext, gig: &GigContext) -> Option<f64> {
 
 /// An offer by itself and its place among all offers, of which less is better. With nobody to
 /// compare with, the offer by itself.
-fn blended(own: Option<f64>, value: i64, all: &[Option<i64>]) -> Option<f64> {
-    let others = all.iter().flatten().count().checked_sub(1)?;
+fn blended(own: Option<f64>, value: i64, all: &[i64]) -> Option<f64> {
+    let others = all.len().checked_sub(1)?;
     if others == 0 {
         return own;
     }
-    let below = all.iter().flatten().filter(|other| **other < value).count();
+    let below = all.partition_point(|other| *other < value);
     let place = (1.0 - count(below) / count(others)) * 100.0;
     Some(match own {
         Some(own) => OWN * own + AMONG_OTHERS * place,
         None => place,
     })
+}
+
+fn sorted(values: impl Iterator<Item = i64>) -> Vec<i64> {
+    let mut values: Vec<i64> = values.collect();
+    values.sort_unstable();
+    values
 }
 
 /// Money and days are far below what a float holds exactly.
