@@ -11,6 +11,7 @@ use frontdesk_core::id::{CompanyId, ConversationId, MessageId};
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::reception::{About, Reception, ReceptionError};
 use frontdesk_core::store::{IdempotencyKey, Speaker, StoreError, StoredMessage, TurnStatus};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -29,7 +30,7 @@ pub(super) struct Chat {
 }
 
 /// The answer to a message.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Sent {
     pub(super) message: String,
@@ -37,7 +38,7 @@ pub(super) struct Sent {
     pub(super) metadata: Map<String, Value>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChatMessage {
     pub(super) id: MessageId,
@@ -50,7 +51,7 @@ pub(super) struct ChatMessage {
 }
 
 /// The newest messages, oldest first.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct History {
     pub(super) session_id: Option<ConversationId>,
@@ -189,7 +190,10 @@ fn sent(status: TurnStatus) -> Result<Sent, Failure> {
             metadata,
         }),
         (
-            TurnState::Completed | TurnState::Failed | TurnState::Cancelled | TurnState::Interrupted,
+            TurnState::Completed
+            | TurnState::Failed
+            | TurnState::Cancelled
+            | TurnState::Interrupted,
             _,
         ) => Err(Failure::ModelFailed),
     }

@@ -26,7 +26,10 @@ impl ContextLoader for GigFacts {
             Ok(seen) => seen,
             Err(error @ (GigError::NotFound | GigError::Forbidden)) => {
                 tracing::warn!(conversation.id = %conversation.id, "no gig to tell of: {error}");
-                return Some("Задание не найдено или недоступно: о кандидатах ничего не известно.".to_owned());
+                return Some(
+                    "Задание не найдено или недоступно: о кандидатах ничего не известно."
+                        .to_owned(),
+                );
             }
             Err(GigError::Db(error)) => {
                 tracing::error!(conversation.id = %conversation.id, "the gig cannot be read: {error}");

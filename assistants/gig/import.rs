@@ -63,18 +63,26 @@ impl Responses {
     async fn target(&self, who: &Principal, into: Option<&str>) -> Result<Uuid, BoxError> {
         let gigs = self.gigs.list(who).await?;
         let listed = || {
-            let each: Vec<String> = gigs.iter().map(|gig| format!("{} {}", gig.id, gig.title)).collect();
+            let each: Vec<String> = gigs
+                .iter()
+                .map(|gig| format!("{} {}", gig.id, gig.title))
+                .collect();
             each.join("\n")
         };
         match (into, gigs.as_slice()) {
             (Some(into), gigs) => {
-                let named = |gig: &&super::store::GigCard| gig.id.to_string() == into || gig.title == into;
+                let named =
+                    |gig: &&super::store::GigCard| gig.id.to_string() == into || gig.title == into;
                 let found = gigs.iter().find(named).map(|gig| gig.id);
-                found.ok_or_else(|| format!("there is no gig {into}; there are\n{}", listed()).into())
+                found.ok_or_else(|| {
+                    format!("there is no gig {into}; there are\n{}", listed()).into()
+                })
             }
             (None, [only]) => Ok(only.id),
             (None, []) => Err("there is no gig to take responses into".into()),
-            (None, [_, _, ..]) => Err(format!("say which gig with --into; there are\n{}", listed()).into()),
+            (None, [_, _, ..]) => {
+                Err(format!("say which gig with --into; there are\n{}", listed()).into())
+            }
         }
     }
 }
@@ -83,11 +91,14 @@ type Fields = Map<String, Value>;
 
 /// The rows of a file; a row that cannot be read is a problem of its own.
 fn rows(name: &str, bytes: &[u8]) -> Result<Vec<Result<Fields, String>>, BoxError> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text; save it as UTF-8")?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text; save it as UTF-8")?;
     let text = text.trim_start_matches('\u{feff}');
-    let is_json = name.to_ascii_lowercase().ends_with(".json") || text.trim_start().starts_with('[');
+    let is_json =
+        name.to_ascii_lowercase().ends_with(".json") || text.trim_start().starts_with('[');
     let rows = if is_json {
-        let list: Value = serde_json::from_str(text).map_err(|error| format!("the file is not JSON: {error}"))?;
+        let list: Value =
+            serde_json::from_str(text).map_err(|error| format!("the file is not JSON: {error}"))?;
         let list = match list {
             Value::Array(list) => list,
             Value::Object(mut fields) => match fields.remove("responses") {
@@ -99,17 +110,26 @@ fn rows(name: &str, bytes: &[u8]) -> Result<Vec<Result<Fields, String>>, BoxErro
             }
         };
         let fields = |value: Value| match value {
-            Value::Object(fields) => Ok(fields.into_iter().map(|(name, value)| (heading(&name), value)).collect()),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-                Err("the row is not an object".to_owned())
-            }
+            Value::Object(fields) => Ok(fields
+                .into_iter()
+                .map(|(name, value)| (heading(&name), value))
+                .collect()),
+            Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Array(_) => Err("the row is not an object".to_owned()),
         };
         list.into_iter().map(fields).collect()
     } else {
         csv::rows(text)?
     };
     if rows.len() > MOST_ROWS {
-        return Err(format!("the file has {} rows; {MOST_ROWS} are taken at a time", rows.len()).into());
+        return Err(format!(
+            "the file has {} rows; {MOST_ROWS} are taken at a time",
+            rows.len()
+        )
+        .into());
     }
     Ok(rows)
 }
@@ -131,19 +151,45 @@ pub(super) fn heading(name: &str) -> String {
 }
 
 const KNOWN: [&str; 26] = [
-    "candidate_id", "candidate_name", "profile_url", "telegram_username", "phone", "email", "resume_language",
-    "proposed_price", "proposed_currency", "proposed_delivery_days", "cover_letter", "portfolio_links", "experience",
-    "skills", "rating", "status", "hr_selection_status", "import_source", "responded_at", "experience_score",
-    "screening_score", "screening_detailed_score", "screening_analysis", "interview_score", "interview_rating",
+    "candidate_id",
+    "candidate_name",
+    "profile_url",
+    "telegram_username",
+    "phone",
+    "email",
+    "resume_language",
+    "proposed_price",
+    "proposed_currency",
+    "proposed_delivery_days",
+    "cover_letter",
+    "portfolio_links",
+    "experience",
+    "skills",
+    "rating",
+    "status",
+    "hr_selection_status",
+    "import_source",
+    "responded_at",
+    "experience_score",
+    "screening_score",
+    "screening_detailed_score",
+    "screening_analysis",
+    "interview_score",
+    "interview_rating",
     "interview_analysis",
 ];
 
 fn response(row: &Fields) -> Result<NewResponse, String> {
     if let Some(unknown) = row.keys().find(|name| !KNOWN.contains(&name.as_str())) {
-        return Err(format!("`{unknown}` is no column of a response; there are {}", KNOWN.join(", ")));
+        return Err(format!(
+            "`{unknown}` is no column of a response; there are {}",
+            KNOWN.join(", ")
+        ));
     }
     let read = Reader(row);
-    let candidate_id = read.text("candidate_id", 100)?.ok_or("`candidate_id` is missing: it tells candidates apart")?;
+    let candidate_id = read
+        .text("candidate_id", 100)?
+        .ok_or("`candidate_id` is missing: it tells candidates apart")?;
     Ok(NewResponse {
         candidate_id,
         candidate_name: read.text("candidate_name", 500)?,
@@ -160,13 +206,21 @@ fn response(row: &Fields) -> Result<NewResponse, String> {
         experience: read.text("experience", 20_000)?,
         skills: read.list("skills")?,
         rating: read.text("rating", 20)?,
-        status: read.kind("status", GigResponseStatus::named, GigResponseStatus::ALL.iter().map(|kind| kind.as_str()))?,
+        status: read.kind(
+            "status",
+            GigResponseStatus::named,
+            GigResponseStatus::ALL.iter().map(|kind| kind.as_str()),
+        )?,
         hr_selection_status: read.kind(
             "hr_selection_status",
             GigHrSelectionStatus::named,
             GigHrSelectionStatus::ALL.iter().map(|kind| kind.as_str()),
         )?,
-        import_source: read.kind("import_source", ImportSource::named, ImportSource::ALL.iter().map(|kind| kind.as_str()))?,
+        import_source: read.kind(
+            "import_source",
+            ImportSource::named,
+            ImportSource::ALL.iter().map(|kind| kind.as_str()),
+        )?,
         responded_at: read.time("responded_at")?,
         experience_score: read.number("experience_score", 100.0)?,
         screening: read.assessment(
@@ -174,7 +228,11 @@ fn response(row: &Fields) -> Result<NewResponse, String> {
             ("screening_detailed_score", 100.0),
             "screening_analysis",
         )?,
-        interview: read.assessment(("interview_score", 100.0), ("interview_rating", 5.0), "interview_analysis")?,
+        interview: read.assessment(
+            ("interview_score", 100.0),
+            ("interview_rating", 5.0),
+            "interview_analysis",
+        )?,
     })
 }
 
@@ -200,7 +258,10 @@ impl Reader<'_> {
 
     fn text(&self, name: &str, most: usize) -> Result<Option<String>, String> {
         let text = self.raw(name)?;
-        if text.as_ref().is_some_and(|text| text.chars().count() > most) {
+        if text
+            .as_ref()
+            .is_some_and(|text| text.chars().count() > most)
+        {
             return Err(format!("`{name}` is longer than {most} characters"));
         }
         Ok(text)
@@ -210,9 +271,17 @@ impl Reader<'_> {
         let Some(text) = self.raw(name)? else {
             return Ok(None);
         };
-        let digits: String = text.chars().filter(|c| !c.is_whitespace() && *c != '\u{a0}').collect();
-        let number = digits.parse::<i64>().ok().filter(|number| (0..=1_000_000_000_000).contains(number));
-        number.map(Some).ok_or_else(|| format!("`{name}` must be a whole number from 0 on, not {text:?}"))
+        let digits: String = text
+            .chars()
+            .filter(|c| !c.is_whitespace() && *c != '\u{a0}')
+            .collect();
+        let number = digits
+            .parse::<i64>()
+            .ok()
+            .filter(|number| (0..=1_000_000_000_000).contains(number));
+        number
+            .map(Some)
+            .ok_or_else(|| format!("`{name}` must be a whole number from 0 on, not {text:?}"))
     }
 
     fn number(&self, name: &str, most: f64) -> Result<Option<f64>, String> {
@@ -221,7 +290,9 @@ impl Reader<'_> {
         };
         let number = text.replace(',', ".").parse::<f64>().ok();
         let number = number.filter(|number| (0.0..=most).contains(number));
-        number.map(Some).ok_or_else(|| format!("`{name}` must be a number from 0 to {most}, not {text:?}"))
+        number
+            .map(Some)
+            .ok_or_else(|| format!("`{name}` must be a number from 0 to {most}, not {text:?}"))
     }
 
     /// A list, or a text with commas or semicolons between its parts.
@@ -229,16 +300,28 @@ impl Reader<'_> {
         let parts: Vec<String> = match self.0.get(name) {
             Some(Value::Array(items)) => items
                 .iter()
-                .map(|item| item.as_str().map(str::to_owned).ok_or_else(|| format!("`{name}` must be a list of texts")))
+                .map(|item| {
+                    item.as_str()
+                        .map(str::to_owned)
+                        .ok_or_else(|| format!("`{name}` must be a list of texts"))
+                })
                 .collect::<Result<_, _>>()?,
-            Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_)) | None => {
-                match self.raw(name)? {
-                    Some(text) => text.split([';', ',']).map(str::to_owned).collect(),
-                    None => return Ok(None),
-                }
-            }
+            Some(
+                Value::Null
+                | Value::Bool(_)
+                | Value::Number(_)
+                | Value::String(_)
+                | Value::Object(_),
+            )
+            | None => match self.raw(name)? {
+                Some(text) => text.split([';', ',']).map(str::to_owned).collect(),
+                None => return Ok(None),
+            },
         };
-        let parts = parts.iter().map(|part| part.trim().to_owned()).filter(|part| !part.is_empty());
+        let parts = parts
+            .iter()
+            .map(|part| part.trim().to_owned())
+            .filter(|part| !part.is_empty());
         Ok(Some(parts.take(100).collect()))
     }
 
@@ -261,7 +344,12 @@ impl Reader<'_> {
         let Some(text) = self.raw(name)? else {
             return Ok(None);
         };
-        let day = || text.parse::<NaiveDate>().ok()?.and_hms_opt(0, 0, 0).map(|time| time.and_utc());
+        let day = || {
+            text.parse::<NaiveDate>()
+                .ok()?
+                .and_hms_opt(0, 0, 0)
+                .map(|time| time.and_utc())
+        };
         let time = text.parse::<DateTime<Utc>>().ok().or_else(day);
         time.map(Some).ok_or_else(|| format!("`{name}` must be a day like 2026-11-16 or a time like 2026-11-16T09:00:00Z, not {text:?}"))
     }

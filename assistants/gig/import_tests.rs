@@ -17,8 +17,14 @@ fn csv_with_quotes_line_breaks_and_semicolons() {
     let found = read("responses.csv", text);
     let first = found[0].as_ref().unwrap();
     assert_eq!(first.candidate_name.as_deref(), Some("Анна \"Ан\" Петрова"));
-    assert_eq!((first.proposed_price, first.skills.clone()), (Some(15_000), Some(vec!["HTML".into(), "CSS".into()])));
-    assert_eq!(first.cover_letter.as_deref(), Some("Первая строка\nвторая; строка"));
+    assert_eq!(
+        (first.proposed_price, first.skills.clone()),
+        (Some(15_000), Some(vec!["HTML".into(), "CSS".into()]))
+    );
+    assert_eq!(
+        first.cover_letter.as_deref(),
+        Some("Первая строка\nвторая; строка")
+    );
     assert_eq!(found[1].as_ref().unwrap().candidate_id, "k-2");
 }
 
@@ -34,16 +40,36 @@ fn json_with_scores_on_their_own_scales() {
 #[test]
 fn each_bad_row_says_what_is_wrong_with_it() {
     let text = "candidate_id,proposed_price,status,screening_score\n,1,NEW,\nk-1,cheap,NEW,\nk-2,1,LOST,\nk-3,1,NEW,7\nk-4,-5,NEW,1,6\n";
-    let problems: Vec<String> = read("r.csv", text).into_iter().map(Result::unwrap_err).collect();
-    for (problem, part) in problems.iter().zip(["candidate_id", "whole number", "one of NEW", "from 0 to 5", "values for"]) {
+    let problems: Vec<String> = read("r.csv", text)
+        .into_iter()
+        .map(Result::unwrap_err)
+        .collect();
+    for (problem, part) in problems.iter().zip([
+        "candidate_id",
+        "whole number",
+        "one of NEW",
+        "from 0 to 5",
+        "values for",
+    ]) {
         assert!(problem.contains(part), "{problem}");
     }
-    assert!(read("r.csv", "candidate_id,age\nk,4\n")[0].as_ref().unwrap_err().contains("no column"));
+    assert!(
+        read("r.csv", "candidate_id,age\nk,4\n")[0]
+            .as_ref()
+            .unwrap_err()
+            .contains("no column")
+    );
 }
 
 #[test]
 fn a_file_that_cannot_be_read_is_refused_whole() {
-    for (name, bytes) in [("r.json", b"{" as &[u8]), ("r.csv", b""), ("r.csv", b"a,b\n\"x"), ("r.csv", b"\xff\xfe"), ("r.json", b"42")] {
+    for (name, bytes) in [
+        ("r.json", b"{" as &[u8]),
+        ("r.csv", b""),
+        ("r.csv", b"a,b\n\"x"),
+        ("r.csv", b"\xff\xfe"),
+        ("r.json", b"42"),
+    ] {
         assert!(rows(name, bytes).is_err(), "{name} {bytes:?}");
     }
 }

@@ -29,9 +29,17 @@ pub(super) fn procedures(chat: &Arc<Chat>) -> Vec<Procedure> {
         }),
     };
     vec![
-        one("gig.aiChat.sendMessage", ProcedureKind::Mutation, Does::Send),
+        one(
+            "gig.aiChat.sendMessage",
+            ProcedureKind::Mutation,
+            Does::Send,
+        ),
         one("gig.aiChat.getHistory", ProcedureKind::Query, Does::History),
-        one("gig.aiChat.clearHistory", ProcedureKind::Mutation, Does::Clear),
+        one(
+            "gig.aiChat.clearHistory",
+            ProcedureKind::Mutation,
+            Does::Clear,
+        ),
     ]
 }
 

@@ -58,7 +58,10 @@ impl Failure {
 
     pub(in crate::gig) fn words(&self, tongue: Tongue) -> &'static str {
         match self {
-            Self::Empty => tongue.pick("Сообщение не может быть пустым", "The message must not be empty"),
+            Self::Empty => tongue.pick(
+                "Сообщение не может быть пустым",
+                "The message must not be empty",
+            ),
             Self::TooLong => tongue.pick(
                 "Сообщение слишком длинное (макс. 2000 символов)",
                 "The message is too long (2000 characters at most)",
@@ -75,7 +78,10 @@ impl Failure {
                 "Ожидается JSON вида {\"message\": \"…\"}",
                 "JSON of the form {\"message\": \"…\"} is expected",
             ),
-            Self::Forbidden => tongue.pick("Нет доступа к этому заданию", "You have no access to this gig"),
+            Self::Forbidden => tongue.pick(
+                "Нет доступа к этому заданию",
+                "You have no access to this gig",
+            ),
             Self::NotFound => tongue.pick("Задание не найдено", "Gig not found"),
             Self::RateLimited(_) => tongue.pick(
                 "Слишком много запросов. Подождите минуту",
@@ -134,9 +140,8 @@ impl From<ReceptionError> for Failure {
 
 fn stored(error: StoreError) -> Failure {
     match error {
-        StoreError::RateLimited { retry_after } | StoreError::BudgetExhausted { retry_after, .. } => {
-            Failure::RateLimited(retry_after)
-        }
+        StoreError::RateLimited { retry_after }
+        | StoreError::BudgetExhausted { retry_after, .. } => Failure::RateLimited(retry_after),
         StoreError::TooManyTurns { .. } => Failure::RateLimited(Duration::from_secs(5)),
         StoreError::TurnInProgress { .. } => Failure::Busy,
         StoreError::Forbidden | StoreError::NotAMember | StoreError::NotAnAdmin => {

@@ -103,7 +103,9 @@ fn shop(now: DateTime<Utc>) -> NewGig {
         id: demo_id("gig", "shop"),
         workspace: workspace(),
         title: "Интернет-магазин: каталог и оплата".to_owned(),
-        description: Some("Разработать каталог, корзину и приём оплаты для магазина товаров для дома.".to_owned()),
+        description: Some(
+            "Разработать каталог, корзину и приём оплаты для магазина товаров для дома.".to_owned(),
+        ),
         requirements: Some(GigRequirements {
             title: "Веб-разработчик".to_owned(),
             summary: "Полный цикл: клиентская часть, сервер, интеграция оплаты".to_owned(),

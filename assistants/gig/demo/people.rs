@@ -8,18 +8,71 @@ use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, ImportS
 use crate::gig::store::{Assessment, NewResponse};
 
 const WOMEN: [&str; 12] = [
-    "Анна", "Мария", "Ольга", "Елена", "Наталья", "Ирина", "Татьяна", "Светлана", "Юлия", "Екатерина", "Дарья", "Алина",
+    "Анна",
+    "Мария",
+    "Ольга",
+    "Елена",
+    "Наталья",
+    "Ирина",
+    "Татьяна",
+    "Светлана",
+    "Юлия",
+    "Екатерина",
+    "Дарья",
+    "Алина",
 ];
 const MEN: [&str; 12] = [
-    "Иван", "Сергей", "Дмитрий", "Алексей", "Андрей", "Михаил", "Павел", "Николай", "Борис", "Кирилл", "Роман", "Тимур",
+    "Иван",
+    "Сергей",
+    "Дмитрий",
+    "Алексей",
+    "Андрей",
+    "Михаил",
+    "Павел",
+    "Николай",
+    "Борис",
+    "Кирилл",
+    "Роман",
+    "Тимур",
 ];
 /// Surnames of men; women's have an `а` more.
 const SURNAMES: [&str; 25] = [
-    "Петров", "Смирнов", "Кузнецов", "Волков", "Соколов", "Морозов", "Новиков", "Лебедев", "Козлов", "Егоров", "Павлов",
-    "Семёнов", "Голубев", "Виноградов", "Богданов", "Воробьёв", "Фёдоров", "Михайлов", "Беляев", "Тарасов", "Белов",
-    "Комаров", "Орлов", "Киселёв", "Макаров",
+    "Петров",
+    "Смирнов",
+    "Кузнецов",
+    "Волков",
+    "Соколов",
+    "Морозов",
+    "Новиков",
+    "Лебедев",
+    "Козлов",
+    "Егоров",
+    "Павлов",
+    "Семёнов",
+    "Голубев",
+    "Виноградов",
+    "Богданов",
+    "Воробьёв",
+    "Фёдоров",
+    "Михайлов",
+    "Беляев",
+    "Тарасов",
+    "Белов",
+    "Комаров",
+    "Орлов",
+    "Киселёв",
+    "Макаров",
 ];
-const OTHER_SKILLS: [&str; 8] = ["Figma", "SEO", "Photoshop", "WordPress", "Tilda", "Vue", "Docker", "Python"];
+const OTHER_SKILLS: [&str; 8] = [
+    "Figma",
+    "SEO",
+    "Photoshop",
+    "WordPress",
+    "Tilda",
+    "Vue",
+    "Docker",
+    "Python",
+];
 const LETTERS: [&str; 6] = [
     "Здравствуйте! Внимательно прочитал задание, готов начать сразу. Делал похожие проекты, примеры в портфолио.",
     "Добрый день. Работаю аккуратно и в срок, на связи каждый день. Готов обсудить детали.",
@@ -34,7 +87,10 @@ struct Dice(u64);
 
 impl Dice {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         self.0 >> 33
     }
 
@@ -64,7 +120,9 @@ pub(super) fn responses(
     now: DateTime<Utc>,
 ) -> Vec<NewResponse> {
     let mut dice = Dice(seed);
-    (0..people).map(|number| response(number, &mut dice, wanted, budget, now)).collect()
+    (0..people)
+        .map(|number| response(number, &mut dice, wanted, budget, now))
+        .collect()
 }
 
 /// Every pair of names is another one, up to 300 people.
@@ -89,7 +147,13 @@ fn response(
     let (least, most) = (least.unwrap_or(10_000), most.unwrap_or(50_000));
     let spread = u64::try_from((most - least) * 14 / 10).unwrap_or(10_000);
     let price = (least * 8 / 10 + dice.number(spread)) / 500 * 500;
-    let mut skills: Vec<String> = wanted.required_skills.iter().chain(&wanted.nice_to_have_skills).filter(|_| !dice.one_in(3)).cloned().collect();
+    let mut skills: Vec<String> = wanted
+        .required_skills
+        .iter()
+        .chain(&wanted.nice_to_have_skills)
+        .filter(|_| !dice.one_in(3))
+        .cloned()
+        .collect();
     for _ in 0..dice.below(3) {
         let more = dice.pick(&OTHER_SKILLS).to_owned();
         if !skills.contains(&more) {
@@ -104,14 +168,21 @@ fn response(
         _ => GigResponseStatus::Skipped,
     };
     let screened = status != GigResponseStatus::New;
-    let interviewed = matches!(status, GigResponseStatus::Interview | GigResponseStatus::Negotiation);
+    let interviewed = matches!(
+        status,
+        GigResponseStatus::Interview | GigResponseStatus::Negotiation
+    );
     let of_hundred = 35 + dice.number(61);
     NewResponse {
         candidate_id: format!("kwork-{:05}", 10_000 + number),
         candidate_name: Some(name(number)),
         profile_url: Some(format!("https://example.com/u/{}", 10_000 + number)),
         telegram_username: Some(format!("@demo{number}")),
-        phone: Some(format!("+7 900 000-{:02}-{:02}", number / 100, number % 100)),
+        phone: Some(format!(
+            "+7 900 000-{:02}-{:02}",
+            number / 100,
+            number % 100
+        )),
         email: Some(format!("candidate{number}@example.com")),
         resume_language: Some("ru".to_owned()),
         proposed_price: (!dice.one_in(12)).then_some(price),
@@ -119,11 +190,17 @@ fn response(
         proposed_delivery_days: (!dice.one_in(10)).then(|| 4 + dice.number(32)),
         cover_letter: Some(dice.pick(&LETTERS).to_owned()),
         portfolio_links: vec![format!("https://example.com/portfolio/{number}")],
-        experience: Some(format!("Опыт {}, {} завершённых заказов", years(1 + dice.number(9)), 3 + dice.number(60))),
+        experience: Some(format!(
+            "Опыт {}, {} завершённых заказов",
+            years(1 + dice.number(9)),
+            3 + dice.number(60)
+        )),
         skills: Some(skills),
         rating: Some(format!("{}.{}", 3 + dice.below(2), dice.below(10))),
         status: Some(status),
-        hr_selection_status: dice.one_in(15).then_some(GigHrSelectionStatus::NotRecommended),
+        hr_selection_status: dice
+            .one_in(15)
+            .then_some(GigHrSelectionStatus::NotRecommended),
         import_source: Some(ImportSource::Kwork),
         responded_at: Some(now - TimeDelta::hours(1 + dice.number(200))),
         experience_score: Some(float(30 + dice.number(71))),
@@ -149,7 +226,6 @@ fn years(count: i64) -> String {
 }
 
 /// Scores are far below what a float holds exactly.
-#[expect(clippy::cast_precision_loss)]
 fn float(number: i64) -> f64 {
     number as f64
 }

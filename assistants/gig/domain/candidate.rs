@@ -1,6 +1,7 @@
 //! A candidate of a gig as the assistant knows them. Contact data are not among it.
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -8,7 +9,7 @@ use super::kinds::{GigHrSelectionStatus, GigRecommendation, GigResponseStatus};
 use super::ranking::{Criterion, Ranked};
 use super::tongue::Tongue;
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CandidateContext {
     pub id: Uuid,
@@ -81,7 +82,10 @@ impl CandidateContext {
 
     /// What they are among the last in, in words.
     pub fn weaknesses(&self, tongue: Tongue) -> Vec<&'static str> {
-        labels(self.ranked.as_ref().map(|ranked| &ranked.weaknesses), tongue)
+        labels(
+            self.ranked.as_ref().map(|ranked| &ranked.weaknesses),
+            tongue,
+        )
     }
 
     pub fn place(&self) -> Option<usize> {

@@ -63,13 +63,29 @@ impl CandidateSummary {
         match tongue {
             Tongue::Russian => format!(
                 "{}: рейтинг {}, {}, цена {}, срок {}, скрининг {}, интервью {}, статус {}, сильные стороны: {}, слабые стороны: {}",
-                self.name, self.composite_score, self.recommendation, self.price, self.delivery,
-                self.screening_score, self.interview_score, self.status, self.strengths, self.weaknesses
+                self.name,
+                self.composite_score,
+                self.recommendation,
+                self.price,
+                self.delivery,
+                self.screening_score,
+                self.interview_score,
+                self.status,
+                self.strengths,
+                self.weaknesses
             ),
             Tongue::English => format!(
                 "{}: score {}, {}, price {}, delivery {}, screening {}, interview {}, status {}, strengths: {}, weaknesses: {}",
-                self.name, self.composite_score, self.recommendation, self.price, self.delivery,
-                self.screening_score, self.interview_score, self.status, self.strengths, self.weaknesses
+                self.name,
+                self.composite_score,
+                self.recommendation,
+                self.price,
+                self.delivery,
+                self.screening_score,
+                self.interview_score,
+                self.status,
+                self.strengths,
+                self.weaknesses
             ),
         }
     }

@@ -44,20 +44,43 @@ fn word_likeness(asked: &str, name: &str) -> f64 {
     if asked == name {
         return 1.0;
     }
-    let same = common_prefix(asked, name);
-    let (asked_rest, name_rest) = (asked.len() - same, name.len() - same);
-    // "Анну", "Анной" and "Анне" are Анна; "Волкова" is Волков.
-    if same >= 3 && asked_rest <= 3 && name_rest <= 2 {
+    let (asked_stems, name_stems) = (stems(asked), stems(name));
+    // "Анну", "Анной" and "Анне" are Анна; "Волкова" may be Волков. Марина is not Мария.
+    if asked_stems.iter().any(|stem| name_stems.contains(stem)) {
         return 0.95;
     }
-    let longest = asked.len().max(name.len());
-    let apart = distance(asked, name);
-    let close = 1.0 - count(apart) / count(longest);
-    // A slip in a long word is a slip; in a short one it is another name.
-    if longest >= 6 && apart <= 1 {
-        return close.max(0.85);
+    let pairs = asked_stems
+        .iter()
+        .flat_map(|asked| name_stems.iter().map(move |name| (asked, name)));
+    pairs
+        .map(|(asked, name)| {
+            let longest = asked.len().max(name.len());
+            let apart = distance(asked, name);
+            // A slip in a long word is a slip; in a short one it is another name.
+            if longest >= 6 && apart <= 1 {
+                return 0.85;
+            }
+            (1.0 - count(apart) / count(longest)).min(0.75)
+        })
+        .fold(0.0, f64::max)
+}
+
+/// What may be left of a name without its case ending.
+fn stems(word: &str) -> Vec<&str> {
+    const SHORTEST: usize = 3;
+    let bare =
+        |word: &'_ str| -> usize { word.trim_end_matches(['a', 'e', 'i', 'o', 'u', 'y']).len() };
+    let mut ends = vec![bare(word)];
+    for ending in ["om", "em", "ym"] {
+        if let Some(rest) = word.strip_suffix(ending) {
+            ends.push(bare(rest));
+        }
     }
-    close.min(0.75)
+    ends.retain(|end| *end >= SHORTEST);
+    if ends.is_empty() {
+        return vec![word];
+    }
+    ends.into_iter().map(|end| &word[..end]).collect()
 }
 
 /// Lower-case Latin words: "Пётр Кузнецов" and "Petr Kuznetsov" are the same.
@@ -72,7 +95,11 @@ fn words(text: &str) -> Vec<String> {
     }
     latin
         .split_whitespace()
-        .map(|word| word.replace("iy", "y").replace("ei", "ey").replace("ks", "x"))
+        .map(|word| {
+            word.replace("iy", "y")
+                .replace("ei", "ey")
+                .replace("ks", "x")
+        })
         .collect()
 }
 
@@ -111,10 +138,6 @@ fn transliterated(letter: char) -> Option<&'static str> {
     })
 }
 
-fn common_prefix(a: &str, b: &str) -> usize {
-    a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count()
-}
-
 /// How many letters must change for one word to become the other.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<u8> = b.bytes().collect();
@@ -132,7 +155,6 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 /// Letters and words are far below what a float holds exactly.
-#[expect(clippy::cast_precision_loss)]
 fn count(value: usize) -> f64 {
     value as f64
 }

@@ -2,7 +2,6 @@
 //! this gig's rows is ever in it.
 
 use chrono::{DateTime, Utc};
-use uuid::Uuid;
 
 use super::candidate::CandidateContext;
 use super::gig_context::GigContext;
@@ -58,7 +57,11 @@ pub enum Order {
 const MOST_NEAR: usize = 5;
 
 impl Pool {
-    pub fn build(gig: GigContext, mut candidates: Vec<CandidateContext>, now: DateTime<Utc>) -> Self {
+    pub fn build(
+        gig: GigContext,
+        mut candidates: Vec<CandidateContext>,
+        now: DateTime<Utc>,
+    ) -> Self {
         let ranked = ranking::rank(&gig, &candidates, now);
         for (candidate, ranked) in candidates.iter_mut().zip(ranked) {
             candidate.composite_score = ranked.as_ref().and_then(|one| whole(one.composite?));
@@ -78,10 +81,6 @@ impl Pool {
 
     pub fn figures(&self) -> Figures {
         Figures::of(&self.gig, &self.candidates)
-    }
-
-    pub fn with_id(&self, id: Uuid) -> Option<&CandidateContext> {
-        self.candidates.iter().find(|one| one.id == id)
     }
 
     /// The candidate with this id, id at the source, or exact name: how replies refer to them.
@@ -127,8 +126,11 @@ impl Pool {
 
     /// Those who fit, in the wanted order. What is not known does not fit a limit.
     pub fn filter(&self, filter: &Filter) -> Vec<&CandidateContext> {
-        let mut fitting: Vec<&CandidateContext> =
-            self.candidates.iter().filter(|one| self.fits(one, filter)).collect();
+        let mut fitting: Vec<&CandidateContext> = self
+            .candidates
+            .iter()
+            .filter(|one| self.fits(one, filter))
+            .collect();
         match filter.order {
             Order::Rating => {}
             Order::Price => fitting.sort_by_key(|one| one.proposed_price.unwrap_or(i64::MAX)),
@@ -152,10 +154,20 @@ impl Pool {
             && within(one.proposed_delivery_days, filter.max_days)
             && (!filter.within_budget || self.gig.affords(one.proposed_price) == Some(true))
             && is(filter.status.map(|status| one.status == status))
-            && is(filter.hr_status.map(|status| one.hr_selection_status == Some(status)))
-            && is(filter.recommendation.map(|wanted| one.recommendation == Some(wanted)))
-            && is(filter.with_skill.as_ref().map(|skill| skills::has(one.skills(), skill)))
-            && is(filter.without_skill.as_ref().map(|skill| !skills::has(one.skills(), skill)))
+            && is(filter
+                .hr_status
+                .map(|status| one.hr_selection_status == Some(status)))
+            && is(filter
+                .recommendation
+                .map(|wanted| one.recommendation == Some(wanted)))
+            && is(filter
+                .with_skill
+                .as_ref()
+                .map(|skill| skills::has(one.skills(), skill)))
+            && is(filter
+                .without_skill
+                .as_ref()
+                .map(|skill| !skills::has(one.skills(), skill)))
     }
 }
 
@@ -164,11 +176,6 @@ fn descending(a: Option<f64>, b: Option<f64>) -> std::cmp::Ordering {
 }
 
 /// A score of 100 as people read it.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "clamped to 0–100 before"
-)]
 fn whole(score: f64) -> Option<u8> {
     Some(score.clamp(0.0, 100.0).round() as u8)
 }

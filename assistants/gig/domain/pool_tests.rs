@@ -52,7 +52,10 @@ fn conditions_hold_together_and_the_unknown_fits_no_limit() {
         order: Order::Price,
         ..Filter::default()
     };
-    assert_eq!(names(&pool.filter(&within)), ["Анна Петрова", "Инна Волкова"]);
+    assert_eq!(
+        names(&pool.filter(&within)),
+        ["Анна Петрова", "Инна Волкова"]
+    );
     let quick = Filter {
         max_days: Some(5),
         order: Order::Delivery,
@@ -69,9 +72,21 @@ fn conditions_hold_together_and_the_unknown_fits_no_limit() {
 
 #[test]
 fn the_best_come_first_and_rejected_people_have_no_place() {
-    let mut all = vec![called(1, "А", Some(10_000), None), called(2, "Б", Some(20_000), None)];
+    let mut all = vec![
+        called(1, "А", Some(10_000), None),
+        called(2, "Б", Some(20_000), None),
+    ];
     all[0].hr_selection_status = Some(GigHrSelectionStatus::Rejected);
     let pool = Pool::build(gig(Some(10_000), Some(20_000)), all, Utc::now());
-    assert_eq!(names(&pool.candidates.iter().collect::<Vec<_>>()), ["Б", "А"]);
-    assert_eq!((pool.candidates[1].composite_score, pool.candidates[1].place()), (None, None));
+    assert_eq!(
+        names(&pool.candidates.iter().collect::<Vec<_>>()),
+        ["Б", "А"]
+    );
+    assert_eq!(
+        (
+            pool.candidates[1].composite_score,
+            pool.candidates[1].place()
+        ),
+        (None, None)
+    );
 }

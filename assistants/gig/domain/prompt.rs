@@ -38,7 +38,11 @@ pub fn build(question: &str, pool: &Pool, history: &[Said]) -> String {
         text.push_str("\n\n## История диалога\n");
         let start = history.len().saturating_sub(MESSAGES);
         for said in &history[start..] {
-            let who = if said.by_person { "Рекрутер" } else { "Помощник" };
+            let who = if said.by_person {
+                "Рекрутер"
+            } else {
+                "Помощник"
+            };
             let _ = writeln!(text, "{who}: {}", said.text);
         }
     }
@@ -89,18 +93,34 @@ const NOBODY: &str = "\n\nОткликов пока нет. Посоветуй �
 
 fn gig(pool: &Pool) -> String {
     let gig = &pool.gig;
-    let mut text = format!("## Задание\nНазвание: {}\nТип: {}\n", inline(&gig.title, 500), gig.r#type.label(Tongue::Russian));
+    let mut text = format!(
+        "## Задание\nНазвание: {}\nТип: {}\n",
+        inline(&gig.title, 500),
+        gig.r#type.label(Tongue::Russian)
+    );
     let mut add = |label: &str, value: String| {
         if !value.is_empty() {
             let _ = writeln!(text, "{label}: {value}");
         }
     };
-    add("Описание", inline(gig.description.as_deref().unwrap_or_default(), DESCRIPTION));
+    add(
+        "Описание",
+        inline(gig.description.as_deref().unwrap_or_default(), DESCRIPTION),
+    );
     if let Some(requirements) = &gig.requirements {
-        add("Суть требований", inline(&requirements.summary, DESCRIPTION));
+        add(
+            "Суть требований",
+            inline(&requirements.summary, DESCRIPTION),
+        );
         add("Результаты", requirements.deliverables.join("; "));
-        add("Обязательные навыки", requirements.required_skills.join(", "));
-        add("Желательные навыки", requirements.nice_to_have_skills.join(", "));
+        add(
+            "Обязательные навыки",
+            requirements.required_skills.join(", "),
+        );
+        add(
+            "Желательные навыки",
+            requirements.nice_to_have_skills.join(", "),
+        );
         add("Технологии", requirements.tech_stack.join(", "));
         add("Уровень", inline(&requirements.experience_level, 200));
         let languages: Vec<String> = requirements
@@ -118,10 +138,16 @@ fn gig(pool: &Pool) -> String {
             None => "не указан".to_owned(),
         },
     );
-    add("Длительность", inline(gig.estimated_duration.as_deref().unwrap_or_default(), 100));
+    add(
+        "Длительность",
+        inline(gig.estimated_duration.as_deref().unwrap_or_default(), 100),
+    );
     add(
         "Указания компании",
-        inline(gig.custom_bot_instructions.as_deref().unwrap_or_default(), INSTRUCTIONS),
+        inline(
+            gig.custom_bot_instructions.as_deref().unwrap_or_default(),
+            INSTRUCTIONS,
+        ),
     );
     text.trim_end().to_owned()
 }
@@ -130,11 +156,19 @@ fn figures(pool: &Pool) -> String {
     let stats = &pool.stats;
     let figures = pool.figures();
     let counted = |pairs: Vec<(&str, usize)>| {
-        let shown: Vec<String> = pairs.into_iter().map(|(label, count)| format!("{label} {count}")).collect();
+        let shown: Vec<String> = pairs
+            .into_iter()
+            .map(|(label, count)| format!("{label} {count}"))
+            .collect();
         shown.join(", ")
     };
-    let known = |value: Option<i64>| value.map_or("нет данных".to_owned(), |value| value.to_string());
-    let statuses = stats.by_status.iter().map(|(kind, count)| (kind.label(Tongue::Russian), *count));
+    let known = |value: Option<i64>| {
+        value.map_or("нет данных".to_owned(), |value| value.to_string())
+    };
+    let statuses = stats
+        .by_status
+        .iter()
+        .map(|(kind, count)| (kind.label(Tongue::Russian), *count));
     let recommended = stats
         .by_recommendation
         .iter()
@@ -151,7 +185,10 @@ fn figures(pool: &Pool) -> String {
         known(stats.avg_price),
         known(figures.min_price),
         known(figures.max_price),
-        figures.within_budget.map_or("бюджет не указан".to_owned(), |count| count.to_string()),
+        figures
+            .within_budget
+            .map_or("бюджет не указан".to_owned(), |count| count
+                .to_string()),
         known(stats.avg_delivery_days),
         known(stats.avg_screening_score),
         known(stats.avg_interview_score),
@@ -161,7 +198,11 @@ fn figures(pool: &Pool) -> String {
 
 fn line(candidate: &CandidateContext) -> String {
     let summary = CandidateSummary::of(candidate, Tongue::Russian);
-    format!("- [{}] {}\n", candidate.id, inline(&summary.line(Tongue::Russian), 600))
+    format!(
+        "- [{}] {}\n",
+        candidate.id,
+        inline(&summary.line(Tongue::Russian), 600)
+    )
 }
 
 fn short_line(candidate: &CandidateContext) -> String {
@@ -186,13 +227,37 @@ fn in_detail(candidate: &CandidateContext) -> String {
         }
     };
     add("Навыки", &candidate.skills().join(", "), ANALYSIS);
-    add("Опыт", candidate.experience.as_deref().unwrap_or_default(), ANALYSIS);
-    add("Рейтинг на площадке", candidate.rating.as_deref().unwrap_or_default(), 20);
-    add("Письмо кандидата", candidate.cover_letter.as_deref().unwrap_or_default(), LETTER);
-    add("Разбор скрининга", candidate.screening_analysis.as_deref().unwrap_or_default(), ANALYSIS);
-    add("Разбор интервью", candidate.interview_analysis.as_deref().unwrap_or_default(), ANALYSIS);
+    add(
+        "Опыт",
+        candidate.experience.as_deref().unwrap_or_default(),
+        ANALYSIS,
+    );
+    add(
+        "Рейтинг на площадке",
+        candidate.rating.as_deref().unwrap_or_default(),
+        20,
+    );
+    add(
+        "Письмо кандидата",
+        candidate.cover_letter.as_deref().unwrap_or_default(),
+        LETTER,
+    );
+    add(
+        "Разбор скрининга",
+        candidate.screening_analysis.as_deref().unwrap_or_default(),
+        ANALYSIS,
+    );
+    add(
+        "Разбор интервью",
+        candidate.interview_analysis.as_deref().unwrap_or_default(),
+        ANALYSIS,
+    );
     if let Some(decision) = candidate.hr_selection_status {
-        let _ = writeln!(text, "  Решение рекрутера: {}", decision.label(Tongue::Russian));
+        let _ = writeln!(
+            text,
+            "  Решение рекрутера: {}",
+            decision.label(Tongue::Russian)
+        );
     }
     text
 }

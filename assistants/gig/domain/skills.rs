@@ -36,7 +36,6 @@ fn words(skill: &str) -> Vec<String> {
 }
 
 /// Counts of people are far below what a float holds exactly.
-#[expect(clippy::cast_precision_loss)]
 fn ratio(part: usize, whole: usize) -> f64 {
     part as f64 / whole as f64
 }

@@ -8,7 +8,13 @@ fn list(skills: &[&str]) -> Vec<String> {
 
 #[test]
 fn a_skill_is_found_however_it_is_spelled() {
-    let skills = list(&["React.js", "Node JS", "C++", "Adobe Photoshop", "Вёрстка писем"]);
+    let skills = list(&[
+        "React.js",
+        "Node JS",
+        "C++",
+        "Adobe Photoshop",
+        "Вёрстка писем",
+    ]);
     for wanted in ["react", "React", "node", "c++", "photoshop", "вёрстка"] {
         assert!(has(&skills, wanted), "{wanted}");
     }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::candidate::CandidateContext;
@@ -11,7 +12,7 @@ use super::kinds::{GigRecommendation, GigResponseStatus};
 use super::skills;
 
 /// The design's statistics. Averages leave out what is not known and are rounded.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Statistics {
     pub total: usize,
@@ -52,7 +53,7 @@ impl Statistics {
 }
 
 /// What else recruiters ask about a pool.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Figures {
     pub min_price: Option<i64>,
@@ -70,7 +71,7 @@ pub struct Figures {
     pub missing_skills: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SkillCount {
     pub skill: String,
     pub people: usize,
@@ -80,7 +81,10 @@ const MOST_SKILLS: usize = 10;
 
 impl Figures {
     pub fn of(gig: &GigContext, candidates: &[CandidateContext]) -> Self {
-        let mut prices: Vec<i64> = candidates.iter().filter_map(|one| one.proposed_price).collect();
+        let mut prices: Vec<i64> = candidates
+            .iter()
+            .filter_map(|one| one.proposed_price)
+            .collect();
         prices.sort_unstable();
         let required: Vec<SkillCount> = gig
             .required_skills()
@@ -97,11 +101,14 @@ impl Figures {
             min_price: prices.first().copied(),
             max_price: prices.last().copied(),
             median_price: median(&prices),
-            within_budget: gig.budget_max.map(|max| {
-                prices.partition_point(|price| *price <= max)
-            }),
+            within_budget: gig
+                .budget_max
+                .map(|max| prices.partition_point(|price| *price <= max)),
             without_price: candidates.len() - prices.len(),
-            interviews_held: candidates.iter().filter(|one| one.interview().is_some()).count(),
+            interviews_held: candidates
+                .iter()
+                .filter(|one| one.interview().is_some())
+                .count(),
             missing_skills: required
                 .iter()
                 .filter(|count| count.people == 0)
@@ -116,7 +123,11 @@ impl Figures {
 fn frequent(candidates: &[CandidateContext]) -> Vec<SkillCount> {
     let mut counts: BTreeMap<String, (String, usize)> = BTreeMap::new();
     for candidate in candidates {
-        let mut own: Vec<String> = candidate.skills().iter().map(|skill| skill.trim().to_lowercase()).collect();
+        let mut own: Vec<String> = candidate
+            .skills()
+            .iter()
+            .map(|skill| skill.trim().to_lowercase())
+            .collect();
         own.sort();
         own.dedup();
         for skill in own {
@@ -157,12 +168,10 @@ fn median(sorted: &[i64]) -> Option<i64> {
 }
 
 /// Money, days and scores are far below what a float holds exactly.
-#[expect(clippy::cast_precision_loss)]
 fn number(value: i64) -> f64 {
     value as f64
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a rounded figure of people's offers")]
 pub(super) fn rounded(value: f64) -> i64 {
     value.round() as i64
 }

@@ -7,10 +7,20 @@ use crate::gig::domain::ranking::ranking_tests::{candidate, gig};
 
 #[test]
 fn unknown_values_are_left_out_and_averages_rounded() {
-    let all = vec![candidate(Some(10), Some(3)), candidate(Some(11), None), candidate(None, Some(4))];
+    let all = vec![
+        candidate(Some(10), Some(3)),
+        candidate(Some(11), None),
+        candidate(None, Some(4)),
+    ];
     let stats = Statistics::of(&all);
-    assert_eq!((stats.total, stats.avg_price, stats.avg_delivery_days), (3, Some(11), Some(4)));
-    assert_eq!((stats.avg_screening_score, stats.avg_interview_score), (None, None));
+    assert_eq!(
+        (stats.total, stats.avg_price, stats.avg_delivery_days),
+        (3, Some(11), Some(4))
+    );
+    assert_eq!(
+        (stats.avg_screening_score, stats.avg_interview_score),
+        (None, None)
+    );
     assert_eq!(stats.by_status[&GigResponseStatus::New], 3);
     assert_eq!(stats.by_status.len(), GigResponseStatus::ALL.len());
 }
@@ -21,7 +31,10 @@ fn screening_of_five_and_interview_of_hundred_are_on_one_scale() {
     one.screening_score = Some(4.0);
     one.interview_score = Some(70.0);
     let stats = Statistics::of(&[one]);
-    assert_eq!((stats.avg_screening_score, stats.avg_interview_score), (Some(80), Some(70)));
+    assert_eq!(
+        (stats.avg_screening_score, stats.avg_interview_score),
+        (Some(80), Some(70))
+    );
 }
 
 #[test]
@@ -38,7 +51,10 @@ fn skills_are_counted_and_gaps_named() {
     let figures = Figures::of(&gig, &[one, two]);
     assert_eq!(figures.required_skills[0].people, 2);
     assert_eq!(figures.missing_skills, ["Rust"]);
-    assert_eq!((figures.within_budget, figures.median_price), (Some(1), Some(2_000)));
+    assert_eq!(
+        (figures.within_budget, figures.median_price),
+        (Some(1), Some(2_000))
+    );
     assert_eq!(figures.frequent_skills[0].people, 2);
 }
 

@@ -10,7 +10,11 @@ type Row = Result<Map<String, Value>, String>;
 
 pub(super) fn rows(text: &str) -> Result<Vec<Row>, BoxError> {
     let first = text.lines().next().unwrap_or_default();
-    let separator = if first.matches(';').count() > first.matches(',').count() { ';' } else { ',' };
+    let separator = if first.matches(';').count() > first.matches(',').count() {
+        ';'
+    } else {
+        ','
+    };
     let mut records = records(text, separator)?.into_iter();
     let headings: Vec<String> = match records.next() {
         Some(headings) => headings.iter().map(|name| heading(name)).collect(),
@@ -20,9 +24,16 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, BoxError> {
     Ok(rows
         .map(|record| {
             if record.len() > headings.len() {
-                return Err(format!("{} values for {} headings", record.len(), headings.len()));
+                return Err(format!(
+                    "{} values for {} headings",
+                    record.len(),
+                    headings.len()
+                ));
             }
-            let cells = headings.iter().cloned().zip(record.into_iter().map(Value::String));
+            let cells = headings
+                .iter()
+                .cloned()
+                .zip(record.into_iter().map(Value::String));
             Ok(cells.collect())
         })
         .collect())

@@ -1,11 +1,14 @@
 //! What the page and other programs ask about gigs: which there are, one with its figures, its
 //! candidates, and the chat about it.
 
+mod shapes;
+
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use axum::body::Bytes;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Extension, Path, Query};
 use axum::http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -14,12 +17,16 @@ use axum::routing::get;
 use axum::{Json, Router};
 use frontdesk_core::access::Principal;
 use frontdesk_core::store::IdempotencyKey;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 use uuid::Uuid;
 
 use super::chat::{Chat, Failure, checked_gig, checked_limit, checked_message};
+use super::domain::prompt;
 use super::domain::tongue::Tongue;
+use shapes::{
+    CandidatePage, CandidateQuery, Cleared, GigChat, GigDetail, GigList, GigMessage, HistoryQuery,
+};
 
 type Who = Extension<Principal>;
 type Said = Extension<Arc<Chat>>;
@@ -60,7 +67,9 @@ impl IntoResponse for Denied {
 
 /// The language of the person's screen: Russian unless they prefer English to it.
 pub(super) fn tongue(headers: &HeaderMap) -> Tongue {
-    let wanted = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let wanted = headers
+        .get(ACCEPT_LANGUAGE)
+        .and_then(|value| value.to_str().ok());
     let first = wanted
         .unwrap_or_default()
         .split(',')
@@ -76,16 +85,21 @@ fn told<T>(result: Result<T, Failure>, headers: &HeaderMap) -> Result<T, Denied>
     result.map_err(|failure| Denied(failure, tongue(headers)))
 }
 
-fn private(body: Value) -> Response {
+fn private(body: &impl Serialize) -> Response {
     let mut response = (StatusCode::OK, Json(body)).into_response();
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
-async fn list(Extension(who): Who, Extension(chat): Said, headers: HeaderMap) -> Result<Response, Denied> {
+async fn list(
+    Extension(who): Who,
+    Extension(chat): Said,
+    headers: HeaderMap,
+) -> Result<Response, Denied> {
     let found = chat.gigs.list(&who).await.map_err(Failure::from);
-    Ok(private(json!({ "items": told(found, &headers)? })))
+    let items = told(found, &headers)?;
+    Ok(private(&GigList { items }))
 }
 
 async fn one(
@@ -97,27 +111,24 @@ async fn one(
     let gig = told(checked_gig(&id), &headers)?;
     let seen = chat.gigs.load(&who, gig).await.map_err(Failure::from);
     let seen = told(seen, &headers)?;
-    let mut body = json!(seen.pool.gig);
-    body["workspaceId"] = json!(seen.workspace);
-    body["stats"] = json!(seen.pool.stats);
-    body["figures"] = json!(seen.pool.figures());
-    Ok(private(body))
-}
-
-#[derive(Deserialize)]
-struct Page {
-    limit: Option<String>,
-    cursor: Option<String>,
+    Ok(private(&GigDetail {
+        gig: seen.pool.gig.clone(),
+        workspace_id: seen.workspace,
+        stats: seen.pool.stats.clone(),
+        figures: seen.pool.figures(),
+        prompt_tokens: prompt::build("", &seen.pool, &[]).len().div_ceil(4),
+    }))
 }
 
 async fn candidates(
     Extension(who): Who,
     Extension(chat): Said,
     Path(id): Path<String>,
-    Query(page): Query<Page>,
+    query: Result<Query<CandidateQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Denied> {
     let gig = told(checked_gig(&id), &headers)?;
+    let Query(page) = told(query.map_err(|_| Failure::BadLimit), &headers)?;
     let number = |text: Option<String>, otherwise: usize| match text {
         None => Ok(otherwise),
         Some(text) => text.parse::<usize>().map_err(|_| Failure::BadLimit),
@@ -126,15 +137,16 @@ async fn candidates(
     let from = told(number(page.cursor, 0), &headers)?;
     let seen = chat.gigs.load(&who, gig).await.map_err(Failure::from);
     let pool = told(seen, &headers)?.pool;
-    let shown: Vec<_> = pool.candidates.iter().skip(from).take(limit).collect();
-    let next = from.saturating_add(shown.len());
+    let shown = pool.candidates.iter().skip(from).take(limit);
+    let items: Vec<_> = shown.cloned().collect();
+    let next = from.saturating_add(items.len());
     let more = next < pool.candidates.len();
-    Ok(private(json!({
-        "items": shown,
-        "total": pool.candidates.len(),
-        "cursor": more.then(|| next.to_string()),
-        "has_more": more,
-    })))
+    Ok(private(&CandidatePage {
+        items,
+        total: pool.candidates.len(),
+        cursor: more.then(|| next.to_string()),
+        has_more: more,
+    }))
 }
 
 async fn open(
@@ -143,32 +155,27 @@ async fn open(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Denied> {
-    let gig = told(checked_gig(&id), &headers)?;
-    let session = told(chat.open(&who, gig).await, &headers)?;
-    Ok(private(json!({ "sessionId": session, "gigId": gig })))
+    let gig_id = told(checked_gig(&id), &headers)?;
+    let session_id = told(chat.open(&who, gig_id).await, &headers)?;
+    Ok(private(&GigChat { session_id, gig_id }))
 }
 
 async fn history(
     Extension(who): Who,
     Extension(chat): Said,
     Path(id): Path<String>,
-    Query(page): Query<Page>,
+    query: Result<Query<HistoryQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Denied> {
     let gig = told(checked_gig(&id), &headers)?;
+    let Query(page) = told(query.map_err(|_| Failure::BadLimit), &headers)?;
     let limit = match page.limit {
         None => Ok(None),
         Some(text) => text.parse().map(Some).map_err(|_| Failure::BadLimit),
     };
     let limit = told(limit.and_then(checked_limit), &headers)?;
     let found = told(chat.history(&who, gig, limit).await, &headers)?;
-    Ok(private(json!(found)))
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NewMessage {
-    message: String,
+    Ok(private(&found))
 }
 
 async fn send(
@@ -178,7 +185,7 @@ async fn send(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Denied> {
-    let read = serde_json::from_slice::<NewMessage>(&body).map_err(|_| Failure::BadBody);
+    let read = serde_json::from_slice::<GigMessage>(&body).map_err(|_| Failure::BadBody);
     let message = told(read, &headers)?.message;
     told(checked_message(&message), &headers)?;
     let gig = told(checked_gig(&id), &headers)?;
@@ -191,7 +198,7 @@ async fn send(
     };
     let key = told(key, &headers)?;
     let sent = told(chat.send(&who, gig, message, key).await, &headers)?;
-    Ok(private(json!(sent)))
+    Ok(private(&sent))
 }
 
 async fn clear(
@@ -202,7 +209,7 @@ async fn clear(
 ) -> Result<Response, Denied> {
     let gig = told(checked_gig(&id), &headers)?;
     told(chat.clear(&who, gig).await, &headers)?;
-    Ok(private(json!({ "success": true })))
+    Ok(private(&Cleared { success: true }))
 }
 
 /// What makes a repeated request the same one.

@@ -130,7 +130,10 @@ impl Gigs {
     ) -> Result<Seen, GigError> {
         let named = match &conversation.subject {
             Some(subject) => Some(subject.as_str()),
-            None => conversation.metadata.get(REMEMBERED).and_then(Value::as_str),
+            None => conversation
+                .metadata
+                .get(REMEMBERED)
+                .and_then(Value::as_str),
         };
         if let Some(named) = named {
             let gig = named.parse().map_err(|_| GigError::NotFound)?;

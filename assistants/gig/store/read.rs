@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use frontdesk_core::id::{CompanyId, ConversationId};
 use frontdesk_db::{DbError, Dialect, Row, Tx};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -14,7 +15,7 @@ use crate::gig::domain::gig_context::GigContext;
 use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType};
 
 /// A gig in a list.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::gig) struct GigCard {
     pub(in crate::gig) id: Uuid,

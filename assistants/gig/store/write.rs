@@ -12,9 +12,7 @@ use uuid::Uuid;
 
 use super::{GigError, read};
 use crate::gig::domain::gig_context::GigRequirements;
-use crate::gig::domain::kinds::{
-    GigHrSelectionStatus, GigResponseStatus, GigType, ImportSource,
-};
+use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, ImportSource};
 use crate::gig::domain::pool::Pool;
 
 /// The change that a decision about a candidate is.
@@ -118,7 +116,12 @@ pub(super) async fn respond(
     let scope = found.workspace.uuid();
     let mut stored = Vec::with_capacity(responses.len());
     for (response, [id, session]) in responses.into_iter().zip(ids) {
-        let row = Place { id, gig, scope, now };
+        let row = Place {
+            id,
+            gig,
+            scope,
+            now,
+        };
         stored.push(insert(tx, &row, session, response).await?);
     }
     tx.execute(
@@ -269,16 +272,18 @@ async fn rank(
                  skills float8, place bigint, recommendation text, strengths text, weaknesses text) \
              WHERE r.id = x.id AND r.gig_id = $2"
         }
+        // The plus keeps SQLite from going over the whole list for each row of the gig.
         Dialect::Sqlite => {
             "UPDATE gig_responses SET composite_score = x.value ->> 'composite', price_score = x.value ->> 'price', \
                  delivery_score = x.value ->> 'delivery', skills_match_score = x.value ->> 'skills', \
                  ranking_position = x.value ->> 'place', recommendation = x.value ->> 'recommendation', \
                  strengths = x.value ->> 'strengths', weaknesses = x.value ->> 'weaknesses', ranked_at = $3 \
-             FROM json_each($1) AS x WHERE gig_responses.id = x.value ->> 'id' AND gig_responses.gig_id = $2"
+             FROM json_each($1) AS x WHERE gig_responses.id = x.value ->> 'id' AND +gig_responses.gig_id = $2"
         }
     };
     let ranks = json!(ranks).to_string();
-    tx.execute(sql, &[ranks.into(), id.into(), now.into()]).await?;
+    tx.execute(sql, &[ranks.into(), id.into(), now.into()])
+        .await?;
     Ok(())
 }
 
@@ -324,7 +329,9 @@ impl ApplyChange for SetHrStatus {
         if changed == 0 {
             return Err(StoreError::NotFound);
         }
-        rank(tx, found.context, scene.now).await.map_err(store_error)
+        rank(tx, found.context, scene.now)
+            .await
+            .map_err(store_error)
     }
 }
 

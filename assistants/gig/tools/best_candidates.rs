@@ -61,9 +61,16 @@ impl Tool for BestCandidates {
             words::reason(first, &pool.gig, tongue)
         )];
         for (place, other) in best.iter().enumerate().skip(1) {
-            lines.push(format!("{}. {}", place + 1, words::reason(other, &pool.gig, tongue)));
+            lines.push(format!(
+                "{}. {}",
+                place + 1,
+                words::reason(other, &pool.gig, tongue)
+            ));
         }
-        let all: Vec<Value> = best.iter().map(|one| words::data(one, &pool.gig, tongue)).collect();
+        let all: Vec<Value> = best
+            .iter()
+            .map(|one| words::data(one, &pool.gig, tongue))
+            .collect();
         Ok(Told {
             data: json!({ "candidates": all, "total": pool.stats.total }),
             words: lines.join("\n"),

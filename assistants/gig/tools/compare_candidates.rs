@@ -31,8 +31,14 @@ impl Tool for CompareCandidates {
         ToolSpec::read("Сравнить кандидатов между собой.")
             .title("Сравнить кандидатов")
             .roles([Role::RECRUITER])
-            .example("Сравни Анну и Бориса", json!({ "names": ["Анну", "Бориса"] }))
-            .example("who is better, Anna or Boris?", json!({ "names": ["Anna", "Boris"] }))
+            .example(
+                "Сравни Анну и Бориса",
+                json!({ "names": ["Анну", "Бориса"] }),
+            )
+            .example(
+                "who is better, Anna or Boris?",
+                json!({ "names": ["Anna", "Boris"] }),
+            )
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {
@@ -50,11 +56,17 @@ impl Tool for CompareCandidates {
                 "Two different candidates are needed for a comparison",
             )));
         }
-        let best = chosen.iter().copied().min_by_key(|one| one.place().unwrap_or(usize::MAX));
+        let best = chosen
+            .iter()
+            .copied()
+            .min_by_key(|one| one.place().unwrap_or(usize::MAX));
         if let Some(best) = best {
             ctx.suggest(words::next(best, &pool, tongue).into_iter().take(1));
         }
-        let all: Vec<Value> = chosen.iter().map(|one| words::data(one, &pool.gig, tongue)).collect();
+        let all: Vec<Value> = chosen
+            .iter()
+            .map(|one| words::data(one, &pool.gig, tongue))
+            .collect();
         Ok(Told {
             data: json!({ "candidates": all, "ahead": best.filter(|best| best.place().is_some()).map(CandidateContext::name) }),
             words: table(&chosen, best, &pool, tongue),
@@ -75,20 +87,35 @@ fn table(
     pool: &Pool,
     tongue: Tongue,
 ) -> String {
-    let summaries: Vec<CandidateSummary> = chosen.iter().map(|one| CandidateSummary::of(one, tongue)).collect();
+    let summaries: Vec<CandidateSummary> = chosen
+        .iter()
+        .map(|one| CandidateSummary::of(one, tongue))
+        .collect();
     let row = |label: &str, cells: Vec<String>| format!("| {label} | {} |", cells.join(" | "));
     let rows: [(&str, &str, Tells); 8] = [
         ("Рейтинг", "Score", |one| &one.composite_score),
-        ("Рекомендация", "Recommendation", |one| &one.recommendation),
+        ("Рекомендация", "Recommendation", |one| {
+            &one.recommendation
+        }),
         ("Цена", "Price", |one| &one.price),
         ("Срок", "Delivery", |one| &one.delivery),
         ("Скрининг", "Screening", |one| &one.screening_score),
         ("Интервью", "Interview", |one| &one.interview_score),
-        ("Сильные стороны", "Strengths", |one| &one.strengths),
-        ("Слабые стороны", "Weaknesses", |one| &one.weaknesses),
+        ("Сильные стороны", "Strengths", |one| {
+            &one.strengths
+        }),
+        ("Слабые стороны", "Weaknesses", |one| {
+            &one.weaknesses
+        }),
     ];
     let mut lines = vec![
-        row("", summaries.iter().map(|one| words::plain(&one.name)).collect()),
+        row(
+            "",
+            summaries
+                .iter()
+                .map(|one| words::plain(&one.name))
+                .collect(),
+        ),
         row("---", summaries.iter().map(|_| "---".to_owned()).collect()),
     ];
     for (russian, english, tells) in rows {
@@ -97,7 +124,10 @@ fn table(
     }
     if let Some(best) = best.filter(|best| best.place().is_some()) {
         let ahead = tongue.pick("Впереди", "Ahead");
-        lines.push(format!("\n{ahead}: {}", words::reason(best, &pool.gig, tongue)));
+        lines.push(format!(
+            "\n{ahead}: {}",
+            words::reason(best, &pool.gig, tongue)
+        ));
     }
     lines.join("\n")
 }

@@ -29,7 +29,7 @@ pub(super) struct Args {
     /// Статус отклика: NEW (новый), EVALUATED (оценён), INTERVIEW (на интервью), NEGOTIATION (переговоры), COMPLETED (завершён), SKIPPED (пропущен).
     #[serde(default)]
     status: Option<GigResponseStatus>,
-    /// Рекомендация рейтинга: HIGHLY_RECOMMENDED (настоятельно рекомендован), RECOMMENDED (рекомендован), NEUTRAL (нейтрально), NOT_RECOMMENDED (не рекомендован).
+    /// Рекомендация рейтинга: RECOMMENDED (рекомендован), HIGHLY_RECOMMENDED (настоятельно рекомендован), NEUTRAL (нейтрально), NOT_RECOMMENDED (не рекомендован).
     #[serde(default)]
     recommendation: Option<GigRecommendation>,
     /// Только те, чья цена в бюджете задания (within budget).
@@ -108,10 +108,9 @@ impl Tool for FilterCandidates {
             order: args.order.map_or(Order::Rating, Order::from),
         };
         if filter.within_budget && pool.gig.budget_max.is_none() {
-            return Err(ToolError::refused(tongue.pick(
-                "У задания не указан бюджет",
-                "The gig has no budget",
-            )));
+            return Err(ToolError::refused(
+                tongue.pick("У задания не указан бюджет", "The gig has no budget"),
+            ));
         }
         let found = pool.filter(&filter);
         if let Some(first) = found.first() {

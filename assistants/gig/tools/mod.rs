@@ -64,10 +64,13 @@ impl Desk {
 
 fn refusal(error: GigError, tongue: Tongue) -> ToolError {
     match error {
-        GigError::NotFound => ToolError::refused(tongue.pick("Задание не найдено", "Gig not found")),
-        GigError::Forbidden => ToolError::refused(
-            tongue.pick("Нет доступа к этому заданию", "You have no access to this gig"),
-        ),
+        GigError::NotFound => {
+            ToolError::refused(tongue.pick("Задание не найдено", "Gig not found"))
+        }
+        GigError::Forbidden => ToolError::refused(tongue.pick(
+            "Нет доступа к этому заданию",
+            "You have no access to this gig",
+        )),
         GigError::Db(cause) => ToolError::failed(cause),
     }
 }

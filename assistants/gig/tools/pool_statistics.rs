@@ -35,7 +35,12 @@ impl Tool for PoolStatistics {
         let (pool, tongue) = self.0.pool(ctx).await?;
         ctx.suggest([
             tongue.pick("Кто лучший?", "Who is the best?").to_owned(),
-            tongue.pick("Кто самый дешёвый в рамках бюджета?", "Who is the cheapest within budget?").to_owned(),
+            tongue
+                .pick(
+                    "Кто самый дешёвый в рамках бюджета?",
+                    "Who is the cheapest within budget?",
+                )
+                .to_owned(),
         ]);
         let mut data = json!(pool.stats);
         if let (Value::Object(fields), Value::Object(more)) = (&mut data, json!(pool.figures())) {
@@ -57,35 +62,72 @@ fn told(pool: &Pool, tongue: Tongue) -> String {
     if stats.total == 0 {
         return words::empty(tongue).to_owned();
     }
-    let figures = pool.figures();
     let label = |russian, english| tongue.pick(russian, english);
-    let known = |value: Option<i64>| value.map_or_else(|| label("нет данных", "not known").to_owned(), |value| value.to_string());
-    let counted = |pairs: Vec<(&'static str, usize)>| {
-        let shown: Vec<String> = pairs.into_iter().map(|(label, count)| format!("{label}: {count}")).collect();
-        shown.join(", ")
-    };
-    let statuses = stats.by_status.iter().map(|(kind, count)| (kind.label(tongue), *count));
-    let recommended = stats.by_recommendation.iter().map(|(kind, count)| (kind.label(tongue), *count));
+    let statuses = stats.by_status.iter();
+    let recommended = stats.by_recommendation.iter();
     let mut lines = vec![
-        format!("{}: {}", label("Всего откликов", "Responses in all"), stats.total),
-        format!("- {}: {}", label("По статусам", "By status"), counted(statuses.collect())),
-        format!("- {}: {}", label("По рекомендациям", "By recommendation"), counted(recommended.collect())),
         format!(
-            "- {}: {} {} ({} {}–{}, {} {})",
-            label("Средняя цена", "Average price"),
-            known(stats.avg_price),
-            pool.gig.budget_currency,
-            label("разброс", "range"),
-            known(figures.min_price),
-            known(figures.max_price),
-            label("медиана", "median"),
-            known(figures.median_price)
+            "{}: {}",
+            label("Всего откликов", "Responses in all"),
+            stats.total
+        ),
+        format!(
+            "- {}: {}",
+            label("По статусам", "By status"),
+            counted(statuses.map(|(kind, count)| (kind.label(tongue), *count)))
+        ),
+        format!(
+            "- {}: {}",
+            label("По рекомендациям", "By recommendation"),
+            counted(recommended.map(|(kind, count)| (kind.label(tongue), *count)))
         ),
     ];
-    if let Some(within) = figures.within_budget {
-        lines.push(format!("- {} ({}): {within}", label("В бюджете", "Within budget"), pool.gig.budget(tongue)));
+    lines.extend(money_and_time(pool, tongue));
+    lines.extend(skills(pool, tongue));
+    lines.join("\n")
+}
+
+fn counted(pairs: impl Iterator<Item = (&'static str, usize)>) -> String {
+    let shown: Vec<String> = pairs
+        .map(|(label, count)| format!("{label}: {count}"))
+        .collect();
+    shown.join(", ")
+}
+
+fn known(value: Option<i64>, tongue: Tongue) -> String {
+    match value {
+        Some(value) => value.to_string(),
+        None => tongue.pick("нет данных", "not known").to_owned(),
     }
-    lines.push(format!("- {}: {}", label("Средний срок, дней", "Average delivery, days"), known(stats.avg_delivery_days)));
+}
+
+fn money_and_time(pool: &Pool, tongue: Tongue) -> Vec<String> {
+    let (stats, figures) = (&pool.stats, pool.figures());
+    let label = |russian, english| tongue.pick(russian, english);
+    let known = |value| known(value, tongue);
+    let mut lines = vec![format!(
+        "- {}: {} {} ({} {}–{}, {} {})",
+        label("Средняя цена", "Average price"),
+        known(stats.avg_price),
+        pool.gig.budget_currency,
+        label("разброс", "range"),
+        known(figures.min_price),
+        known(figures.max_price),
+        label("медиана", "median"),
+        known(figures.median_price)
+    )];
+    if let Some(within) = figures.within_budget {
+        let budget = pool.gig.budget(tongue);
+        lines.push(format!(
+            "- {} ({budget}): {within}",
+            label("В бюджете", "Within budget")
+        ));
+    }
+    lines.push(format!(
+        "- {}: {}",
+        label("Средний срок, дней", "Average delivery, days"),
+        known(stats.avg_delivery_days)
+    ));
     lines.push(format!(
         "- {}: {}; {}: {} ({}: {})",
         label("Средний скрининг из 100", "Average screening of 100"),
@@ -95,12 +137,23 @@ fn told(pool: &Pool, tongue: Tongue) -> String {
         label("проведено", "held"),
         figures.interviews_held
     ));
-    let skills: Vec<String> = figures.required_skills.iter().map(|one| format!("{} {}", one.skill, one.people)).collect();
-    if !skills.is_empty() {
-        lines.push(format!("- {}: {}", label("Обязательные навыки", "Required skills"), skills.join(", ")));
+    lines
+}
+
+fn skills(pool: &Pool, tongue: Tongue) -> Vec<String> {
+    let figures = pool.figures();
+    let mut lines = Vec::new();
+    let had = figures.required_skills.iter();
+    let had: Vec<String> = had
+        .map(|one| format!("{} {}", one.skill, one.people))
+        .collect();
+    if !had.is_empty() {
+        let label = tongue.pick("Обязательные навыки", "Required skills");
+        lines.push(format!("- {label}: {}", had.join(", ")));
     }
     if !figures.missing_skills.is_empty() {
-        lines.push(format!("- {}: {}", label("Ни у кого нет", "Nobody has"), figures.missing_skills.join(", ")));
+        let label = tongue.pick("Ни у кого нет", "Nobody has");
+        lines.push(format!("- {label}: {}", figures.missing_skills.join(", ")));
     }
-    lines.join("\n")
+    lines
 }

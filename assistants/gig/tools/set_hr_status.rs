@@ -29,15 +29,29 @@ impl Tool for SetHrStatus {
     type Output = Told;
 
     fn spec() -> ToolSpec {
-        ToolSpec::transactional("Записать решение по кандидату: пригласить, отклонить, рекомендовать, выбрать.")
-            .title("Решение по кандидату")
-            .roles([Role::RECRUITER])
-            .target("candidate")
-            .approval([])
-            .example("Пригласи Анну на интервью", json!({ "candidate": "Анну", "status": "INVITE" }))
-            .example("Отклони Бориса", json!({ "candidate": "Бориса", "status": "REJECTED" }))
-            .example("invite Anna to an interview", json!({ "candidate": "Anna", "status": "INVITE" }))
-            .example("reject Boris", json!({ "candidate": "Boris", "status": "REJECTED" }))
+        ToolSpec::transactional(
+            "Записать решение по кандидату: пригласить, отклонить, рекомендовать, выбрать.",
+        )
+        .title("Решение по кандидату")
+        .roles([Role::RECRUITER])
+        .target("candidate")
+        .approval([])
+        .example(
+            "Пригласи Анну на интервью",
+            json!({ "candidate": "Анну", "status": "INVITE" }),
+        )
+        .example(
+            "Отклони Бориса",
+            json!({ "candidate": "Бориса", "status": "REJECTED" }),
+        )
+        .example(
+            "invite Anna to an interview",
+            json!({ "candidate": "Anna", "status": "INVITE" }),
+        )
+        .example(
+            "reject Boris",
+            json!({ "candidate": "Boris", "status": "REJECTED" }),
+        )
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {

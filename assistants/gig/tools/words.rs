@@ -54,20 +54,51 @@ pub(super) fn profile(candidate: &CandidateContext, gig: &GigContext, tongue: To
     let summary = CandidateSummary::of(candidate, tongue);
     let label = |russian, english| tongue.pick(russian, english);
     let mut lines = vec![
-        format!("**{}**: {} {}, {}", plain(&summary.name), label("рейтинг", "score"), summary.composite_score, summary.recommendation),
+        format!(
+            "**{}**: {} {}, {}",
+            plain(&summary.name),
+            label("рейтинг", "score"),
+            summary.composite_score,
+            summary.recommendation
+        ),
         format!("- {}: {}", label("Статус", "Status"), summary.status),
-        format!("- {}: {}{}", label("Цена", "Price"), summary.price, budget(candidate, gig, tongue)),
+        format!(
+            "- {}: {}{}",
+            label("Цена", "Price"),
+            summary.price,
+            budget(candidate, gig, tongue)
+        ),
         format!("- {}: {}", label("Срок", "Delivery"), summary.delivery),
-        format!("- {}: {}", label("Скрининг", "Screening"), summary.screening_score),
-        format!("- {}: {}", label("Интервью", "Interview"), summary.interview_score),
-        format!("- {}: {}", label("Сильные стороны", "Strengths"), summary.strengths),
-        format!("- {}: {}", label("Слабые стороны", "Weaknesses"), summary.weaknesses),
+        format!(
+            "- {}: {}",
+            label("Скрининг", "Screening"),
+            summary.screening_score
+        ),
+        format!(
+            "- {}: {}",
+            label("Интервью", "Interview"),
+            summary.interview_score
+        ),
+        format!(
+            "- {}: {}",
+            label("Сильные стороны", "Strengths"),
+            summary.strengths
+        ),
+        format!(
+            "- {}: {}",
+            label("Слабые стороны", "Weaknesses"),
+            summary.weaknesses
+        ),
     ];
     if let Some(match_line) = skill_line(candidate, gig, tongue) {
         lines.push(format!("- {match_line}"));
     }
     if let Some(decision) = candidate.hr_selection_status {
-        lines.push(format!("- {}: {}", label("Решение", "Decision"), decision.label(tongue)));
+        lines.push(format!(
+            "- {}: {}",
+            label("Решение", "Decision"),
+            decision.label(tongue)
+        ));
     }
     let experience = plain(candidate.experience.as_deref().unwrap_or_default());
     if !experience.is_empty() {
@@ -84,14 +115,27 @@ pub(super) fn reason(candidate: &CandidateContext, gig: &GigContext, tongue: Ton
     let mut parts = vec![
         format!("{} {}", label("рейтинг", "score"), summary.composite_score),
         summary.recommendation.clone(),
-        format!("{} {}{}", label("цена", "price"), summary.price, budget(candidate, gig, tongue)),
+        format!(
+            "{} {}{}",
+            label("цена", "price"),
+            summary.price,
+            budget(candidate, gig, tongue)
+        ),
         format!("{} {}", label("срок", "delivery"), summary.delivery),
     ];
     if !candidate.strengths(tongue).is_empty() {
-        parts.push(format!("{}: {}", label("сильные стороны", "strengths"), summary.strengths));
+        parts.push(format!(
+            "{}: {}",
+            label("сильные стороны", "strengths"),
+            summary.strengths
+        ));
     }
     if !candidate.weaknesses(tongue).is_empty() {
-        parts.push(format!("{}: {}", label("слабые стороны", "weaknesses"), summary.weaknesses));
+        parts.push(format!(
+            "{}: {}",
+            label("слабые стороны", "weaknesses"),
+            summary.weaknesses
+        ));
     }
     parts.extend(skill_line(candidate, gig, tongue));
     format!("**{}**: {}", plain(&summary.name), parts.join("; "))
@@ -110,7 +154,11 @@ fn skill_line(candidate: &CandidateContext, gig: &GigContext, tongue: Tongue) ->
         Tongue::English => format!("required skills: {had} of {}", wanted.len()),
     };
     if !missing.is_empty() {
-        line.push_str(&format!(", {}: {}", tongue.pick("нет", "missing"), missing.join(", ")));
+        line.push_str(&format!(
+            ", {}: {}",
+            tongue.pick("нет", "missing"),
+            missing.join(", ")
+        ));
     }
     Some(line)
 }
@@ -140,7 +188,10 @@ pub(super) fn next(candidate: &CandidateContext, pool: &Pool, tongue: Tongue) ->
         }),
         Some(GigRecommendation::Neutral) | None => {}
     }
-    let other = pool.candidates.iter().find(|one| one.id != candidate.id && one.place().is_some());
+    let other = pool
+        .candidates
+        .iter()
+        .find(|one| one.id != candidate.id && one.place().is_some());
     if let Some(other) = other {
         next.push(match tongue {
             Tongue::Russian => format!("Сравнить {name} и {}", other.name()),

@@ -68,7 +68,7 @@ impl Reception for Front {
         let Started {
             turn, mut watch, ..
         } = started.map_err(told)?;
-        while watch.next().await.map_err(told)?.is_some() {}
+        while watch.next().await?.is_some() {}
         Ok(desk.store().turn(who, conversation, turn).await?)
     }
 
@@ -79,7 +79,9 @@ impl Reception for Front {
         limit: u32,
     ) -> Result<Page<StoredMessage>, ReceptionError> {
         let store = self.desk()?.store();
-        Ok(store.newest_messages(who, conversation, None, limit).await?)
+        Ok(store
+            .newest_messages(who, conversation, None, limit)
+            .await?)
     }
 
     async fn reset(

@@ -98,7 +98,14 @@ fn bands() {
         .collect();
     assert_eq!(
         bands,
-        ["HIGHLY_RECOMMENDED", "RECOMMENDED", "RECOMMENDED", "NEUTRAL", "NEUTRAL", "NOT_RECOMMENDED"]
+        [
+            "HIGHLY_RECOMMENDED",
+            "RECOMMENDED",
+            "RECOMMENDED",
+            "NEUTRAL",
+            "NEUTRAL",
+            "NOT_RECOMMENDED"
+        ]
     );
 }
 
@@ -126,7 +133,10 @@ fn rejected_candidates_are_left_out_and_change_nothing() {
     let with = ranked(&[screened(70.0), rejected, screened(50.0)]);
     let without = ranked(&[screened(70.0), screened(50.0)]);
     assert_eq!(with[1], None);
-    assert_eq!([with[0].clone(), with[2].clone()], [without[0].clone(), without[1].clone()]);
+    assert_eq!(
+        [with[0].clone(), with[2].clone()],
+        [without[0].clone(), without[1].clone()]
+    );
 }
 
 #[test]
@@ -140,7 +150,10 @@ fn one_candidate_is_not_compared() {
 fn nothing_known_is_no_judgement() {
     let both = ranked(&[candidate(None, None), screened(50.0)]);
     let blank = both[0].as_ref().unwrap();
-    assert_eq!((blank.composite, blank.position, blank.recommendation), (None, None, None));
+    assert_eq!(
+        (blank.composite, blank.position, blank.recommendation),
+        (None, None, None)
+    );
 }
 
 proptest! {

@@ -51,7 +51,11 @@ pub(super) fn of_all(
     now: DateTime<Utc>,
 ) -> Vec<Scores> {
     let prices = sorted(candidates.iter().filter_map(|one| one.proposed_price));
-    let days = sorted(candidates.iter().filter_map(|one| one.proposed_delivery_days));
+    let days = sorted(
+        candidates
+            .iter()
+            .filter_map(|one| one.proposed_delivery_days),
+    );
     let time_left = gig.deadline.map(|deadline| (deadline - now).num_days());
     candidates
         .iter()
@@ -61,9 +65,9 @@ pub(super) fn of_all(
             price: candidate
                 .proposed_price
                 .and_then(|own| blended(price(own, gig), own, &prices)),
-            delivery: candidate.proposed_delivery_days.and_then(|own| {
-                blended(time_left.map(|left| delivery(own, left)), own, &days)
-            }),
+            delivery: candidate
+                .proposed_delivery_days
+                .and_then(|own| blended(time_left.map(|left| delivery(own, left)), own, &days)),
             skills: skill_match(candidate, gig),
             experience: candidate
                 .experience_score
@@ -134,12 +138,10 @@ fn sorted(values: impl Iterator<Item = i64>) -> Vec<i64> {
 }
 
 /// Money and days are far below what a float holds exactly.
-#[expect(clippy::cast_precision_loss)]
 fn number(value: i64) -> f64 {
     value as f64
 }
 
-#[expect(clippy::cast_precision_loss)]
 fn count(value: usize) -> f64 {
     value as f64
 }

@@ -11,7 +11,9 @@ pub(super) fn of(own: &Scores, field: &Field) -> (Vec<Criterion>, Vec<Criterion>
     let mut placed: Vec<(Criterion, f64)> = field
         .0
         .iter()
-        .filter_map(|(criterion, known)| Some((*criterion, percentile(own.get(*criterion)?, known)?)))
+        .filter_map(|(criterion, known)| {
+            Some((*criterion, percentile(own.get(*criterion)?, known)?))
+        })
         .collect();
     placed.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let strengths = placed
@@ -54,7 +56,6 @@ fn percentile(own: f64, known: &[f64]) -> Option<f64> {
 }
 
 /// Counts of people are far below what a float holds exactly.
-#[expect(clippy::cast_precision_loss)]
 fn count(people: usize) -> f64 {
     people as f64
 }

@@ -50,7 +50,9 @@ impl ImportFiles {
             let report = import
                 .import(&who, self.into.as_deref(), &name, &bytes)
                 .await
-                .map_err(|problem| anyhow::anyhow!("{name}: {problem}\nIt takes {}", import.about()))?;
+                .map_err(|problem| {
+                    anyhow::anyhow!("{name}: {problem}\nIt takes {}", import.about())
+                })?;
             failed |= !report.failed.is_empty();
             if self.json {
                 told.push(json!({ "file": name, "report": report }));

@@ -15,7 +15,9 @@ fn path(gig: uuid::Uuid) -> String {
 
 async fn ask(server: &TestServer, gig: uuid::Uuid, text: &str) -> Answer {
     let who = server.sign_in("rita");
-    server.post(&who, &path(gig), json!({ "message": text })).await
+    server
+        .post(&who, &path(gig), json!({ "message": text }))
+        .await
 }
 
 async fn history(server: &TestServer, gig: uuid::Uuid, query: &str) -> Value {
@@ -27,7 +29,10 @@ async fn history(server: &TestServer, gig: uuid::Uuid, query: &str) -> Value {
 
 fn contents(history: &Value) -> Vec<String> {
     let messages = history["messages"].as_array().unwrap();
-    messages.iter().map(|one| one["content"].as_str().unwrap().to_owned()).collect()
+    messages
+        .iter()
+        .map(|one| one["content"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -38,10 +43,14 @@ async fn send_receive_read_again_and_clear() {
         let who = server.sign_in("rita");
         assert_eq!(history(&server, gig, "").await["messages"], json!([]));
         // Nothing to forget yet, and that is fine.
-        let cleared = server.send(Method::DELETE, &path(gig), Some(&who), None).await;
+        let cleared = server
+            .send(Method::DELETE, &path(gig), Some(&who), None)
+            .await;
         assert_eq!(cleared.body, json!({ "success": true }));
 
-        server.model.script([say("Первый ответ").usage(120, 30), say("Второй ответ")]);
+        server
+            .model
+            .script([say("Первый ответ").usage(120, 30), say("Второй ответ")]);
         let first = ask(&server, gig, "Первый вопрос").await;
         assert_eq!(first.status, StatusCode::OK, "{first:?}");
         assert_eq!(first.body["message"], "Первый ответ");
@@ -51,14 +60,27 @@ async fn send_receive_read_again_and_clear() {
         ask(&server, gig, "Второй вопрос").await;
 
         let all = history(&server, gig, "").await;
-        assert_eq!(contents(&all), ["Первый вопрос", "Первый ответ", "Второй вопрос", "Второй ответ"]);
-        assert_eq!((&all["hasMore"], &all["messages"][1]["role"]), (&json!(false), &json!("assistant")));
+        assert_eq!(
+            contents(&all),
+            [
+                "Первый вопрос",
+                "Первый ответ",
+                "Второй вопрос",
+                "Второй ответ"
+            ]
+        );
+        assert_eq!(
+            (&all["hasMore"], &all["messages"][1]["role"]),
+            (&json!(false), &json!("assistant"))
+        );
         let newest = history(&server, gig, "?limit=2").await;
         assert_eq!(contents(&newest), ["Второй вопрос", "Второй ответ"]);
         assert_eq!(newest["hasMore"], true);
 
         for _ in 0..2 {
-            let cleared = server.send(Method::DELETE, &path(gig), Some(&who), None).await;
+            let cleared = server
+                .send(Method::DELETE, &path(gig), Some(&who), None)
+                .await;
             assert_eq!(cleared.body, json!({ "success": true }));
         }
         let empty = history(&server, gig, "").await;
@@ -74,26 +96,56 @@ async fn bad_input_is_told_in_the_persons_language() {
     let who = server.sign_in("rita");
     let long = "😀".repeat(1_000);
     server.model.otherwise(say("Хорошо"));
-    assert_eq!(ask(&server, gig, &long).await.status, StatusCode::OK, "2000 units fit");
+    assert_eq!(
+        ask(&server, gig, &long).await.status,
+        StatusCode::OK,
+        "2000 units fit"
+    );
     for (message, told) in [
-        (format!("{long}!"), "Сообщение слишком длинное (макс. 2000 символов)"),
+        (
+            format!("{long}!"),
+            "Сообщение слишком длинное (макс. 2000 символов)",
+        ),
         ("  ".to_owned(), "Сообщение не может быть пустым"),
     ] {
         let answer = ask(&server, gig, &message).await;
-        assert_eq!((answer.status.as_u16(), answer.body["error"]["message"].as_str()), (400, Some(told)));
+        assert_eq!(
+            (
+                answer.status.as_u16(),
+                answer.body["error"]["message"].as_str()
+            ),
+            (400, Some(told))
+        );
     }
     let english = server
         .request(Method::POST, &path(gig), Some(&who))
         .header("accept-language", "en-GB,en;q=0.9,ru;q=0.5")
         .json(&json!({ "message": "x".repeat(2_001) }));
     let english = crate::server::answer(english).await;
-    assert_eq!(english.body["error"]["message"], "The message is too long (2000 characters at most)");
-    for path in [path(gig) + "?limit=0", path(gig) + "?limit=51", path(gig) + "?limit=ten", "/gigs/42/chat".to_owned()] {
+    assert_eq!(
+        english.body["error"]["message"],
+        "The message is too long (2000 characters at most)"
+    );
+    for path in [
+        path(gig) + "?limit=0",
+        path(gig) + "?limit=51",
+        path(gig) + "?limit=ten",
+        "/gigs/42/chat".to_owned(),
+    ] {
         let answer = server.get(&who, &path).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["error"]["code"]), (400, &json!("BAD_REQUEST")), "{path}");
+        assert_eq!(
+            (answer.status.as_u16(), &answer.body["error"]["code"]),
+            (400, &json!("BAD_REQUEST")),
+            "{path}"
+        );
     }
-    let no_json = server.request(Method::POST, &path(gig), Some(&who)).body("message=hello");
-    assert_eq!(crate::server::answer(no_json).await.status, StatusCode::BAD_REQUEST);
+    let no_json = server
+        .request(Method::POST, &path(gig), Some(&who))
+        .body("message=hello");
+    assert_eq!(
+        crate::server::answer(no_json).await.status,
+        StatusCode::BAD_REQUEST
+    );
     server.stop().await;
 }
 
@@ -107,8 +159,15 @@ async fn twenty_messages_in_a_minute_and_no_more() {
     }
     let refused = ask(&server, gig, "Ещё один").await;
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(refused.body["error"]["message"], "Слишком много запросов. Подождите минуту");
-    let wait: u64 = refused.headers["retry-after"].to_str().unwrap().parse().unwrap();
+    assert_eq!(
+        refused.body["error"]["message"],
+        "Слишком много запросов. Подождите минуту"
+    );
+    let wait: u64 = refused.headers["retry-after"]
+        .to_str()
+        .unwrap()
+        .parse()
+        .unwrap();
     assert!((1..=60).contains(&wait), "{wait}");
     // Reading is not limited, and what was refused was not kept.
     assert_eq!(contents(&history(&server, gig, "").await).len(), 40);
@@ -123,12 +182,22 @@ async fn a_failed_answer_keeps_the_question_and_asking_again_does_not_repeat_it(
         let (server, gig) = scene(backing, 1).await.serve(&[]).await;
         server.model.script([status(400), say("Теперь да")]);
         let failed = ask(&server, gig, "Кто лучший?").await;
-        assert_eq!(failed.status, StatusCode::INTERNAL_SERVER_ERROR, "{failed:?}");
-        assert_eq!(failed.body["error"]["message"], "Не удалось получить ответ. Попробуйте ещё раз");
+        assert_eq!(
+            failed.status,
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "{failed:?}"
+        );
+        assert_eq!(
+            failed.body["error"]["message"],
+            "Не удалось получить ответ. Попробуйте ещё раз"
+        );
         assert_eq!(contents(&history(&server, gig, "").await), ["Кто лучший?"]);
         let again = ask(&server, gig, "Кто лучший?").await;
         assert_eq!(again.body["message"], "Теперь да", "{again:?}");
-        assert_eq!(contents(&history(&server, gig, "").await), ["Кто лучший?", "Теперь да"]);
+        assert_eq!(
+            contents(&history(&server, gig, "").await),
+            ["Кто лучший?", "Теперь да"]
+        );
         server.stop().await;
     }
 }
@@ -144,12 +213,24 @@ async fn the_answer_streams_and_can_be_stopped() {
     let messages = format!("/conversations/{session}/messages");
 
     let gate = Gate::shut();
-    server.model.script([say("Начало").then_wait(&gate).then_say(" и конец")]);
-    let request = server.request(Method::POST, &messages, Some(&who)).json(&json!({ "content": "Расскажи" }));
-    let mut response = request.header("accept", "text/event-stream").send().await.unwrap();
+    server
+        .model
+        .script([say("Начало").then_wait(&gate).then_say(" и конец")]);
+    let request = server
+        .request(Method::POST, &messages, Some(&who))
+        .json(&json!({ "content": "Расскажи" }));
+    let mut response = request
+        .header("accept", "text/event-stream")
+        .send()
+        .await
+        .unwrap();
     let partial = read_until(&mut response, "Начало").await;
     assert_eq!(text_of(&partial), "Начало");
-    assert_eq!(contents(&history(&server, gig, "").await), ["Расскажи"], "not saved before its end");
+    assert_eq!(
+        contents(&history(&server, gig, "").await),
+        ["Расскажи"],
+        "not saved before its end"
+    );
     let turn = partial[0].data["turn"].as_str().unwrap().to_owned();
     let cancel = format!("/conversations/{session}/turns/{turn}/cancel");
     server.post(&who, &cancel, json!({})).await;
@@ -158,10 +239,20 @@ async fn the_answer_streams_and_can_be_stopped() {
     gate.open();
 
     server.model.script([say("Полный ответ").deltas_of(3)]);
-    let request = server.request(Method::POST, &messages, Some(&who)).json(&json!({ "content": "Ещё" }));
+    let request = server
+        .request(Method::POST, &messages, Some(&who))
+        .json(&json!({ "content": "Ещё" }));
     let all = events(request).await;
-    assert!(all.iter().filter(|event| event.name == "text.delta").count() > 1);
-    assert_eq!(contents(&history(&server, gig, "").await).last().unwrap(), "Полный ответ");
+    assert!(
+        all.iter()
+            .filter(|event| event.name == "text.delta")
+            .count()
+            > 1
+    );
+    assert_eq!(
+        contents(&history(&server, gig, "").await).last().unwrap(),
+        "Полный ответ"
+    );
     server.stop().await;
 }
 
@@ -171,7 +262,10 @@ async fn a_decision_waits_for_approval_and_changes_the_ranking() {
         let (server, gig) = scene(backing, 3).await.serve(&[]).await;
         let who = server.sign_in("rita");
         server.model.script([
-            call("set_hr_status", json!({ "candidate": "Студийнов Иван0", "status": "REJECTED" })),
+            call(
+                "set_hr_status",
+                json!({ "candidate": "Студийнов Иван0", "status": "REJECTED" }),
+            ),
             say("Записано"),
         ]);
         let sent = ask(&server, gig, "Отклони Студийнова Ивана0").await;
@@ -179,23 +273,40 @@ async fn a_decision_waits_for_approval_and_changes_the_ranking() {
         let card = &sent.body["metadata"]["awaitingApproval"][0];
         assert_eq!(card["tool"], "set_hr_status");
         let candidates = format!("/gigs/{gig}/candidates");
-        assert_eq!(server.get(&who, &candidates).await.body["items"][0]["hrSelectionStatus"], Value::Null);
+        assert_eq!(
+            server.get(&who, &candidates).await.body["items"][0]["hrSelectionStatus"],
+            Value::Null
+        );
 
-        let (session, turn) = (&sent.body["metadata"]["sessionId"], &sent.body["metadata"]["turnId"]);
+        let (session, turn) = (
+            &sent.body["metadata"]["sessionId"],
+            &sent.body["metadata"]["turnId"],
+        );
         let decide = format!(
             "/conversations/{}/turns/{}/approvals/{}",
             session.as_str().unwrap(),
             turn.as_str().unwrap(),
             card["call_id"].as_str().unwrap()
         );
-        let decided = server.post(&who, &decide, json!({ "decision": "approved" })).await;
+        let decided = server
+            .post(&who, &decide, json!({ "decision": "approved" }))
+            .await;
         assert!(decided.status.is_success(), "{decided:?}");
         server.model.requested(2).await;
         // The card's call runs before the model is asked again.
         let after = server.get(&who, &candidates).await.body;
-        let rejected = after["items"].as_array().unwrap().iter().find(|one| one["candidateName"] == "Студийнов Иван0").unwrap();
+        let rejected = after["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|one| one["candidateName"] == "Студийнов Иван0")
+            .unwrap();
         assert_eq!(rejected["hrSelectionStatus"], "REJECTED");
-        assert_eq!(rejected["compositeScore"], Value::Null, "rejected people are not ranked");
+        assert_eq!(
+            rejected["compositeScore"],
+            Value::Null,
+            "rejected people are not ranked"
+        );
         server.stop().await;
     }
 }
@@ -210,7 +321,10 @@ async fn an_answer_that_does_not_come_is_a_timeout() {
     };
     let (answer, ()) = tokio::join!(ask(&server, gig, "Кто лучший?"), waiting);
     assert_eq!(answer.status, StatusCode::REQUEST_TIMEOUT, "{answer:?}");
-    assert_eq!(answer.body["error"]["message"], "Ответ не пришёл вовремя. Попробуйте ещё раз");
+    assert_eq!(
+        answer.body["error"]["message"],
+        "Ответ не пришёл вовремя. Попробуйте ещё раз"
+    );
     server.stop().await;
 }
 
@@ -222,8 +336,10 @@ async fn two_first_openings_at_once_find_one_chat() {
         let open = || server.send(Method::PUT, &format!("/gigs/{gig}/chat"), Some(&who), None);
         let all = tokio::join!(open(), open(), open(), open());
         let ids = [&all.0, &all.1, &all.2, &all.3].map(|answer| answer.body["sessionId"].clone());
-        assert!(ids.iter().all(|id| id.is_string() && *id == ids[0]), "{ids:?}");
+        assert!(
+            ids.iter().all(|id| id.is_string() && *id == ids[0]),
+            "{ids:?}"
+        );
         server.stop().await;
     }
 }
-

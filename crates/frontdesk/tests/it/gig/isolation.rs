@@ -44,9 +44,15 @@ async fn stage(backing: Backing) -> (TestServer, [Uuid; 4]) {
     ];
     for (at, mark) in MARKS.iter().enumerate() {
         let owner = if at < 2 { &first } else { &second };
-        assert_eq!(respond(app, owner, gigs[at], &people(mark, 3)).await, (3, 0));
+        assert_eq!(
+            respond(app, owner, gigs[at], &people(mark, 3)).await,
+            (3, 0)
+        );
         // Nothing is taken twice.
-        assert_eq!(respond(app, owner, gigs[at], &people(mark, 3)).await, (0, 3));
+        assert_eq!(
+            respond(app, owner, gigs[at], &people(mark, 3)).await,
+            (0, 3)
+        );
     }
     let tokens = HashMap::from([
         ("none", token(app, &none)),
@@ -74,23 +80,52 @@ async fn every_route_gives_everyone_what_is_theirs() {
         for who in ["none", "first", "second", "both"] {
             let person = server.sign_in(who);
             let listed = server.get(&person, "/gigs").await.body;
-            let seen: Vec<&str> = listed["items"].as_array().unwrap().iter().map(|gig| gig["id"].as_str().unwrap()).collect();
+            let seen: Vec<&str> = listed["items"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|gig| gig["id"].as_str().unwrap())
+                .collect();
             for (at, gig) in gigs.iter().enumerate() {
-                assert_eq!(seen.contains(&gig.to_string().as_str()), may(who, at), "{who} {at}");
+                assert_eq!(
+                    seen.contains(&gig.to_string().as_str()),
+                    may(who, at),
+                    "{who} {at}"
+                );
                 for (verb, path) in ROUTES {
                     let body = (verb == "POST").then(|| json!({ "message": "Кто лучший?" }));
                     let verb: Method = verb.parse().unwrap();
-                    let answer = server.send(verb.clone(), &format!("/gigs/{gig}{path}"), Some(&person), body).await;
+                    let answer = server
+                        .send(
+                            verb.clone(),
+                            &format!("/gigs/{gig}{path}"),
+                            Some(&person),
+                            body,
+                        )
+                        .await;
                     let expected = if may(who, at) { 200 } else { 403 };
-                    assert_eq!(answer.status.as_u16(), expected, "{backing:?} {who} {verb} {at}{path}: {answer:?}");
+                    assert_eq!(
+                        answer.status.as_u16(),
+                        expected,
+                        "{backing:?} {who} {verb} {at}{path}: {answer:?}"
+                    );
                     let told = answer.body.to_string();
                     if !may(who, at) {
-                        assert_eq!(answer.body["error"]["message"], "Нет доступа к этому заданию");
+                        assert_eq!(
+                            answer.body["error"]["message"],
+                            "Нет доступа к этому заданию"
+                        );
                     }
                     for (other, mark) in MARKS.iter().enumerate() {
-                        assert!(other == at || !told.contains(&format!("{mark}ов")), "{who} {path}: {told}");
+                        assert!(
+                            other == at || !told.contains(&format!("{mark}ов")),
+                            "{who} {path}: {told}"
+                        );
                     }
-                    assert!(!told.contains("КОНТАКТ") && !told.contains("kontakt"), "{told}");
+                    assert!(
+                        !told.contains("КОНТАКТ") && !told.contains("kontakt"),
+                        "{told}"
+                    );
                 }
             }
             nobodys(&server, who).await;
@@ -107,7 +142,9 @@ async fn nobodys(server: &TestServer, who: &str) {
     for (verb, path) in ROUTES {
         let body = (verb == "POST").then(|| json!({ "message": "?" }));
         let path = format!("/gigs/{}{path}", Uuid::now_v7());
-        let answer = server.send(verb.parse().unwrap(), &path, Some(&person), body).await;
+        let answer = server
+            .send(verb.parse().unwrap(), &path, Some(&person), body)
+            .await;
         assert_eq!(answer.status.as_u16(), 404, "{who} {verb} {path}");
         assert_eq!(answer.body["error"]["message"], "Задание не найдено");
     }
@@ -124,13 +161,23 @@ async fn unsigned(server: &TestServer, gig: Uuid) {
 /// What the model was sent: candidates of one gig in each request, and nobody's contacts.
 async fn captured(server: &TestServer, gigs: [Uuid; 4]) {
     let requests = server.model.requests();
-    assert!(requests.len() >= 8, "every allowed message reached the model");
+    assert!(
+        requests.len() >= 8,
+        "every allowed message reached the model"
+    );
     for request in requests {
         let body: Value = request.json();
         let text = body.to_string();
-        let named: Vec<&str> = MARKS.iter().copied().filter(|mark| text.contains(&format!("{mark}ов"))).collect();
+        let named: Vec<&str> = MARKS
+            .iter()
+            .copied()
+            .filter(|mark| text.contains(&format!("{mark}ов")))
+            .collect();
         assert_eq!(named.len(), 1, "one gig's candidates: {named:?}");
-        assert!(!text.contains("КОНТАКТ") && !text.contains("kontakt"), "contacts reached the model");
+        assert!(
+            !text.contains("КОНТАКТ") && !text.contains("kontakt"),
+            "contacts reached the model"
+        );
     }
     assert_eq!(gigs.len(), MARKS.len());
 }

@@ -101,7 +101,12 @@ pub async fn respond(app: &App, who: &Principal, gig: Uuid, responses: &Value) -
     let import = &app.imports["gig"];
     let bytes = responses.to_string();
     let report = import
-        .import(who, Some(&gig.to_string()), "responses.json", bytes.as_bytes())
+        .import(
+            who,
+            Some(&gig.to_string()),
+            "responses.json",
+            bytes.as_bytes(),
+        )
         .await
         .unwrap();
     assert_eq!(report.failed, [], "every row is good");
@@ -177,6 +182,9 @@ impl Scene {
         for (name, who) in people {
             tokens.insert(*name, token(&self.test.app, who));
         }
-        (TestServer::serve(self.test, self.model, tokens).await, self.gig)
+        (
+            TestServer::serve(self.test, self.model, tokens).await,
+            self.gig,
+        )
     }
 }

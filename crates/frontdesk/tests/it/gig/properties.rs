@@ -22,7 +22,9 @@ const CASES: usize = 100;
 fn cases<S: Strategy>(strategy: S) -> Vec<S::Value> {
     let mut runner = TestRunner::new_with_rng(
         Config::default(),
-        proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha),
+        proptest::test_runner::TestRng::deterministic_rng(
+            proptest::test_runner::RngAlgorithm::ChaCha,
+        ),
     );
     (0..CASES)
         .map(|_| strategy.new_tree(&mut runner).unwrap().current())
@@ -52,7 +54,15 @@ async fn property_1_sessions_are_one_for_each_gig_and_person() {
     }
     let mut gigs = vec![scene.gig];
     for number in 0..5 {
-        gigs.push(gig(app, &scene.who, scene.workspace, &format!("Задание {number}")).await);
+        gigs.push(
+            gig(
+                app,
+                &scene.who,
+                scene.workspace,
+                &format!("Задание {number}"),
+            )
+            .await,
+        );
     }
     let db = app.db.clone();
     let listed: Vec<(&'static str, &frontdesk_core::access::Principal)> =
@@ -61,7 +71,14 @@ async fn property_1_sessions_are_one_for_each_gig_and_person() {
     let mut seen: HashMap<(usize, usize), Value> = HashMap::new();
     for (person, gig) in cases((0..people.len(), 0..gigs.len())) {
         let who = server.sign_in(people[person].0);
-        let opened = server.send(Method::PUT, &format!("/gigs/{}/chat", gigs[gig]), Some(&who), None).await;
+        let opened = server
+            .send(
+                Method::PUT,
+                &format!("/gigs/{}/chat", gigs[gig]),
+                Some(&who),
+                None,
+            )
+            .await;
         assert_eq!(opened.status, StatusCode::OK, "{opened:?}");
         let id = opened.body["sessionId"].clone();
         assert_eq!(*seen.entry((person, gig)).or_insert_with(|| id.clone()), id);
@@ -72,14 +89,26 @@ async fn property_1_sessions_are_one_for_each_gig_and_person() {
     let rows = db
         .read::<_, frontdesk_db::DbError, _>(
             &frontdesk_db::Claims::subject(people[0].1.subject()),
-            |tx| Box::pin(async move { tx.rows("SELECT id, gig_id, user_id FROM gig_chat_sessions", &[]).await }),
+            |tx| {
+                Box::pin(async move {
+                    tx.rows("SELECT id, gig_id, user_id FROM gig_chat_sessions", &[])
+                        .await
+                })
+            },
         )
         .await
         .unwrap();
     assert_eq!(rows.len(), seen.len());
     for row in &rows {
-        let (id, gig, user): (Uuid, Uuid, Uuid) = (row.get("id").unwrap(), row.get("gig_id").unwrap(), row.get("user_id").unwrap());
-        let person = people.iter().position(|(_, who)| who.profile().uuid() == user).unwrap();
+        let (id, gig, user): (Uuid, Uuid, Uuid) = (
+            row.get("id").unwrap(),
+            row.get("gig_id").unwrap(),
+            row.get("user_id").unwrap(),
+        );
+        let person = people
+            .iter()
+            .position(|(_, who)| who.profile().uuid() == user)
+            .unwrap();
         let gig = gigs.iter().position(|one| *one == gig).unwrap();
         assert_eq!(seen[&(person, gig)], json!(id));
     }
@@ -100,11 +129,18 @@ async fn property_2_and_3_what_was_said_is_read_again_in_order_and_at_most_fifty
                 server.clock.advance(Duration::from_secs(61));
             }
             server.model.script([say(answer.as_str())]);
-            let sent = server.post(&rita, &path, json!({ "message": question })).await;
+            let sent = server
+                .post(&rita, &path, json!({ "message": question }))
+                .await;
             assert_eq!(sent.status, StatusCode::OK, "{question:?}: {sent:?}");
             said.extend([question, sent.body["message"].as_str().unwrap().to_owned()]);
             let history = server.get(&rita, &path).await.body;
-            let found: Vec<&str> = history["messages"].as_array().unwrap().iter().map(|one| one["content"].as_str().unwrap()).collect();
+            let found: Vec<&str> = history["messages"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|one| one["content"].as_str().unwrap())
+                .collect();
             let from = said.len().saturating_sub(50);
             assert_eq!(found, said[from..]);
             assert_eq!(history["hasMore"], said.len() > 50);
@@ -131,7 +167,9 @@ async fn property_6_whoever_is_not_in_the_workspace_gets_403_and_nothing_else() 
             4 => (Method::DELETE, "/chat", None),
             _ => (Method::POST, "/chat", Some(json!({ "message": message }))),
         };
-        let answer = server.send(verb, &format!("/gigs/{gig}{path}"), Some(&who), body).await;
+        let answer = server
+            .send(verb, &format!("/gigs/{gig}{path}"), Some(&who), body)
+            .await;
         assert_eq!(answer.status, StatusCode::FORBIDDEN);
         assert!(!answer.body.to_string().contains("Студийн"), "{answer:?}");
     }
@@ -150,8 +188,15 @@ async fn property_7_and_8_answers_have_their_form_and_name_nobody_else() {
     let (server, gig) = scene.serve(&[]).await;
     let rita = server.sign_in("rita");
     let ids = async |gig: Uuid| {
-        let page = server.get(&rita, &format!("/gigs/{gig}/candidates")).await.body;
-        let all = page["items"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap().to_owned());
+        let page = server
+            .get(&rita, &format!("/gigs/{gig}/candidates"))
+            .await
+            .body;
+        let all = page["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["id"].as_str().unwrap().to_owned());
         all.collect::<Vec<String>>()
     };
     let (own, foreign) = (ids(gig).await, ids(other).await);
@@ -165,7 +210,10 @@ async fn property_7_and_8_answers_have_their_form_and_name_nobody_else() {
         if number % 19 == 18 {
             server.clock.advance(Duration::from_secs(61));
         }
-        let named: Vec<&String> = mentioned.iter().map(|at| own.iter().chain(&foreign).nth(*at).unwrap()).collect();
+        let named: Vec<&String> = mentioned
+            .iter()
+            .map(|at| own.iter().chain(&foreign).nth(*at).unwrap())
+            .collect();
         let object = json!({
             "message": message,
             "quickReplies": replies,
@@ -179,15 +227,27 @@ async fn property_7_and_8_answers_have_their_form_and_name_nobody_else() {
             _ => message.clone(),
         };
         server.model.script([say(text.as_str()).deltas_of(7)]);
-        let sent = server.post(&rita, &format!("/gigs/{gig}/chat"), json!({ "message": "Кто лучший?" })).await;
+        let sent = server
+            .post(
+                &rita,
+                &format!("/gigs/{gig}/chat"),
+                json!({ "message": "Кто лучший?" }),
+            )
+            .await;
         assert_eq!(sent.status, StatusCode::OK, "{text}: {sent:?}");
         let said = sent.body["message"].as_str().unwrap();
         assert!(said.contains(message.trim()), "{text} became {said}");
         assert!(!said.contains("quickReplies"), "no JSON is shown: {said}");
         assert!(sent.body["quickReplies"].as_array().unwrap().len() <= 4);
         assert!(sent.body["metadata"].is_object());
-        let kept = sent.body["metadata"]["candidatesMentioned"].as_array().cloned().unwrap_or_default();
-        assert!(kept.iter().all(|id| own.iter().any(|known| id == known)), "{kept:?}");
+        let kept = sent.body["metadata"]["candidatesMentioned"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        assert!(
+            kept.iter().all(|id| own.iter().any(|known| id == known)),
+            "{kept:?}"
+        );
     }
     server.stop().await;
 }
@@ -204,10 +264,20 @@ async fn property_9_no_minute_has_more_than_twenty_messages() {
     for wait in cases(0u64..8) {
         now += wait;
         server.clock.advance(Duration::from_secs(wait));
-        let answer = server.post(&rita, &format!("/gigs/{gig}/chat"), json!({ "message": format!("Вопрос {now} {}", taken.len()) })).await;
+        let answer = server
+            .post(
+                &rita,
+                &format!("/gigs/{gig}/chat"),
+                json!({ "message": format!("Вопрос {now} {}", taken.len()) }),
+            )
+            .await;
         let in_a_minute = taken.iter().filter(|at| now - **at < 60).count();
         let expected = if in_a_minute < 20 { 200 } else { 429 };
-        assert_eq!(answer.status.as_u16(), expected, "{in_a_minute} in the last minute");
+        assert_eq!(
+            answer.status.as_u16(),
+            expected,
+            "{in_a_minute} in the last minute"
+        );
         if expected == 200 {
             taken.push(now);
         }
@@ -224,8 +294,13 @@ async fn members_of_a_workspace_share_its_gigs_but_not_their_chats() {
     let (server, gig) = scene.serve(&[("colleague", &colleague)]).await;
     server.model.otherwise(say("Да"));
     let path = format!("/gigs/{gig}/chat");
-    server.post(&server.sign_in("rita"), &path, json!({ "message": "Моё" })).await;
+    server
+        .post(&server.sign_in("rita"), &path, json!({ "message": "Моё" }))
+        .await;
     let theirs = server.get(&server.sign_in("colleague"), &path).await.body;
-    assert_eq!((&theirs["messages"], &theirs["sessionId"]), (&json!([]), &Value::Null));
+    assert_eq!(
+        (&theirs["messages"], &theirs["sessionId"]),
+        (&json!([]), &Value::Null)
+    );
     server.stop().await;
 }
