@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::bundle::{BoxError, Import, ImportReport, ImportRow};
 
-use super::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, ImportSource};
+use super::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, ImportSource, Kind};
 use super::store::{Assessment, Gigs, NewResponse, Stored};
 
 const MOST_ROWS: usize = 20_000;

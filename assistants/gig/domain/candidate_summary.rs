@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::candidate::CandidateContext;
+use super::kinds::Kind;
 use super::statistics::rounded;
 use super::tongue::Tongue;
 

@@ -6,6 +6,23 @@ use serde::{Deserialize, Serialize};
 
 use super::tongue::Tongue;
 
+/// A word of a closed set.
+pub trait Kind: Copy + 'static {
+    const ALL: &'static [Self];
+
+    /// The name in the database and on the wire.
+    fn as_str(self) -> &'static str;
+
+    /// What people read.
+    fn label(self, tongue: Tongue) -> &'static str;
+
+    /// The value with this name.
+    fn named(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|kind| kind.as_str() == name)
+    }
+}
+
 /// One enum from one table: variant, wire name, Russian label, English label.
 macro_rules! kinds {
     ($(#[$about:meta])* $name:ident { $($variant:ident $wire:literal $russian:literal $english:literal,)+ }) => {
@@ -15,22 +32,16 @@ macro_rules! kinds {
             $(#[serde(rename = $wire)] $variant,)+
         }
 
-        impl $name {
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+        impl Kind for $name {
+            const ALL: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// The name in the database and on the wire.
-            pub fn as_str(self) -> &'static str {
+            fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $wire,)+
                 }
             }
 
-            /// The value with this name.
-            pub fn named(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|kind| kind.as_str() == name)
-            }
-
-            pub fn label(self, tongue: Tongue) -> &'static str {
+            fn label(self, tongue: Tongue) -> &'static str {
                 match self {
                     $(Self::$variant => tongue.pick($russian, $english),)+
                 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::candidate::CandidateContext;
 use super::candidate_summary::CandidateSummary;
+use super::kinds::Kind;
 use super::pool::Pool;
 use super::tongue::Tongue;
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::candidate::CandidateContext;
 use super::gig_context::GigContext;
-use super::kinds::{GigRecommendation, GigResponseStatus};
+use super::kinds::{GigRecommendation, GigResponseStatus, Kind};
 use super::skills;
 
 /// The design's statistics. Averages leave out what is not known and are rounded.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::GigError;
 use crate::gig::domain::candidate::CandidateContext;
 use crate::gig::domain::gig_context::GigContext;
-use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType};
+use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, Kind};
 
 /// A gig in a list.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -12,7 +12,9 @@ use uuid::Uuid;
 
 use super::{GigError, read};
 use crate::gig::domain::gig_context::GigRequirements;
-use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, ImportSource};
+use crate::gig::domain::kinds::{
+    GigHrSelectionStatus, GigResponseStatus, GigType, ImportSource, Kind,
+};
 use crate::gig::domain::pool::Pool;
 
 /// The change that a decision about a candidate is.

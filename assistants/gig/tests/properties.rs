@@ -18,7 +18,7 @@ use tokio::runtime::Runtime;
 use uuid::Uuid;
 
 use crate::gig::domain::gig_context::GigRequirements;
-use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType};
+use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, Kind};
 use crate::gig::domain::pool::Pool;
 use crate::gig::domain::prompt;
 use crate::gig::domain::ranking;

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Desk, Told, words};
+use crate::gig::domain::kinds::Kind;
 use crate::gig::domain::pool::Pool;
 use crate::gig::domain::tongue::Tongue;
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{Desk, Told, one, words};
-use crate::gig::domain::kinds::GigHrSelectionStatus;
+use crate::gig::domain::kinds::{GigHrSelectionStatus, Kind};
 use crate::gig::domain::tongue::Tongue;
 use crate::gig::store::SET_HR_STATUS;
 

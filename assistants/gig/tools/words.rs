@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::gig::domain::candidate::CandidateContext;
 use crate::gig::domain::candidate_summary::CandidateSummary;
 use crate::gig::domain::gig_context::GigContext;
-use crate::gig::domain::kinds::GigRecommendation;
+use crate::gig::domain::kinds::{GigRecommendation, Kind};
 use crate::gig::domain::pool::Pool;
 use crate::gig::domain::prompt::quoted;
 use crate::gig::domain::skills;
