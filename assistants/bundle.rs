@@ -6,18 +6,21 @@ use std::error::Error;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use axum::Router;
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::reception::Reception;
+use frontdesk_core::reply::ReplySchemaError;
 use frontdesk_core::search::Search;
 use frontdesk_core::toolbox::ToolboxError;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet};
 use frontdesk_store::ApplyChange;
 use serde::Serialize;
+
+use crate::procedure::Procedure;
+use crate::route::OwnRoute;
 
 /// What an assistant may build itself from.
 pub struct Surroundings {
@@ -52,6 +55,8 @@ pub type MintError = Box<dyn Error + Send + Sync>;
 pub enum SetupError {
     #[error(transparent)]
     Toolbox(#[from] ToolboxError),
+    #[error(transparent)]
+    Reply(#[from] ReplySchemaError),
     /// A setting has a value that cannot be used; says what would be right.
     #[error("{key}: {problem}")]
     Setting { key: &'static str, problem: String },
@@ -72,8 +77,10 @@ pub struct Bundle {
     pub migrations: Option<MigrationSet>,
     /// How its transactional tools' changes are applied, by kind.
     pub appliers: Vec<(&'static str, Arc<dyn ApplyChange>)>,
-    /// Routes of its own, mounted under `/api/v1`.
-    pub routes: Option<Router>,
+    /// Routes of its own, mounted under `/api/v1`. The same that it describes before it is set up.
+    pub routes: Vec<OwnRoute>,
+    /// Procedures for clients that speak tRPC, under `/api/trpc`.
+    pub procedures: Vec<Procedure>,
     /// How its documents are written out. Markdown is made by the product where this has none.
     pub export: Option<ExportArtifact>,
     /// Documents that the demo has from the first start on.
@@ -144,7 +151,8 @@ impl Bundle {
             personas,
             migrations: None,
             appliers: Vec::new(),
-            routes: None,
+            routes: Vec::new(),
+            procedures: Vec::new(),
             export: None,
             demo_documents: None,
             demo_data: None,

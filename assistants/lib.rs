@@ -5,6 +5,8 @@ mod bundle;
 mod docs;
 mod gatepass;
 mod gig;
+mod procedure;
+pub mod route;
 mod tata;
 
 use frontdesk_core::setting::Setting;
@@ -13,6 +15,10 @@ pub use bundle::{
     BoxError, Bundle, DemoData, DemoDocuments, Import, ImportReport, ImportRow, MintError,
     MintToken, SetupError, Surroundings,
 };
+pub use procedure::{
+    Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,
+};
+pub use route::{OwnRoute, Route};
 
 /// Their names, in the order in which people are offered them.
 pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME, gig::NAME];
@@ -29,6 +35,11 @@ pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
         docs::bundle(around)?,
         gig::bundle(around)?,
     ])
+}
+
+/// The routes of their own, as the reference tells them.
+pub fn operations() -> Vec<Route> {
+    [gatepass::operations(), gig::operations()].concat()
 }
 
 const fn count(lists: &[&[Setting]]) -> usize {

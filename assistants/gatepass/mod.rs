@@ -38,6 +38,7 @@ use photo::PhotoRules;
 use runner::{Gate, Runner};
 use settings::Config;
 
+pub(crate) use routes::operations;
 pub(crate) use settings::SETTINGS;
 
 pub(crate) const NAME: &str = "gatepass";
@@ -54,7 +55,7 @@ pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
     let zone = config.zone;
     let gate = gate(config, around)?;
     Ok(Bundle {
-        routes: Some(routes::router(&gate)),
+        routes: routes::routes(&gate),
         ..Bundle::new(assistant(&gate, zone, around)?, people::personas())
     })
 }

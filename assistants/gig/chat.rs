@@ -32,6 +32,7 @@ pub(super) struct Chat {
 /// The answer to a message.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(example = json!({ "message": "Лучший кандидат Анна Петрова.", "quickReplies": ["Пригласить на интервью"], "metadata": { "tokensUsed": 640, "latencyMs": 900 } }))]
 pub(super) struct Sent {
     pub(super) message: String,
     pub(super) quick_replies: Vec<String>,
@@ -53,6 +54,7 @@ pub(super) struct ChatMessage {
 /// The newest messages, oldest first.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(example = json!({ "sessionId": null, "messages": [], "hasMore": false }))]
 pub(super) struct History {
     pub(super) session_id: Option<ConversationId>,
     pub(super) messages: Vec<ChatMessage>,

@@ -12,6 +12,8 @@ mod demo;
 mod domain;
 mod import;
 mod people;
+mod procedures;
+mod reply;
 mod routes;
 mod store;
 mod tools;
@@ -33,6 +35,8 @@ use chat::Chat;
 use context::GigFacts;
 use store::{Gigs, SET_HR_STATUS, SetHrStatus};
 
+pub(crate) use routes::operations;
+
 pub(crate) const NAME: &str = "gig";
 
 /// The design's limit, as zod counts it.
@@ -48,7 +52,8 @@ pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
     Ok(Bundle {
         migrations: Some(store::MIGRATIONS),
         appliers: vec![(SET_HR_STATUS, Arc::new(SetHrStatus))],
-        routes: Some(routes::router(&chat)),
+        routes: routes::routes(&chat),
+        procedures: procedures::procedures(&chat),
         demo_data: Some(Arc::new(demo::Workspace::new(&gigs, around))),
         import: Some(Arc::new(import::Responses {
             gigs: Arc::clone(&gigs),
@@ -69,7 +74,7 @@ fn assistant(gigs: &Arc<Gigs>) -> Result<Assistant, SetupError> {
         context: vec![Arc::new(GigFacts {
             gigs: Arc::clone(gigs),
         })],
-        reply_schema: None,
+        reply_schema: Some(reply::schema(gigs)?),
         model: ModelSettings {
             model: "gpt-4o-mini".to_owned(),
             temperature: Some(0.2),

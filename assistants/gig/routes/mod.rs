@@ -7,21 +7,23 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Extension, Path, Query};
 use axum::http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL, RETRY_AFTER};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Json, Router};
+use axum::routing::{delete, get, post, put};
 use frontdesk_core::access::Principal;
 use frontdesk_core::store::IdempotencyKey;
 use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::chat::{Chat, Failure, checked_gig, checked_limit, checked_message};
+use super::chat::{Chat, Failure, History, Sent, checked_gig, checked_limit, checked_message};
+use crate::route::{Header, OwnRoute, Route};
+
 use super::domain::prompt;
 use super::domain::tongue::Tongue;
 use shapes::{
@@ -35,16 +37,65 @@ const MOST_CANDIDATES: usize = 200;
 const CANDIDATES: usize = 50;
 const LONGEST_KEY: usize = 255;
 
-pub(super) fn router(chat: &Arc<Chat>) -> Router {
-    Router::new()
-        .route("/gigs", get(list))
-        .route("/gigs/{id}", get(one))
-        .route("/gigs/{id}/candidates", get(candidates))
-        .route(
-            "/gigs/{id}/chat",
-            get(history).put(open).post(send).delete(clear),
-        )
-        .layer(Extension(Arc::clone(chat)))
+const SUBJECT: &str = "gigs";
+/// Not a member of the workspace, or no such gig.
+const CLOSED: &[u16] = &[400, 403, 404];
+const CHAT: &[u16] = &[400, 403, 404, 408, 409, 429, 500];
+
+/// The routes in words, before there is anything to answer them.
+pub(crate) fn operations() -> Vec<Route> {
+    vec![
+        Route::described(Method::GET, "/gigs")
+            .named("list_gigs", SUBJECT, "Gigs of one's workspaces")
+            .gives::<GigList>(200, "Newest first"),
+        Route::described(Method::GET, "/gigs/{id}")
+            .named("get_gig", SUBJECT, "A gig with its figures")
+            .gives::<GigDetail>(200, "The gig")
+            .refuses(CLOSED),
+        Route::described(Method::GET, "/gigs/{id}/candidates")
+            .named("list_candidates", SUBJECT, "Candidates by rank")
+            .about("Without phone, email and Telegram.")
+            .query::<CandidateQuery>()
+            .gives::<CandidatePage>(200, "A page of candidates")
+            .refuses(CLOSED),
+        Route::described(Method::GET, "/gigs/{id}/chat")
+            .named("get_gig_chat", SUBJECT, "What was said about a gig")
+            .query::<HistoryQuery>()
+            .gives::<History>(200, "The newest messages, oldest first")
+            .refuses(CLOSED),
+        Route::described(Method::PUT, "/gigs/{id}/chat")
+            .named("open_gig_chat", SUBJECT, "Open the chat about a gig")
+            .about("One chat for each gig and person. `sessionId` is its conversation: messages said there are streamed, and their turns can be stopped.")
+            .gives::<GigChat>(200, "The chat")
+            .refuses(CHAT),
+        Route::described(Method::POST, "/gigs/{id}/chat")
+            .named("ask_about_gig", SUBJECT, "Ask about a gig's candidates")
+            .header(Header::IdempotencyKey)
+            .takes::<GigMessage>()
+            .gives::<Sent>(200, "The answer")
+            .refuses(CHAT),
+        Route::described(Method::DELETE, "/gigs/{id}/chat")
+            .named("clear_gig_chat", SUBJECT, "Forget the chat about a gig")
+            .gives::<Cleared>(200, "Also where there was nothing to forget")
+            .refuses(CHAT),
+    ]
+}
+
+pub(super) fn routes(chat: &Arc<Chat>) -> Vec<OwnRoute> {
+    let handlers = [
+        get(list),
+        get(one),
+        get(candidates),
+        get(history),
+        put(open),
+        post(send),
+        delete(clear),
+    ];
+    operations()
+        .into_iter()
+        .zip(handlers)
+        .map(|(route, handler)| route.answered_by(handler.layer(Extension(Arc::clone(chat)))))
+        .collect()
 }
 
 /// A failure with the language it is told in.

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use serde_json::Value;
 
 use crate::access::{Principal, Role};
 use crate::conversation::Conversation;
 use crate::message::Message;
 use crate::model::ModelSettings;
 use crate::phase::{Phase, PhaseSpec};
+use crate::reply::ReplySchema;
 use crate::toolbox::Toolbox;
 use crate::transcript::Window;
 
@@ -29,8 +29,8 @@ pub struct Assistant {
     pub toolbox: Toolbox,
     /// Facts that are looked up at the start of each turn.
     pub context: Vec<Arc<dyn ContextLoader>>,
-    /// The JSON Schema that answers follow, where the design asks for one.
-    pub reply_schema: Option<Value>,
+    /// What answers look like where they are more than words.
+    pub reply_schema: Option<ReplySchema>,
     pub model: ModelSettings,
     pub limits: Limits,
     /// The first thing a person sees, and what they might ask.
@@ -171,7 +171,12 @@ impl Assistant {
 
     /// The system message in its wire form.
     pub fn system_message(&self, phase: &Phase) -> Bytes {
-        let message = Message::system(self.system_prompt(phase));
+        let mut prompt = self.system_prompt(phase);
+        if let Some(schema) = &self.reply_schema {
+            prompt.push_str("\n\n");
+            prompt.push_str(&schema.in_words());
+        }
+        let message = Message::system(prompt);
         Bytes::from(message.to_openai_format().to_string())
     }
 }

@@ -13,6 +13,7 @@ use crate::message::ToolCall;
 use crate::model::{Finish, Usage};
 use crate::outcome::Outcome;
 use crate::phase::PhaseChange;
+use crate::reply::Extras;
 use crate::tool::{Effect, Source, ToolErrorKind};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -41,6 +42,9 @@ pub enum Event {
         usage: Usage,
         model: Option<String>,
         duration_ms: u64,
+        /// What an answer has beside its words.
+        #[serde(default, skip_serializing_if = "Extras::is_empty")]
+        extras: Extras,
     },
     #[serde(rename = "tool.started")]
     ToolStarted {

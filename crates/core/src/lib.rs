@@ -1,6 +1,6 @@
 //! Frontdesk's vocabulary and engine. Opens no socket and no file, reads no clock.
 //!
-//! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`], [`citation`]
+//! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`], [`citation`], [`reply`]
 //! - who speaks and what they may do: [`access`], [`grant`], [`approval`]
 //! - what can be done: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
 //! - what it is set up with: [`setting`], [`persona`]
@@ -26,6 +26,7 @@ pub mod outcome;
 pub mod persona;
 pub mod phase;
 pub mod reception;
+pub mod reply;
 pub mod run;
 pub mod search;
 pub mod setting;

@@ -24,6 +24,7 @@ use crate::id::TurnId;
 use crate::message::{Message, ToolCall};
 use crate::model::{CallSummary, Finish, Usage};
 use crate::outcome::Outcome;
+use crate::reply::Extras;
 use crate::store::{Opened, Opening};
 use crate::tool::{Effect, Source};
 use crate::transcript::{Line, LineKind};
@@ -94,6 +95,8 @@ pub struct Turn {
     sources: Vec<Source>,
     usage: Usage,
     last_reply: Option<LastReply>,
+    /// What the newest reply has beside its words.
+    extras: Extras,
 }
 
 /// How the newest reply of the model ended.
@@ -135,6 +138,7 @@ impl Turn {
             sources: Vec::new(),
             usage: Usage::default(),
             last_reply: None,
+            extras: Extras::default(),
             assistant,
         };
         for line in &opened.tail {
@@ -204,8 +208,12 @@ impl Turn {
                 calls,
                 finish,
                 usage,
+                extras,
                 ..
-            } => self.model_replied(text, calls, finish, *usage),
+            } => {
+                self.extras.clone_from(extras);
+                self.model_replied(text, calls, finish, *usage);
+            }
             Event::ToolStarted {
                 call_id, effect, ..
             } => self.calls.set(call_id, CallState::Started(*effect)),

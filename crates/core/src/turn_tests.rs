@@ -21,6 +21,7 @@ use crate::message::{Message, ToolCall};
 use crate::model::{Finish, ModelSettings, Usage};
 use crate::outcome::Outcome;
 use crate::phase::Phase;
+use crate::reply::Extras;
 use crate::store::{Lease, Opened, Opening, Speaker, StoredMessage};
 use crate::tool::{Effect, ToolContext, ToolDef, ToolError, ToolErrorKind, ToolSpec};
 use crate::toolbox::{RunByData, Toolbox};
@@ -161,6 +162,7 @@ fn replied(text: &str, calls: &[ToolCall]) -> Event {
         usage: Usage::default(),
         model: None,
         duration_ms: 0,
+        extras: Extras::default(),
     }
 }
 

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use axum::Router;
-use frontdesk_assistants::{Bundle, DemoData, DemoDocuments, Import, SetupError, Surroundings};
+use frontdesk_assistants::{
+    Bundle, DemoData, DemoDocuments, Import, OwnRoute, Procedure, SetupError, Surroundings,
+};
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
@@ -59,7 +61,9 @@ pub struct App {
     pub service_reports: Vec<(&'static str, Report)>,
     /// Routes that assistants bring, under `/api/v1`. They are for people who signed in and
     /// find them as an extension of the request.
-    pub routes: Router,
+    pub routes: Vec<OwnRoute>,
+    /// Procedures that assistants bring, by name.
+    pub procedures: BTreeMap<&'static str, Procedure>,
     /// What assistants take in from files, by name.
     pub imports: BTreeMap<&'static str, Arc<dyn Import>>,
     /// The local embedding model, where it is installed.
@@ -146,6 +150,7 @@ impl App {
             service_reports: services.reports,
             routes: brought.routes,
             imports: brought.imports,
+            procedures: by_name(brought.procedures)?,
             embedder,
         })
     }
@@ -206,7 +211,8 @@ struct Brought {
     appliers: Vec<(String, Arc<dyn ApplyChange>)>,
     personas: Vec<Persona>,
     exports: BTreeMap<&'static str, ExportArtifact>,
-    routes: Router,
+    routes: Vec<OwnRoute>,
+    procedures: Vec<Procedure>,
     documents: Vec<DemoDocuments>,
     demo_data: Vec<(Persona, Arc<dyn DemoData>)>,
     imports: BTreeMap<&'static str, Arc<dyn Import>>,
@@ -223,9 +229,7 @@ impl Brought {
             ..Self::default()
         };
         for bundle in bundles {
-            if let Some(own) = bundle.routes {
-                brought.routes = brought.routes.merge(own);
-            }
+            brought.routes.extend(bundle.routes);
             if let Some(export) = bundle.export {
                 brought.exports.insert(bundle.assistant.name, export);
             }
@@ -245,6 +249,7 @@ impl Brought {
                     brought.personas.push(persona);
                 }
             }
+            brought.procedures.extend(bundle.procedures);
             brought.documents.extend(bundle.demo_documents);
             brought
                 .assistants
@@ -267,6 +272,17 @@ async fn bring_demo_data(
             .map_err(|cause| anyhow::anyhow!("the demo's data could not be put in: {cause}"))?;
     }
     Ok(())
+}
+
+fn by_name(procedures: Vec<Procedure>) -> anyhow::Result<BTreeMap<&'static str, Procedure>> {
+    let mut named = BTreeMap::new();
+    for procedure in procedures {
+        let name = procedure.name;
+        if named.insert(name, procedure).is_some() {
+            bail!("two assistants bring a procedure named {name}");
+        }
+    }
+    Ok(named)
 }
 
 pub(crate) fn tokens(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<Tokens> {

@@ -14,6 +14,7 @@ mod markdown;
 mod migrate;
 mod openapi;
 mod paint;
+mod pipe;
 mod remote;
 mod search;
 mod serve;
@@ -101,9 +102,10 @@ pub fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return exit::fail(&anyhow::Error::from(error)),
     };
-    match runtime.block_on(run(cli)) {
-        Ok(exit) => exit.into(),
-        Err(error) => exit::fail(&error),
+    match pipe::unless_closed(|| runtime.block_on(run(cli))) {
+        Some(Ok(exit)) => exit.into(),
+        Some(Err(error)) => exit::fail(&error),
+        None => pipe::CLOSED.into(),
     }
 }
 

@@ -17,6 +17,7 @@ mod route;
 mod routes;
 mod serving;
 mod stream;
+mod trpc;
 mod wire;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
+use frontdesk_assistants::{OwnRoute, Procedure};
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::world::World;
@@ -36,7 +38,7 @@ use crate::app::App;
 use crate::desk::Desk;
 use crate::identity::Tokens;
 use crate::library::Library;
-use route::Route;
+use route::{Route, Words};
 
 pub use error::ApiError;
 pub use serving::serve;
@@ -58,6 +60,8 @@ pub(crate) struct Shared {
     seats: Arc<stream::Seats>,
     reference: Arc<reference::Reference>,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
+    /// What clients that speak tRPC may call, by name.
+    procedures: Arc<BTreeMap<&'static str, Procedure>>,
     /// Uploads are held in memory while they arrive.
     uploads: Arc<Semaphore>,
     /// Host names under which we answer.
@@ -80,8 +84,9 @@ impl Shared {
             personas_allowed: app.config.personas_allowed(),
             default_assistant: app.default_assistant.clone(),
             welcome: page::render(app).into(),
-            reference: Arc::new(reference::Reference::of(&openapi())),
+            reference: Arc::new(reference::Reference::of(&document(&own_words(app)))),
             exports: Arc::new(app.exports.clone()),
+            procedures: Arc::new(app.procedures.clone()),
             uploads: Arc::new(Semaphore::new(routes::UPLOADS_AT_ONCE)),
             hosts: guard::hosts(&app.config).into(),
             figures: figures::Figures::of(&app.config),
@@ -91,28 +96,46 @@ impl Shared {
     }
 }
 
-/// Every operation that the reference describes.
-pub(crate) fn routes() -> Vec<Route> {
+/// Every operation of the product itself.
+fn routes() -> Vec<Route> {
     operations::routes()
         .into_iter()
         .chain(routes::api())
+        .chain(trpc::routes())
         .collect()
 }
 
-/// The OpenAPI document.
+/// What assistants bring is below the same beginning as what the product has.
+const OWN: &str = "/api/v1";
+
+fn own_words(app: &App) -> Vec<Words> {
+    let words = |route: &OwnRoute| route.clone().in_words();
+    app.routes.iter().map(words).collect()
+}
+
+/// The OpenAPI document of the product with everything that ships.
 pub fn openapi() -> Value {
-    openapi::document(&routes())
+    document(&frontdesk_assistants::operations())
+}
+
+/// The same with these operations of assistants.
+fn document(own: &[Words]) -> Value {
+    let own = own.iter().map(|route| route.clone().under(OWN));
+    let all: Vec<Words> = routes()
+        .into_iter()
+        .map(Route::in_words)
+        .chain(own)
+        .collect();
+    openapi::document(&all)
 }
 
 /// Every route there is.
 fn router(shared: Shared, app: &App) -> Router {
-    let assistants = app
-        .routes
-        .clone()
+    let assistants = route::own_router(&app.routes)
         .layer(from_fn_with_state(shared.clone(), caller::sign_in))
         .with_state(());
     let routes = route::router(routes())
-        .nest("/api/v1", assistants)
+        .nest(OWN, assistants)
         .merge(reference::router())
         .fallback(page::show)
         .method_not_allowed_fallback(guard::method_not_allowed)

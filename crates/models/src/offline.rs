@@ -27,7 +27,6 @@ mod reading;
 mod recall;
 mod requests;
 mod say;
-mod shaped;
 mod similarity;
 mod values;
 mod words;
@@ -162,10 +161,6 @@ impl OfflineModel {
             }
         };
         let quick_replies = quick::replies(&text, &index, language);
-        let text = match ask.reply_schema {
-            Some(schema) if calls.is_empty() => shaped::shaped(&text, schema, &quick_replies),
-            Some(_) | None => text,
-        };
         Reply {
             text,
             finish: if calls.is_empty() {

@@ -12,6 +12,7 @@ use crate::handle::{self, Handles};
 use crate::id::TurnId;
 use crate::message::{Message, ToolCall};
 use crate::model::{CallSummary, Prompt, Usage};
+use crate::reply::Extras;
 use crate::store::Opening;
 use crate::tool::Source;
 use crate::transcript::{self, Line};
@@ -53,6 +54,11 @@ impl Turn {
 
     pub fn sources(&self) -> &[Source] {
         &self.sources
+    }
+
+    /// What the newest reply has beside its words.
+    pub fn extras(&self) -> &Extras {
+        &self.extras
     }
 
     pub fn usage(&self) -> Usage {

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use frontdesk_core::store::StoreError;
 
+use super::pipe;
 use super::remote::Refused;
 use crate::config::ConfigError;
 use crate::desk::DeskError;
@@ -31,6 +32,10 @@ impl From<Exit> for ExitCode {
 
 /// Says what went wrong on standard error and gives the code for it.
 pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
+    let closed = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
+    if error.downcast_ref().is_some_and(closed) {
+        return pipe::CLOSED.into();
+    }
     eprintln!("frontdesk: {error:#}");
     code(error).into()
 }

@@ -57,7 +57,7 @@ where
     }
 }
 
-async fn read(body: Body, limit: usize) -> Result<bytes::Bytes, ApiError> {
+pub(super) async fn read(body: Body, limit: usize) -> Result<bytes::Bytes, ApiError> {
     let read = tokio::time::timeout(BODY_TIME, to_bytes(body, limit)).await;
     let read = read.map_err(|_| ApiError::slow())?;
     read.map_err(|error| match is_length_limit(&error) {
@@ -77,7 +77,7 @@ fn is_length_limit(error: &axum::Error) -> bool {
     false
 }
 
-mod strict {
+pub(super) mod strict {
     //! JSON without repeated keys and without NUL characters.
 
     use std::collections::HashSet;
@@ -87,7 +87,7 @@ mod strict {
 
     use crate::http::error::ApiError;
 
-    pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    pub(in crate::http) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
         let text = std::str::from_utf8(bytes)
             .map_err(|_| ApiError::bad_request("The body is not valid UTF-8"))?;
         check(text)?;

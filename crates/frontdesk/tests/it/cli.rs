@@ -1,7 +1,7 @@
 //! The command line as a person or a script uses it: the real binary, its output and its
 //! exit codes.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -507,4 +507,34 @@ async fn a_bundled_service_runs_alone_and_the_assistant_knows_only_its_address()
         1,
         "there is no service named nothing; there is gatepass",
     );
+}
+
+/// A reader that has seen enough closes the pipe: no word about it, and the code that shells know.
+#[test]
+fn a_closed_pipe_ends_a_command_quietly() {
+    let shell = Shell::new();
+    // More than a pipe holds, so that it is still being written when the reader goes.
+    for arguments in [&["openapi"][..], &["tools", "gatepass", "--json"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
+            .args(arguments)
+            .current_dir(shell.folder.path())
+            .env_clear()
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let reader = child.stdout.take().unwrap();
+        if arguments == ["openapi"] {
+            let mut line = String::new();
+            BufReader::with_capacity(16, reader)
+                .read_line(&mut line)
+                .unwrap();
+            assert_eq!(line, "{\n");
+        } else {
+            drop(reader);
+        }
+        let done = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!((said.as_ref(), done.status.code()), ("", Some(141)));
+    }
 }

@@ -41,9 +41,13 @@ mod offline;
 #[cfg(test)]
 mod planner;
 #[cfg(test)]
+mod procedures;
+#[cfg(test)]
 mod promises_map;
 #[cfg(test)]
 mod quick_start;
+#[cfg(test)]
+mod scout;
 #[cfg(test)]
 mod server;
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod context;
 mod isolation;
 mod offline;
 mod properties;
+mod trpc;
 mod views;
 
 use std::collections::HashMap;

@@ -12,5 +12,7 @@ mod identity;
 mod matrix;
 mod messages;
 mod page;
+mod replies;
 mod stream_attacks;
 mod streams;
+mod trpc;

@@ -113,6 +113,27 @@ fn of_company(path: &str, objects: &Objects) -> String {
         .replace("{invitation}", NOWHERE)
 }
 
+/// Nobody of the cast is in the workspace of the demo's gigs.
+const GIGS: Row = Row {
+    path: |path, _| {
+        let gig = frontdesk_core::persona::demo_id("gig", "landing");
+        path.replace("{id}", &gig.to_string())
+    },
+    expects: |who, _, _| door(who).unwrap_or(403),
+    ..SELF
+};
+
+/// Nobody of the cast looks after gates.
+const GATES: Row = Row {
+    path: |path, _| {
+        path.replace("{pass_number}", "GP-2026-0001")
+            .replace("{photo_id}", NOWHERE)
+            .replace("{notification_id}", NOWHERE)
+    },
+    expects: |who, _, _| door(who).unwrap_or(403),
+    ..SELF
+};
+
 fn of_message(path: &str, objects: &Objects) -> String {
     path.replace("{id}", &objects.message)
 }
@@ -347,6 +368,85 @@ pub const ROWS: &[Row] = &[
         operation: "POST /api/v1/demo/sign-in",
         body: |_, _| Body::Json(json!({ "persona": "reader" })),
         expects: |_, _, backing| demo(backing, 201),
+        ..OPEN
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/passes",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/counts",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/passes/{pass_number}",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/passes/{pass_number}/qr",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/passes/{pass_number}/print",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/photos/{photo_id}",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/notifications/admin",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/notifications/hr",
+        ..GATES
+    },
+    Row {
+        operation: "POST /api/v1/gatepass/notifications/{notification_id}/read",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gigs",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/gigs/{id}",
+        ..GIGS
+    },
+    Row {
+        operation: "GET /api/v1/gigs/{id}/candidates",
+        ..GIGS
+    },
+    Row {
+        operation: "GET /api/v1/gigs/{id}/chat",
+        ..GIGS
+    },
+    Row {
+        operation: "PUT /api/v1/gigs/{id}/chat",
+        ..GIGS
+    },
+    Row {
+        operation: "POST /api/v1/gigs/{id}/chat",
+        body: |_, _| Body::Json(json!({ "message": "Кто лучший?" })),
+        ..GIGS
+    },
+    Row {
+        operation: "DELETE /api/v1/gigs/{id}/chat",
+        ..GIGS
+    },
+    // The shape of its refusals is tRPC's, and who may do what the procedures say.
+    Row {
+        operation: "GET /api/trpc/{path}",
+        path: |path, _| path.replace("{path}", "nobody.knows"),
+        expects: |_, _, _| 404,
+        ..OPEN
+    },
+    Row {
+        operation: "POST /api/trpc/{path}",
+        path: |path, _| path.replace("{path}", "nobody.knows"),
+        body: |_, _| Body::Json(json!({})),
+        expects: |_, _, _| 404,
         ..OPEN
     },
     Row {
