@@ -4,20 +4,24 @@
 mod bundle;
 mod docs;
 mod gatepass;
+mod gig;
 mod procedure;
 pub mod route;
 mod tata;
 
 use frontdesk_core::setting::Setting;
 
-pub use bundle::{Bundle, DemoDocuments, MintError, MintToken, SetupError, Surroundings};
+pub use bundle::{
+    BoxError, Bundle, DemoData, DemoDocuments, Import, ImportReport, ImportRow, MintError,
+    MintToken, SetupError, Surroundings,
+};
 pub use procedure::{
     Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,
 };
 pub use route::{OwnRoute, Route};
 
 /// Their names, in the order in which people are offered them.
-pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME];
+pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME, gig::NAME];
 
 /// The settings that they declare.
 pub const SETTINGS: &[Setting] = &joined::<{ count(DECLARED) }>(DECLARED);
@@ -29,12 +33,13 @@ pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
         gatepass::bundle(around)?,
         tata::bundle(around)?,
         docs::bundle(around)?,
+        gig::bundle(around)?,
     ])
 }
 
 /// The routes of their own, as the reference tells them.
 pub fn operations() -> Vec<Route> {
-    [gatepass::operations()].concat()
+    [gatepass::operations(), gig::operations()].concat()
 }
 
 const fn count(lists: &[&[Setting]]) -> usize {

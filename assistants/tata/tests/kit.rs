@@ -84,6 +84,7 @@ impl Kit {
             world: Arc::new(Still),
             services: BTreeMap::new(),
             search: Arc::new(frontdesk_core::search::Nowhere),
+            reception: Arc::new(frontdesk_core::reception::Nobody),
             service_tokens: Arc::new(|_, _| Err("no service is called".into())),
         };
         Self {
@@ -259,6 +260,7 @@ impl Project<'_> {
             turn: TurnId::from_uuid(Uuid::now_v7()),
             call_id: "call_1".to_owned(),
             now: Still.now(),
+            said: String::new(),
             progress: None,
         });
         let toolbox = &self.kit.assistant.toolbox;

@@ -49,6 +49,12 @@ pub trait ContextLoader: Send + Sync {
     /// fails the turn.
     async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String>;
 
+    /// Whether what is told holds for this turn alone, so that earlier lookups need not be kept in
+    /// what the model is sent. For large facts that change.
+    fn is_passing(&self) -> bool {
+        false
+    }
+
     /// What the person might want next, as far as the conversation has come. Offered after
     /// an answer for which neither a tool nor the model suggested anything.
     fn suggest(&self, conversation: &Conversation) -> Vec<String> {

@@ -5,7 +5,7 @@
 //! - what can be done: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
 //! - what it is set up with: [`setting`], [`persona`]
 //! - what happens: [`turn`] decides, [`run`] performs, [`event`], [`outcome`] and [`news`] tell
-//! - ports to the outside: [`model`], [`store`], [`search`], [`embed`], [`world`]
+//! - ports to the outside: [`model`], [`store`], [`search`], [`embed`], [`world`], [`reception`]
 
 pub mod access;
 pub mod approval;
@@ -25,6 +25,7 @@ pub mod news;
 pub mod outcome;
 pub mod persona;
 pub mod phase;
+pub mod reception;
 pub mod reply;
 pub mod run;
 pub mod search;

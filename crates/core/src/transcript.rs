@@ -48,10 +48,35 @@ impl Line {
         Self::new(LineKind::Context, &Message::system(text))
     }
 
+    /// Context that counts for its own turn alone: the next one is told afresh, and this is left
+    /// out of what the model is then sent.
+    pub fn passing(text: impl Into<String>) -> Self {
+        let (text, _) = untrusted::clean(&text.into());
+        let mut wire = Message::system(text).to_openai_format();
+        wire["name"] = Value::from(PASSING_NAME);
+        let wire = wire.to_string();
+        let tokens = tokens_in(wire.len());
+        Self {
+            kind: LineKind::Context,
+            wire,
+            tokens,
+        }
+    }
+
     pub fn user(text: impl Into<String>) -> Self {
         let (text, _) = untrusted::clean(&text.into());
         Self::new(LineKind::User, &Message::user(text))
     }
+}
+
+/// The name on context that is not told again.
+const PASSING_NAME: &str = "now";
+/// How it stands in the bytes of a line. Inside of a text the quotation marks would be escaped.
+const PASSING: &str = r#""name":"now""#;
+
+/// Whether a line of an earlier turn is left out of what a model is sent.
+pub fn is_passing(kind: LineKind, wire: &str) -> bool {
+    kind == LineKind::Context && wire.contains(PASSING)
 }
 
 pub(crate) fn tokens_in(bytes: usize) -> u32 {

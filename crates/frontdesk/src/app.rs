@@ -6,13 +6,16 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use axum::Router;
-use frontdesk_assistants::{Bundle, DemoDocuments, OwnRoute, Procedure, SetupError, Surroundings};
+use frontdesk_assistants::{
+    Bundle, DemoData, DemoDocuments, Import, OwnRoute, Procedure, SetupError, Surroundings,
+};
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::embed::{Embedder, Purpose};
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
+use frontdesk_core::reception::Reception;
 use frontdesk_core::search::Search;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
@@ -28,6 +31,7 @@ use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
 use crate::desk::{Desk, DeskParts, Rules};
 use crate::identity::{self, KeySet, SignInClient, Tokens};
 use crate::library::{Library, local_embedder};
+use crate::reception::Front;
 use crate::services::{self, Reach};
 
 const DATABASE_FILE: &str = "frontdesk.db";
@@ -62,6 +66,8 @@ pub struct App {
     pub routes: Vec<OwnRoute>,
     /// Procedures that assistants bring, by name.
     pub procedures: BTreeMap<&'static str, Procedure>,
+    /// What assistants take in from files, by name.
+    pub imports: BTreeMap<&'static str, Arc<dyn Import>>,
     /// The local embedding model, where it is installed.
     pub embedder: Option<Arc<dyn Embedder>>,
 }
@@ -102,6 +108,7 @@ impl App {
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
         let embedder = local_embedder(&config);
         let library = Arc::new(Library::open(&config, embedder.clone())?);
+        let front = Arc::new(Front::default());
         let bundles = assistants(&Surroundings {
             db: db.clone(),
             settings: config.assistants.clone(),
@@ -110,6 +117,7 @@ impl App {
             services: services.addresses,
             service_tokens: services::mint(Arc::clone(&tokens), Arc::clone(&world)),
             search: Arc::clone(&library) as Arc<dyn Search>,
+            reception: Arc::clone(&front) as Arc<dyn Reception>,
         })?;
         let sets: Vec<MigrationSet> = bundles
             .iter()
@@ -135,6 +143,10 @@ impl App {
             },
         };
         let desk = Desk::new(brought.assistants, parts);
+        front.open(&desk);
+        if config.demo {
+            bring_demo_data(&desk, &world, brought.demo_data).await?;
+        }
         Ok(App {
             config,
             db,
@@ -149,6 +161,7 @@ impl App {
             services: services.router,
             service_reports: services.reports,
             routes: brought.routes,
+            imports: brought.imports,
             procedures: by_name(brought.procedures)?,
             embedder,
         })
@@ -213,6 +226,8 @@ struct Brought {
     routes: Vec<OwnRoute>,
     procedures: Vec<Procedure>,
     documents: Vec<DemoDocuments>,
+    demo_data: Vec<(Persona, Arc<dyn DemoData>)>,
+    imports: BTreeMap<&'static str, Arc<dyn Import>>,
 }
 
 impl Brought {
@@ -234,6 +249,12 @@ impl Brought {
             brought
                 .appliers
                 .extend(appliers.map(|(kind, applier)| (kind.to_owned(), applier)));
+            if let (Some(data), Some(persona)) = (bundle.demo_data, bundle.personas.first()) {
+                brought.demo_data.push((persona.clone(), data));
+            }
+            if let Some(import) = bundle.import {
+                brought.imports.insert(bundle.assistant.name, import);
+            }
             for persona in bundle.personas {
                 let known = |other: &Persona| other.name == persona.name;
                 if !brought.personas.iter().any(known) {
@@ -248,6 +269,21 @@ impl Brought {
         }
         brought
     }
+}
+
+/// Lets each assistant put in what the demo shows, as the first of its people.
+async fn bring_demo_data(
+    desk: &Desk,
+    world: &Arc<dyn World>,
+    data: Vec<(Persona, Arc<dyn DemoData>)>,
+) -> anyhow::Result<()> {
+    for (persona, data) in data {
+        let who = identity::sign_in_persona(desk.store(), world.as_ref(), &persona).await?;
+        data.bring(&who)
+            .await
+            .map_err(|cause| anyhow::anyhow!("the demo's data could not be put in: {cause}"))?;
+    }
+    Ok(())
 }
 
 fn by_name(procedures: Vec<Procedure>) -> anyhow::Result<BTreeMap<&'static str, Procedure>> {

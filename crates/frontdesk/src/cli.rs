@@ -7,6 +7,7 @@ mod chat;
 mod doctor;
 mod eval;
 mod exit;
+mod import;
 mod ingest;
 mod lock;
 mod markdown;
@@ -79,6 +80,8 @@ enum Command {
     Doctor(doctor::Doctor),
     /// Take documents in, so that they can be asked.
     Ingest(ingest::IngestDocuments),
+    /// Take an assistant's data in from files.
+    Import(import::ImportFiles),
     /// Look passages up.
     Search(search::SearchDocuments),
     /// Measure retrieval on a labelled set.
@@ -135,6 +138,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Openapi(openapi) => openapi.run(),
         Command::Doctor(doctor) => doctor.run(setup).await,
         Command::Ingest(ingest) => ingest.run(setup).await,
+        Command::Import(import) => import.run(setup).await,
         Command::Search(search) => search.run(setup).await,
         Command::Eval(eval) => eval.run(setup).await,
         Command::Approvals(approvals) => approvals.run(setup).await,

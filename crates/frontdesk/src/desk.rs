@@ -492,7 +492,11 @@ async fn load_context(
     let mut lines = Vec::new();
     for loader in &assistant.context {
         if let Some(text) = loader.load(who, conversation).await {
-            lines.push(Line::context(text));
+            lines.push(if loader.is_passing() {
+                Line::passing(text)
+            } else {
+                Line::context(text)
+            });
         }
     }
     lines

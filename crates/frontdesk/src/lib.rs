@@ -2,6 +2,7 @@
 //!
 //! - [`config`] reads settings, [`app`] opens everything they name
 //! - [`desk`] accepts what people send and lets workers answer it
+//! - [`reception`] is the desk as routes of assistants see it
 //! - [`identity`] says who is asking, [`library`] what can be looked up
 //! - [`cli`] and [`http`] are the doors
 
@@ -15,5 +16,6 @@ pub mod http;
 pub mod identity;
 pub mod library;
 pub mod metrics;
+pub mod reception;
 pub mod services;
 pub mod telemetry;

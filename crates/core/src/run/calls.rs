@@ -108,6 +108,7 @@ impl Driver<'_> {
             turn: self.turn.id(),
             call_id: start.call.id.clone(),
             now: began,
+            said: self.turn.said(),
             progress: Some(sentences),
         });
         let toolbox = &self.turn.assistant().toolbox;

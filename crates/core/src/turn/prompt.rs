@@ -99,6 +99,11 @@ impl Turn {
         words
     }
 
+    /// What the person wrote last.
+    pub fn said(&self) -> String {
+        self.written().pop().unwrap_or_default()
+    }
+
     fn written(&self) -> Vec<String> {
         [self.history.as_ref(), self.tail.as_slice()]
             .into_iter()

@@ -17,6 +17,8 @@ mod evals;
 #[cfg(test)]
 mod files;
 #[cfg(test)]
+mod gig;
+#[cfg(test)]
 mod golden;
 #[cfg(test)]
 mod harness;

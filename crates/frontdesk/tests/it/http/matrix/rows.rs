@@ -113,6 +113,16 @@ fn of_company(path: &str, objects: &Objects) -> String {
         .replace("{invitation}", NOWHERE)
 }
 
+/// Nobody of the cast is in the workspace of the demo's gigs.
+const GIGS: Row = Row {
+    path: |path, _| {
+        let gig = frontdesk_core::persona::demo_id("gig", "landing");
+        path.replace("{id}", &gig.to_string())
+    },
+    expects: |who, _, _| door(who).unwrap_or(403),
+    ..SELF
+};
+
 /// Nobody of the cast looks after gates.
 const GATES: Row = Row {
     path: |path, _| {
@@ -419,6 +429,35 @@ pub const ROWS: &[Row] = &[
     Row {
         operation: "POST /api/v1/gatepass/notifications/{notification_id}/read",
         ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gigs",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/gigs/{id}",
+        ..GIGS
+    },
+    Row {
+        operation: "GET /api/v1/gigs/{id}/candidates",
+        ..GIGS
+    },
+    Row {
+        operation: "GET /api/v1/gigs/{id}/chat",
+        ..GIGS
+    },
+    Row {
+        operation: "PUT /api/v1/gigs/{id}/chat",
+        ..GIGS
+    },
+    Row {
+        operation: "POST /api/v1/gigs/{id}/chat",
+        body: |_, _| Body::Json(json!({ "message": "Кто лучший?" })),
+        ..GIGS
+    },
+    Row {
+        operation: "DELETE /api/v1/gigs/{id}/chat",
+        ..GIGS
     },
     // The shape of its refusals is tRPC's, and who may do what the procedures say.
     Row {
