@@ -120,6 +120,8 @@ pub(crate) async fn answer(
                 continue;
             }
         };
+        // Pieces of an answer are small and must not wait for each other. A socket that refuses is gone.
+        stream.set_nodelay(true).ok();
         let metrics = Arc::clone(&metrics);
         let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
             metrics.limit_hit(Limit::Connections);
