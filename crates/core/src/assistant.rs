@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::access::{Principal, Role};
 use crate::conversation::Conversation;
@@ -50,6 +50,24 @@ pub trait ContextLoader: Send + Sync {
     fn suggest(&self, conversation: &Conversation) -> Vec<String> {
         let _ = conversation;
         Vec::new()
+    }
+
+    /// What this person might ask first, instead of the assistant's own suggestions.
+    fn opening(&self, principal: &Principal) -> Vec<&'static str> {
+        let _ = principal;
+        Vec::new()
+    }
+
+    /// What the conversation should remember of a call whose arguments were refused, so that
+    /// it can be completed: metadata as a tool keeps it.
+    fn incomplete(
+        &self,
+        conversation: &Conversation,
+        tool: &str,
+        arguments: &Map<String, Value>,
+    ) -> Map<String, Value> {
+        let _ = (conversation, tool, arguments);
+        Map::new()
     }
 }
 
@@ -130,6 +148,15 @@ impl Assistant {
             greeting: "",
             suggestions: &[],
         }
+    }
+
+    /// What this person might ask first.
+    pub fn suggestions_for(&self, principal: &Principal) -> Vec<&'static str> {
+        let openings = self.context.iter().map(|loader| loader.opening(principal));
+        openings
+            .into_iter()
+            .find(|opening| !opening.is_empty())
+            .unwrap_or_else(|| self.suggestions.to_vec())
     }
 
     /// The phase a conversation starts in.

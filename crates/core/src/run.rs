@@ -324,7 +324,23 @@ impl<'a> Driver<'a> {
                 },
                 approver: None,
             });
+            self.keep_incomplete(&finished);
             self.emit(Event::ToolFinished(finished));
+        }
+    }
+
+    /// What is already known of a call that lacks something survives until the rest is said.
+    fn keep_incomplete(&self, finished: &Finished) {
+        if finished.refused != Some(RefusalReason::InvalidArguments) {
+            return;
+        }
+        let raw = self.turn.arguments_of(&finished.call_id);
+        let Ok(arguments) = serde_json::from_str::<Map<String, Value>>(raw) else {
+            return;
+        };
+        for loader in &self.turn.assistant().context {
+            let kept = loader.incomplete(self.turn.conversation(), &finished.name, &arguments);
+            self.recorder.save(|saves| saves.metadata.extend(kept));
         }
     }
 

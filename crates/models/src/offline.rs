@@ -60,6 +60,12 @@ pub struct OfflineSettings {
     pub read_margin: f32,
     /// The same for a tool that writes.
     pub write_margin: f32,
+    /// From this nearness on, a request means what an example of a tool means.
+    pub same_meaning: f32,
+    /// From here on it is worth asking.
+    pub like_meaning: f32,
+    /// Tools that lie nearer to each other than this cannot be told apart by meaning.
+    pub close_meaning: f32,
     /// How many messages of the history are looked at.
     pub recent_messages: usize,
 }
@@ -70,6 +76,9 @@ impl Default for OfflineSettings {
             language: Language::English,
             read_margin: 0.03,
             write_margin: 0.10,
+            same_meaning: 0.55,
+            like_meaning: 0.45,
+            close_meaning: 0.07,
             recent_messages: 40,
         }
     }

@@ -42,6 +42,14 @@ pub enum Source {
     Address(Url),
     /// Documents that come with the product, as paths and Markdown.
     Bundled(&'static [(&'static str, &'static str)]),
+    /// Files that somebody sent, by their path in the collection. What was sent before stays.
+    Sent(Vec<SentFile>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SentFile {
+    pub path: String,
+    pub bytes: Vec<u8>,
 }
 
 /// How to take it in.
@@ -114,26 +122,15 @@ impl Ingest {
         let mut report = Report::begin(options.dry_run);
         let mut seen = HashSet::new();
         let whole = match source {
-            Source::Path(path) => {
-                let found = files::list(path, &options.place.collection).map_err(|problem| {
-                    SearchError::Invalid(format!("{}: {problem}", path.display()))
-                })?;
+            Source::Path(_) | Source::Bundled(_) | Source::Sent(_) => {
+                let found = files::found(source, &options.place.collection)?;
                 progress.found(found.len());
                 seen.extend(found.iter().map(|one| one.url.clone()));
                 let work = stream::iter(found)
                     .map(|one| self.take(one, &name, &known, options))
                     .buffer_unordered(CONCURRENCY);
                 collect(work, &mut report, progress).await?;
-                true
-            }
-            Source::Bundled(documents) => {
-                let found = files::bundled(documents, &options.place.collection);
-                seen.extend(found.iter().map(|one| one.url.clone()));
-                let work = stream::iter(found)
-                    .map(|one| self.take(one, &name, &known, options))
-                    .buffer_unordered(CONCURRENCY);
-                collect(work, &mut report, progress).await?;
-                true
+                !matches!(source, Source::Sent(_))
             }
             Source::Address(url) => {
                 let mut site = site::Site::open(&self.egress, url, options.most_pages).await?;
@@ -383,6 +380,7 @@ fn source_name(source: &Source) -> String {
             .to_string(),
         Source::Address(url) => url.to_string(),
         Source::Bundled(_) => "bundled".to_owned(),
+        Source::Sent(_) => "sent".to_owned(),
     }
 }
 

@@ -90,6 +90,8 @@ pub struct Score {
     pub with_calls: usize,
     pub right_arguments: usize,
     pub wrong_writes: usize,
+    /// Messages after which a tool was called that was not meant, where asking was due.
+    pub wrong_calls: usize,
     pub failures: Vec<String>,
 }
 
@@ -203,6 +205,8 @@ impl Score {
         self.with_calls += usize::from(!turn.calls.is_empty());
         self.right_arguments += usize::from(arguments && !turn.calls.is_empty());
         self.wrong_writes += wrong;
+        let named = |name: &str| turn.calls.iter().any(|expected| expected.tool == name);
+        self.wrong_calls += usize::from(calls.iter().any(|call| !named(&call.0)));
         if !arguments || wrong > 0 {
             let mark = if wrong > 0 { "WRONG WRITE " } else { "" };
             let wanted: Vec<String> = turn

@@ -114,7 +114,7 @@ impl Driver<'_> {
             Either::Left((Err(error), _)) => {
                 tracing::error!(
                     turn.id = %self.turn.id(), error.kind = ?error.kind, error.status = error.status,
-                    "the model did not answer: {error}"
+                    "OpenAI API call failed: {error}"
                 );
                 // A provider that hangs until our deadline is a timeout of the turn, not of the model.
                 if error.kind == ModelErrorKind::TimedOut

@@ -331,10 +331,11 @@ pub(super) fn short_replies(replies: &[String]) -> Vec<String> {
 
 fn failed(start: &Start, error: ToolError, duration: Duration) -> Told {
     if let Some(cause) = &error.cause {
+        let tool = start.granted.name();
         tracing::error!(
-            tool = start.granted.name(),
+            tool,
             call.id = start.call.id,
-            "tool failed: {cause}"
+            "Tool '{tool}' failed: {cause}"
         );
     }
     let told = match &error.details {

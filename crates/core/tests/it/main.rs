@@ -15,6 +15,7 @@ mod calls;
 mod crashes;
 mod hostile;
 mod kit;
+mod refused;
 mod rules;
 mod sim;
 mod simulation;

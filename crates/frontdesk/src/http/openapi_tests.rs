@@ -1,4 +1,5 @@
-//! Tests of openapi.
+//! The OpenAPI document: every operation in words, every example fits its schema, every event of a
+//! turn is told.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Tests of patience.
+//! A reader that is slow is waited for; one that has stopped is given up.
 
 use std::io::ErrorKind;
 

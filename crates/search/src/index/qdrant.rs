@@ -422,6 +422,10 @@ fn id_text(id: &Value) -> String {
 }
 
 #[cfg(test)]
+#[path = "qdrant_schema.rs"]
+mod qdrant_schema;
+
+#[cfg(test)]
 #[path = "qdrant_server.rs"]
 mod qdrant_server;
 
