@@ -55,7 +55,11 @@ fn child_takes_files_in() {
 fn status_kb(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
-    line.unwrap().trim().trim_end_matches(" kB").parse().unwrap()
+    line.unwrap()
+        .trim()
+        .trim_end_matches(" kB")
+        .parse()
+        .unwrap()
 }
 
 /// The time this process has run, whoever else is on the machine.
@@ -64,13 +68,21 @@ fn processor_ms() -> u64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
     let (_, after_the_name) = stat.rsplit_once(')').unwrap();
     let fields: Vec<&str> = after_the_name.split_whitespace().collect();
-    let ticks: u64 = fields[11..13].iter().map(|f| f.parse::<u64>().unwrap()).sum();
+    let ticks: u64 = fields[11..13]
+        .iter()
+        .map(|f| f.parse::<u64>().unwrap())
+        .sum();
     ticks * MS_A_TICK
 }
 
 fn cost(files: &[Vec<u8>]) -> Cost {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child_takes_files_in", "--ignored", "--nocapture"])
+        .args([
+            "--exact",
+            "child_takes_files_in",
+            "--ignored",
+            "--nocapture",
+        ])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -122,7 +134,10 @@ fn many_scans() -> Vec<u8> {
     let large = claiming(PROGRESSIVE, 0xC2, 2_400, 1_600);
     let is_marker =
         |pair: &[u8]| pair[0] == 0xFF && pair[1] != 0 && !(0xD0..=0xD7).contains(&pair[1]);
-    let scan = large.windows(2).position(|pair| pair == [0xFF, 0xDA]).unwrap();
+    let scan = large
+        .windows(2)
+        .position(|pair| pair == [0xFF, 0xDA])
+        .unwrap();
     let next = scan + 2 + large[scan + 2..].windows(2).position(is_marker).unwrap();
     let mut jpeg = large[..next].to_vec();
     for _ in 0..63 {
@@ -146,20 +161,54 @@ fn padded() -> Vec<u8> {
 #[test]
 fn a_hostile_photo_costs_at_most_64_mb_and_2_s() {
     let heavy: [(&str, Vec<u8>); 12] = [
-        ("grey, 40 million pixels", picture(12_000, 3_333, ColorType::L8, ImageFormat::Png)),
-        ("colour, as large as is let in", picture(4_600, 3_450, ColorType::Rgb8, ImageFormat::Png)),
-        ("transparent, as large as is let in", picture(4_000, 2_900, ColorType::Rgba8, ImageFormat::Png)),
-        ("two bytes a channel", picture(3_300, 2_400, ColorType::Rgb16, ImageFormat::Png)),
-        ("too large to be opened", picture(6_000, 6_000, ColorType::Rgb8, ImageFormat::Png)),
-        ("JPEG, as large as is let in", picture(4_600, 3_450, ColorType::Rgb8, ImageFormat::Jpeg)),
-        ("JPEG, grey, 40 million pixels", picture(12_000, 3_333, ColorType::L8, ImageFormat::Jpeg)),
-        ("progressive, claiming 4 million pixels", claiming(PROGRESSIVE, 0xC2, 2_400, 1_600)),
-        ("CMYK, claiming 9 million pixels", claiming(CMYK, 0xC0, 3_600, 2_500)),
+        (
+            "grey, 40 million pixels",
+            picture(12_000, 3_333, ColorType::L8, ImageFormat::Png),
+        ),
+        (
+            "colour, as large as is let in",
+            picture(4_600, 3_450, ColorType::Rgb8, ImageFormat::Png),
+        ),
+        (
+            "transparent, as large as is let in",
+            picture(4_000, 2_900, ColorType::Rgba8, ImageFormat::Png),
+        ),
+        (
+            "two bytes a channel",
+            picture(3_300, 2_400, ColorType::Rgb16, ImageFormat::Png),
+        ),
+        (
+            "too large to be opened",
+            picture(6_000, 6_000, ColorType::Rgb8, ImageFormat::Png),
+        ),
+        (
+            "JPEG, as large as is let in",
+            picture(4_600, 3_450, ColorType::Rgb8, ImageFormat::Jpeg),
+        ),
+        (
+            "JPEG, grey, 40 million pixels",
+            picture(12_000, 3_333, ColorType::L8, ImageFormat::Jpeg),
+        ),
+        (
+            "progressive, claiming 4 million pixels",
+            claiming(PROGRESSIVE, 0xC2, 2_400, 1_600),
+        ),
+        (
+            "CMYK, claiming 9 million pixels",
+            claiming(CMYK, 0xC0, 3_600, 2_500),
+        ),
         ("64 scans", many_scans()),
         ("5 MB of nothing before the picture", padded()),
-        ("a HEIC of 5 MB", [GPS_HEIC, &vec![0; LIMIT - GPS_HEIC.len()]].concat()),
+        (
+            "a HEIC of 5 MB",
+            [GPS_HEIC, &vec![0; LIMIT - GPS_HEIC.len()]].concat(),
+        ),
     ];
-    let mut worst = Cost { kb: 0, ms: 0, kept: 0 };
+    let mut worst = Cost {
+        kb: 0,
+        ms: 0,
+        kept: 0,
+    };
     for (name, file) in heavy {
         let size = file.len();
         let cost = cost(&[file]);
@@ -171,7 +220,10 @@ fn a_hostile_photo_costs_at_most_64_mb_and_2_s() {
     }
     println!("the worst of them: {} MB, {} ms", worst.kb / 1024, worst.ms);
     assert!(worst.kept >= 5, "most of them are really opened: {worst:?}");
-    assert!(worst.kb > MOST_KB / 2, "the limits are really reached: {worst:?}");
+    assert!(
+        worst.kb > MOST_KB / 2,
+        "the limits are really reached: {worst:?}"
+    );
 }
 
 /// Cut and flipped files, 2,000 in one process: whatever they are, they do not end it.

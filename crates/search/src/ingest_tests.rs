@@ -520,7 +520,10 @@ async fn files_that_are_sent_are_kept_beside_what_was_sent_before() {
             .await
     };
     let first = send(vec![
-        sent("guides/printer.md", "# Printer\n\nThe printer is in room 7."),
+        sent(
+            "guides/printer.md",
+            "# Printer\n\nThe printer is in room 7.",
+        ),
         sent("rules.txt", "No food beside the printer."),
         sent("broken.pdf", "%PDF-1.7 nothing"),
     ])
@@ -532,10 +535,32 @@ async fn files_that_are_sent_are_kept_beside_what_was_sent_before() {
     assert_eq!((again.unchanged, again.removed), (1, 0), "{again:?}");
     let kept = bench.index.documents("handbook", &[]).await.unwrap();
     let urls: Vec<&str> = kept.iter().map(|one| one.url.as_str()).collect();
-    assert_eq!(urls, ["/sources/handbook/guides/printer.md", "/sources/handbook/rules.txt"]);
-    for path in ["", "../x.md", "/etc/passwd.md", "a//b.md", ".hidden.md", "a\\b.md", "x.exe", "x\n.md"] {
-        let refused = send(vec![sent("good.md", "# Good\n\nIt is."), sent(path, "text")]).await;
+    assert_eq!(
+        urls,
+        [
+            "/sources/handbook/guides/printer.md",
+            "/sources/handbook/rules.txt"
+        ]
+    );
+    for path in [
+        "",
+        "../x.md",
+        "/etc/passwd.md",
+        "a//b.md",
+        ".hidden.md",
+        "a\\b.md",
+        "x.exe",
+        "x\n.md",
+    ] {
+        let refused = send(vec![
+            sent("good.md", "# Good\n\nIt is."),
+            sent(path, "text"),
+        ])
+        .await;
         assert!(matches!(refused, Err(SearchError::Invalid(_))), "{path:?}");
     }
-    assert_eq!(bench.index.documents("handbook", &[]).await.unwrap().len(), 2);
+    assert_eq!(
+        bench.index.documents("handbook", &[]).await.unwrap().len(),
+        2
+    );
 }

@@ -333,7 +333,11 @@ pub(super) fn short_replies(replies: &[String]) -> Vec<String> {
 fn failed(start: &Start, error: ToolError, duration: Duration) -> Told {
     if let Some(cause) = &error.cause {
         let tool = start.granted.name();
-        tracing::error!(tool, call.id = start.call.id, "Tool '{tool}' failed: {cause}");
+        tracing::error!(
+            tool,
+            call.id = start.call.id,
+            "Tool '{tool}' failed: {cause}"
+        );
     }
     let told = match &error.details {
         None => format!("Error: {}", error.message),

@@ -62,5 +62,6 @@ pub(super) async fn published(request: Request, next: Next) -> Response {
             return refused(StatusCode::BAD_REQUEST, what);
         }
     }
-    next.run(Request::from_parts(parts, Body::from(bytes))).await
+    next.run(Request::from_parts(parts, Body::from(bytes)))
+        .await
 }

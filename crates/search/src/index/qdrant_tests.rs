@@ -244,7 +244,10 @@ fn what_is_sent_fits_the_published_models_and_what_is_wrong_does_not() {
     let good = [
         ("CreateCollection", body::collection(384)),
         ("CreateFieldIndex", body::indexes()[0].clone()),
-        ("QueryRequest", body::query(&query, Some(&vector), &filter, 50)),
+        (
+            "QueryRequest",
+            body::query(&query, Some(&vector), &filter, 50),
+        ),
         ("QueryRequest", body::query(&query, None, &filter, 50)),
         ("CountRequest", json!({ "filter": filter, "exact": true })),
         ("FilterSelector", json!({ "filter": filter })),
@@ -257,89 +260,30 @@ fn what_is_sent_fits_the_published_models_and_what_is_wrong_does_not() {
     let mut unknown = points[0].clone();
     unknown["vector"]["dense"] = json!([null, 1.0]);
     let wrong = [
-        ("CreateCollection", json!({ "vectors": { "dense": { "size": 384, "distance": "cosine" } } })),
-        ("CreateCollection", json!({ "vectors": { "dense": { "distance": "Cosine" } } })),
-        ("CreateFieldIndex", json!({ "field_name": "owner", "field_schema": { "type": "keyword", "tenant": true } })),
+        (
+            "CreateCollection",
+            json!({ "vectors": { "dense": { "size": 384, "distance": "cosine" } } }),
+        ),
+        (
+            "CreateCollection",
+            json!({ "vectors": { "dense": { "distance": "Cosine" } } }),
+        ),
+        (
+            "CreateFieldIndex",
+            json!({ "field_name": "owner", "field_schema": { "type": "keyword", "tenant": true } }),
+        ),
         ("PointsList", json!({ "points": [unknown] })),
         ("PointsList", json!({ "point": points })),
         ("QueryRequest", json!({ "query": { "fusion": "best" } })),
         ("QueryRequest", json!({ "query": [1.0], "top": 5 })),
-        ("FilterSelector", json!({ "filter": { "must": [{ "key": "owner", "match": { "is": "x" } }] } })),
+        (
+            "FilterSelector",
+            json!({ "filter": { "must": [{ "key": "owner", "match": { "is": "x" } }] } }),
+        ),
         ("ScrollRequest", json!({ "limit": "many" })),
         ("CountRequest", json!({ "exact": "yes" })),
     ];
     for (model, body) in wrong {
         assert!(problem(model, &body).is_some(), "{model} {body}");
     }
-}
-
-/// Documents and nodes that come at the same time make one collection.
-#[tokio::test]
-async fn a_collection_that_several_make_at_once_is_made_once() {
-    let (server, index) = bench().await;
-    let url = server.start().await;
-    let other = QdrantIndex::new(&url, Some(SecretString::from(KEY)), 2).unwrap();
-    let one = |url: &str| document(None, url, "1", &[("x", unit(1.0, 0.0))]);
-    let (a, b, c, d) = tokio::join!(
-        index.put(one("/a")),
-        index.put(one("/b")),
-        other.put(one("/c")),
-        other.put(one("/d")),
-    );
-    for done in [a, b, c, d] {
-        done.unwrap();
-    }
-    let kept = server.0.lock().unwrap();
-    let makes = kept.requests.iter().filter(|(what, _)| what == "create");
-    assert!(makes.count() <= 2, "at most once a node");
-    assert_eq!((kept.collections.len(), kept.points.len()), (1, 4));
-}
-
-/// Down in the middle of a run: the run says so, no document is there by half, and the next
-/// run takes in the rest.
-#[tokio::test]
-async fn a_server_that_goes_down_in_the_middle_of_ingest_loses_nothing() {
-    let (server, index) = bench().await;
-    let index = Arc::new(index);
-    let egress = Egress::new(
-        AllowedHosts::new([]),
-        Limits::INGEST,
-        Arc::new(SystemResolver),
-    );
-    let ingest = Ingest {
-        index: index.clone(),
-        embedder: None,
-        egress: egress.unwrap(),
-    };
-    let options = Options {
-        place: document(None, "", "", &[]).place,
-        config: chunk::DEFAULT,
-        dry_run: false,
-        most_pages: 10,
-        metadata: BTreeMap::new(),
-    };
-    let folder = tempfile::tempdir().unwrap();
-    for number in 0..6 {
-        let text = format!("# Page {number}\n\nThe door of room {number} is green.");
-        std::fs::write(folder.path().join(format!("{number}.md")), text).unwrap();
-    }
-    let source = Source::Path(folder.path().to_owned());
-    // The collection and its indexes are made, two documents are put in, and then it is gone.
-    server.0.lock().unwrap().fails_after = Some(10);
-    let down = ingest.run(&source, &options, &Quiet).await.unwrap_err();
-    assert!(matches!(down, SearchError::Index(_)), "{down}");
-    let before = server.0.lock().unwrap().points.len();
-    assert!((1..6).contains(&before), "{before} of 6");
-    server.0.lock().unwrap().fails_after = None;
-    let report = ingest.run(&source, &options, &Quiet).await.unwrap();
-    assert_eq!(report.success + report.unchanged, 6, "{report:?}");
-    assert!(report.unchanged >= 1, "what was there costs nothing: {report:?}");
-    assert_eq!(server.0.lock().unwrap().points.len(), 6);
-}
-
-struct Quiet;
-
-impl Progress for Quiet {
-    fn found(&self, _: usize) {}
-    fn done(&self, _: &str) {}
 }

@@ -80,10 +80,7 @@ fn list(path: &Path, collection: &str) -> Result<Vec<Found>, String> {
 }
 
 /// Documents that come with the product.
-fn bundled(
-    documents: &'static [(&'static str, &'static str)],
-    collection: &str,
-) -> Vec<Found> {
+fn bundled(documents: &'static [(&'static str, &'static str)], collection: &str) -> Vec<Found> {
     documents
         .iter()
         .map(|(path, text)| Found {

@@ -89,7 +89,9 @@ impl Mind<'_> {
             });
         }
         match by_words {
-            Choice::Nothing if nearest >= self.settings.like_meaning => Some(Choice::Unclear(close)),
+            Choice::Nothing if nearest >= self.settings.like_meaning => {
+                Some(Choice::Unclear(close))
+            }
             Choice::Nothing | Choice::Unclear(_) | Choice::Tool { .. } => None,
         }
     }
