@@ -161,6 +161,7 @@ fn every_setting_is_declared_with_its_well_known_name() {
             ),
             ("gatepass.environment", Some("ENVIRONMENT")),
             ("gatepass.time_zone", None),
+            ("gatepass.delete_approver", None),
         ]
     );
     assert!(

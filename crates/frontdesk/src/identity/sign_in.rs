@@ -189,3 +189,7 @@ fn unavailable(error: impl std::fmt::Display) -> SignInError {
     tracing::warn!("a code could not be redeemed: {error}");
     SignInError::Unavailable
 }
+
+#[cfg(test)]
+#[path = "sign_in_tests.rs"]
+mod sign_in_tests;
