@@ -1,7 +1,6 @@
 //! The Qdrant index against a strict server on loopback.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use chrono::Utc;
 use frontdesk_core::embed::Embedding;
@@ -16,9 +15,6 @@ use super::body;
 use super::qdrant_schema::problem;
 use super::qdrant_server::{KEY, Server};
 use crate::chunk;
-use crate::egress::address::AllowedHosts;
-use crate::egress::{Egress, Limits, SystemResolver};
-use crate::ingest::{Ingest, Options, Progress, Source};
 
 const COLLECTION: &str = "web_documents";
 
