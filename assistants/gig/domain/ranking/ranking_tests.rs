@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
-use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType};
+use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, Kind};
 
 pub(in crate::gig) fn gig(min: Option<i64>, max: Option<i64>) -> GigContext {
     GigContext {

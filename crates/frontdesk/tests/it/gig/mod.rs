@@ -127,7 +127,7 @@ pub fn people(mark: &str, count: usize) -> Value {
             "proposed_delivery_days": 3 + number,
             "skills": ["HTML"],
             "cover_letter": format!("Письмо {mark} номер {number}"),
-            "status": ["NEW", "EVALUATED", "INTERVIEW"][number % 3],
+            "status": (["NEW", "EVALUATED", "INTERVIEW"][number % 3]),
             "screening_score": 4,
         })
     });
