@@ -258,6 +258,7 @@ fn a_turn_ends_when_what_it_may_use_is_used_up() {
         },
         model: None,
         duration_ms: 0,
+        extras: Extras::default(),
     };
     let used = [
         asked,
