@@ -73,6 +73,30 @@ pub struct Bundle {
     pub export: Option<ExportArtifact>,
     /// Documents that the demo has from the first start on.
     pub demo_documents: Option<DemoDocuments>,
+    /// What its traces are called.
+    pub trace: TraceNames,
+}
+
+/// What an assistant calls its traces, and what they are about.
+#[derive(Clone, Copy, Debug)]
+pub struct TraceNames {
+    /// The assistant's own name when absent.
+    pub name: Option<&'static str>,
+    /// Under which names the trace says whose it is and what it is about.
+    pub user: &'static str,
+    pub company: &'static str,
+    pub subject: &'static str,
+}
+
+impl Default for TraceNames {
+    fn default() -> Self {
+        Self {
+            name: None,
+            user: "userId",
+            company: "companyId",
+            subject: "subject",
+        }
+    }
 }
 
 /// Documents that come with an assistant: into which collection, and each with its path and
@@ -95,6 +119,7 @@ impl Bundle {
             routes: None,
             export: None,
             demo_documents: None,
+            trace: TraceNames::default(),
         }
     }
 }

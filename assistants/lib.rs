@@ -8,7 +8,9 @@ mod tata;
 
 use frontdesk_core::setting::Setting;
 
-pub use bundle::{Bundle, DemoDocuments, MintError, MintToken, SetupError, Surroundings};
+pub use bundle::{
+    Bundle, DemoDocuments, MintError, MintToken, SetupError, Surroundings, TraceNames,
+};
 
 /// Their names, in the order in which people are offered them.
 pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME];
@@ -17,6 +19,16 @@ pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME];
 pub const SETTINGS: &[Setting] = &joined::<{ count(DECLARED) }>(DECLARED);
 
 const DECLARED: &[&[Setting]] = &[gatepass::SETTINGS, tata::SETTINGS, docs::SETTINGS];
+
+/// Suites by which models are judged: for each assistant, each with its name and its text.
+pub const EVALS: &[(&str, &[Eval])] = &[
+    (gatepass::NAME, gatepass::EVALS),
+    (tata::NAME, tata::EVALS),
+    (docs::NAME, docs::EVALS),
+];
+
+/// The name of a suite and its text.
+pub type Eval = (&'static str, &'static str);
 
 pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
     Ok(vec![

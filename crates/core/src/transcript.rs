@@ -54,7 +54,8 @@ impl Line {
     }
 }
 
-pub(crate) fn tokens_in(bytes: usize) -> u32 {
+/// Tokens in this many bytes, roughly; for where nobody counts them.
+pub fn tokens_in(bytes: usize) -> u32 {
     u32::try_from(bytes.div_ceil(BYTES_PER_TOKEN)).unwrap_or(u32::MAX)
 }
 

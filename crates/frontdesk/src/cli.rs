@@ -14,11 +14,13 @@ mod migrate;
 mod openapi;
 mod paint;
 mod remote;
+mod retrieval;
 mod search;
 mod serve;
 mod service;
 mod token;
 mod tools;
+mod usage;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -80,8 +82,10 @@ enum Command {
     Ingest(ingest::IngestDocuments),
     /// Look passages up.
     Search(search::SearchDocuments),
-    /// Measure retrieval on a labelled set.
+    /// Judge a model by a suite of cases, or retrieval by a labelled set.
     Eval(eval::Eval),
+    /// Show what was used and what it cost.
+    Usage(usage::Usage),
     /// See and decide what waits for approval.
     Approvals(approvals::Approvals),
     /// Run a bundled back-end service alone.
@@ -121,6 +125,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Ingest(ingest) => ingest.run(setup).await,
         Command::Search(search) => search.run(setup).await,
         Command::Eval(eval) => eval.run(setup).await,
+        Command::Usage(usage) => usage.run(setup).await,
         Command::Approvals(approvals) => approvals.run(setup).await,
         Command::Service(service) => service.run(setup).await,
     }

@@ -5,6 +5,7 @@ mod auth;
 mod raw;
 mod search;
 mod table;
+mod telemetry;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
@@ -16,10 +17,13 @@ use frontdesk_core::setting::Setting;
 use frontdesk_core::store::Budget;
 use secrecy::SecretString;
 
+use crate::price::Prices;
+
 pub use raw::{ConfigError, Raw, Sources};
 pub use search::{Embeddings, Search};
 use table::all;
 pub use table::{PLATFORM, example_file};
+pub use telemetry::Telemetry;
 
 /// What a turn that still runs is taken to use of a budget.
 const TOKENS_RESERVED: u64 = 4_000;
@@ -38,6 +42,7 @@ pub struct Config {
     /// Where the local embedding model lies, if it is installed.
     pub embeddings_folder: Option<PathBuf>,
     pub log: Log,
+    pub telemetry: Telemetry,
     /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
     /// What bundled services declared for themselves, by key. Some of it is secret.
@@ -97,6 +102,7 @@ pub struct Model {
     pub offline_meaning: bool,
     pub connect_timeout: Duration,
     pub idle_timeout: Duration,
+    pub prices: Prices,
 }
 
 #[derive(Debug)]
@@ -177,6 +183,11 @@ impl Config {
                     .choose("model.offline_meaning", &[("auto", true), ("none", false)])?,
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
+                prices: Prices {
+                    input: raw.optional("model.price_input")?,
+                    output: raw.optional("model.price_output")?,
+                    cached: raw.optional("model.price_cached")?,
+                },
             },
             search: search::read(&raw)?,
             limits: Limits {
@@ -193,6 +204,7 @@ impl Config {
                 level: raw.parse("log.level")?,
                 json: raw.choose("log.format", &[("text", false), ("json", true)])?,
             },
+            telemetry: telemetry::read(&raw)?,
             assistants: declared
                 .iter()
                 .filter_map(|setting| Some((setting.key.to_owned(), raw.text(setting.key)?)))

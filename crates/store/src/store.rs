@@ -41,6 +41,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/3-people/sqlite.sql"),
         postgres: include_str!("../schema/3-people/postgres.sql"),
     },
+    Migration {
+        version: 4,
+        name: "for those who watch over the server",
+        sqlite: include_str!("../schema/4-watch/sqlite.sql"),
+        postgres: include_str!("../schema/4-watch/postgres.sql"),
+    },
 ];
 
 impl Store {

@@ -107,11 +107,14 @@ impl Driver<'_> {
             reply_schema: assistant.reply_schema.as_ref(),
             summaries: self.turn.summaries(),
         };
+        let audience = &self.engine.audience;
+        audience.asked(self.turn.id(), &assistant.model.model);
         let stopped = std::pin::pin!(self.stopped());
         let reply = select(self.model.reply(ask, sink), stopped);
         match self.flushing_meanwhile(reply).await? {
             Either::Left((Ok(reply), _)) => Ok(Ok(reply)),
             Either::Left((Err(error), _)) => {
+                audience.unanswered(self.turn.id(), &error);
                 tracing::error!(
                     turn.id = %self.turn.id(), error.kind = ?error.kind, error.status = error.status,
                     "the model did not answer: {error}"

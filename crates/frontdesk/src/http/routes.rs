@@ -12,8 +12,9 @@ mod events;
 mod messages;
 mod opinions;
 mod people;
-mod records;
+pub(crate) mod records;
 mod turns;
+mod watching;
 
 use super::route::Route;
 
@@ -34,6 +35,7 @@ pub(super) fn api() -> impl Iterator<Item = Route> {
         people::routes(),
         companies::routes(),
         records::routes(),
+        watching::routes(),
         collections::routes(),
         events::routes(),
         demo::routes(),

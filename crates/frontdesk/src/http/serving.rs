@@ -28,6 +28,8 @@ const MAX_HEADERS: usize = 100;
 const MAX_HEADER_BYTES: usize = 32 * 1024;
 /// After the signal to stop, connections and workers have this long.
 const DRAIN: Duration = Duration::from_secs(5);
+/// How long a collector may keep a server that ends.
+const LAST_TRACES: Duration = Duration::from_secs(1);
 
 /// Serves until `stop` resolves, then drains and closes.
 pub async fn serve(
@@ -70,6 +72,7 @@ pub async fn serve(
         metrics: Arc::clone(app.desk.metrics()),
     };
     let newcomers = answer(door, stop, &stopping, workers).await;
+    app.desk.tracer().flush(LAST_TRACES).await;
     app.db.close().await;
     newcomers.abort();
     Ok(())
