@@ -349,8 +349,6 @@ fn tracing_for(
     config: &Config,
     names: BTreeMap<&'static str, TraceNames>,
 ) -> anyhow::Result<Tracing> {
-    // A second provider in the process is refused, and the first serves as well.
-    let _ = rustls::crypto::ring::default_provider().install_default();
     let targets = config.telemetry.targets.iter();
     let exporters: Result<Vec<Exporter>, _> = targets.cloned().map(Exporter::start).collect();
     Ok(Tracing {

@@ -3,9 +3,13 @@
 
 pub mod collector;
 
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use frontdesk::desk::NewTalk;
+use frontdesk::trace::export::{Exporter, Target};
+use frontdesk::trace::otlp::Protocol;
+use frontdesk::trace::span::{Kind, Span};
 use frontdesk_core::access::Principal;
 use frontdesk_core::event::{Entry, Event, Finished};
 use frontdesk_core::id::{MessageId, TurnId};
@@ -407,4 +411,104 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
     };
     desk.store().record(&opened.lease, record).await.unwrap();
     opened.lease.turn
+}
+
+fn span(text: &str) -> Span {
+    let mut span = Span {
+        trace: [1; 16],
+        id: [2; 8],
+        parent: None,
+        name: "invoke_agent notes".to_owned(),
+        kind: Kind::Internal,
+        start: 1,
+        end: 2,
+        attributes: Vec::new(),
+        error: None,
+    };
+    span.text("text", text);
+    span
+}
+
+fn target(collector: &Collector) -> Target {
+    Target {
+        name: "otlp",
+        url: format!("{}/v1/traces", collector.url),
+        headers: reqwest::header::HeaderMap::new(),
+        protocol: Protocol::Protobuf,
+        timeout: Duration::from_secs(30),
+        service: "test".to_owned(),
+    }
+}
+
+/// A collector that takes a request and never answers: what waits for it stays small.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_for_a_collector_has_a_bound() {
+    const MOST: usize = 8 * 1024 * 1024;
+    let collector = Collector::start().await;
+    collector.mood(Mood::Silent);
+    let exporter = Exporter::start(target(&collector)).unwrap();
+    let long = "x".repeat(100_000);
+    for _ in 0..5_000 {
+        exporter.offer(vec![span(&long), span(&long)]);
+        assert!(exporter.waiting() <= MOST);
+    }
+    let (_, [sent, dropped, _]) = exporter.tally();
+    assert_eq!(sent, 0);
+    assert!(dropped > 9_000, "{dropped}");
+}
+
+/// Where log lines go.
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Lines {
+    fn count(&self, words: &str) -> usize {
+        let all = self.0.lock().unwrap().clone();
+        String::from_utf8(all).unwrap().matches(words).count()
+    }
+}
+
+/// One thread, so that what the exporter logs is heard here.
+#[tokio::test]
+async fn a_collector_that_answers_nonsense_is_reported_once_and_left_alone_for_a_while() {
+    let lines = Lines::default();
+    let heard = lines.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_writer(move || heard.clone())
+        .finish();
+    let _listening = tracing::subscriber::set_default(subscriber);
+    for mood in [Mood::Garbage, Mood::Failing] {
+        let collector = Collector::start().await;
+        collector.mood(mood);
+        let exporter = Exporter::start(target(&collector)).unwrap();
+        let before = lines.count("traces are not taken");
+        for _ in 0..50 {
+            exporter.offer(vec![span("x")]);
+            exporter.flush(Duration::from_secs(30)).await;
+        }
+        assert_eq!(lines.count("traces are not taken"), before + 1, "{mood:?}");
+        let (_, [sent, dropped, failures]) = exporter.tally();
+        assert_eq!((sent, dropped), (0, 50));
+        assert!(failures < 10 && collector.asked() < 10, "{failures}");
+        // Well again: after its rest it is sent what comes then.
+        collector.mood(Mood::Well);
+        let again = lines.count("traces are taken again");
+        while exporter.tally().1[0] == 0 {
+            exporter.offer(vec![span("x")]);
+            exporter.flush(Duration::from_secs(30)).await;
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(lines.count("traces are taken again"), again + 1);
+    }
 }
