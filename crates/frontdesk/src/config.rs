@@ -183,11 +183,7 @@ impl Config {
                     .choose("model.offline_meaning", &[("auto", true), ("none", false)])?,
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
-                prices: Prices {
-                    input: raw.optional("model.price_input")?,
-                    output: raw.optional("model.price_output")?,
-                    cached: raw.optional("model.price_cached")?,
-                },
+                prices: prices(&raw)?,
             },
             search: search::read(&raw)?,
             limits: Limits {
@@ -306,6 +302,14 @@ fn at_least_one(raw: &Raw, key: &str) -> Result<u32, ConfigError> {
         }),
         number => Ok(number),
     }
+}
+
+fn prices(raw: &Raw) -> Result<Prices, ConfigError> {
+    Ok(Prices {
+        input: raw.optional("model.price_input")?,
+        output: raw.optional("model.price_output")?,
+        cached: raw.optional("model.price_cached")?,
+    })
 }
 
 fn provider(raw: &Raw, has_key: bool) -> Result<Provider, ConfigError> {

@@ -272,10 +272,23 @@ impl Play<'_> {
         let mut heard = self.hear(started.turn, &journal).await?;
         heard.lines.insert(0, person);
         heard.seconds = began.elapsed().as_secs_f64();
-        // Where it waits for somebody's decision, nobody comes.
-        desk.cancel(&self.who, self.conversation.id, started.turn)
-            .await?;
+        let is_over = |entry: &Entry| entry.event.ended().is_some();
+        if !journal.iter().any(is_over) {
+            self.give_up(started.turn).await?;
+        }
         Ok((heard, journal))
+    }
+
+    /// Where a turn waits for somebody's decision, nobody comes: it is ended, and the
+    /// conversation can go on.
+    async fn give_up(&self, turn: TurnId) -> anyhow::Result<()> {
+        let desk = &self.stage.app.desk;
+        let id = self.conversation.id;
+        desk.cancel(&self.who, id, turn).await?;
+        desk.take_over_abandoned().await?;
+        let mut watch = desk.watch(&self.who, id, turn, 0).await?;
+        while watch.next().await?.is_some() {}
+        Ok(())
     }
 
     /// Every event of a turn, also what watchers are not shown.

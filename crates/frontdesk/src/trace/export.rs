@@ -197,7 +197,7 @@ impl Sender {
             Some(post(&self.client, &self.target, &batch).await)
         };
         let count = batch.len() as u64;
-        let bytes = batch.iter().map(Span::bytes).sum();
+        let bytes: usize = batch.iter().map(Span::bytes).sum();
         self.tally.waiting.fetch_sub(bytes, Ordering::Relaxed);
         match sent {
             Some(Ok(())) => {

@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use frontdesk_core::approval::{APPROVAL_SECONDS, ApprovalCard, Decision};
 use frontdesk_core::event::{Ended, Entry, Event, Finished};
+use frontdesk_core::grant::RefusalReason;
 use frontdesk_core::id::TurnId;
 use frontdesk_core::model::{Finish, ModelError, Usage};
 use frontdesk_core::search::is_retrieval;
-use frontdesk_core::tool::Effect;
+use frontdesk_core::tool::{Effect, ToolErrorKind};
 use serde_json::{Value, json};
 
 use super::names;
@@ -143,7 +144,7 @@ impl Steps {
                 Event::ToolFinished(finished) if !waited => {
                     let part = format!("tool {}", finished.call_id);
                     let end = at.saturating_add(millis(finished.duration_ms));
-                    let name = format!("execute_tool {}", finished.name);
+                    let name = format!("execute_tool {}", self.tool_name(finished));
                     let mut span = self.span(&part, name, at, end);
                     span.put(names::REPLAYED, Attribute::Flag(true));
                     self.tell_tool(&mut span, finished);
@@ -318,7 +319,7 @@ impl Steps {
             Finish::ToolCalls => "tool_calls",
             Finish::Length => "length",
             Finish::ContentFilter => "content_filter",
-            Finish::Other(other) => other,
+            Finish::Other(other) => other.as_str(),
         };
         let reasons = vec![reason.to_owned()];
         span.put(names::FINISH_REASONS, Attribute::Texts(reasons));
@@ -335,7 +336,7 @@ impl Steps {
         let began = using.as_ref().map_or(now, |using| using.at);
         let (start, end) = (self.moment(began), self.moment(now));
         let part = format!("tool {}", finished.call_id);
-        let name = format!("execute_tool {}", finished.name);
+        let name = format!("execute_tool {}", self.tool_name(finished));
         let mut span = self.span(&part, name, start, end);
         self.tell_tool(&mut span, finished);
         if let Some(using) = &using {
@@ -382,9 +383,17 @@ impl Steps {
         span
     }
 
+    /// A name that a model made up is its words, like any other.
+    fn tool_name<'f>(&self, finished: &'f Finished) -> &'f str {
+        match finished.refused {
+            Some(RefusalReason::UnknownTool) if !self.says_content() => "(unknown)",
+            Some(_) | None => &finished.name,
+        }
+    }
+
     fn tell_tool(&self, span: &mut Span, finished: &Finished) {
         span.text(names::OPERATION, "execute_tool");
-        span.text(names::TOOL, &finished.name);
+        span.text(names::TOOL, self.tool_name(finished));
         span.text(names::TOOL_CALL, &finished.call_id);
         span.text(names::KIND, "TOOL");
         span.text(names::LANGFUSE_TYPE, "tool");
@@ -508,8 +517,6 @@ fn tell_usage(span: &mut Span, usage: Usage) {
 
 /// How a call went, in a word.
 fn tool_result(finished: &Finished) -> &'static str {
-    use frontdesk_core::grant::RefusalReason;
-    use frontdesk_core::tool::ToolErrorKind;
     match (finished.ok, finished.refused, finished.error) {
         (true, _, _) => "ok",
         (false, Some(reason), _) => match reason {
