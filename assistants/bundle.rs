@@ -89,6 +89,8 @@ pub struct Bundle {
     pub demo_data: Option<Arc<dyn DemoData>>,
     /// What it takes in from files.
     pub import: Option<Arc<dyn Import>>,
+    /// What its traces are called.
+    pub trace: TraceNames,
 }
 
 /// What went wrong, for the operator.
@@ -134,6 +136,28 @@ pub struct ImportRow {
     pub problem: String,
 }
 
+/// What an assistant calls its traces, and what they are about.
+#[derive(Clone, Copy, Debug)]
+pub struct TraceNames {
+    /// The assistant's own name when absent.
+    pub name: Option<&'static str>,
+    /// Under which names the trace says whose it is and what it is about.
+    pub user: &'static str,
+    pub company: &'static str,
+    pub subject: &'static str,
+}
+
+impl Default for TraceNames {
+    fn default() -> Self {
+        Self {
+            name: None,
+            user: "userId",
+            company: "companyId",
+            subject: "subject",
+        }
+    }
+}
+
 /// Documents that come with an assistant: into which collection, and each with its path and
 /// its Markdown.
 #[derive(Clone, Copy)]
@@ -157,6 +181,7 @@ impl Bundle {
             demo_documents: None,
             demo_data: None,
             import: None,
+            trace: TraceNames::default(),
         }
     }
 }

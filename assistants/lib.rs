@@ -13,7 +13,7 @@ use frontdesk_core::setting::Setting;
 
 pub use bundle::{
     BoxError, Bundle, DemoData, DemoDocuments, Import, ImportReport, ImportRow, MintError,
-    MintToken, SetupError, Surroundings,
+    MintToken, SetupError, Surroundings, TraceNames,
 };
 pub use procedure::{
     Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,
@@ -27,6 +27,16 @@ pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME, gig::NAME];
 pub const SETTINGS: &[Setting] = &joined::<{ count(DECLARED) }>(DECLARED);
 
 const DECLARED: &[&[Setting]] = &[gatepass::SETTINGS, tata::SETTINGS, docs::SETTINGS];
+
+/// Suites by which models are judged: for each assistant, each with its name and its text.
+pub const EVALS: &[(&str, &[Eval])] = &[
+    (gatepass::NAME, gatepass::EVALS),
+    (tata::NAME, tata::EVALS),
+    (docs::NAME, docs::EVALS),
+];
+
+/// The name of a suite and its text.
+pub type Eval = (&'static str, &'static str);
 
 pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
     Ok(vec![

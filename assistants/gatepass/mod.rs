@@ -30,6 +30,7 @@ use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::toolbox::Toolbox;
 
+use crate::Eval;
 use crate::bundle::{Bundle, SetupError, Surroundings};
 
 use api::GatePassClient;
@@ -42,6 +43,11 @@ pub(crate) use routes::operations;
 pub(crate) use settings::SETTINGS;
 
 pub(crate) const NAME: &str = "gatepass";
+
+pub(crate) const EVALS: &[Eval] = &[
+    ("requests", include_str!("evals/requests.toml")),
+    ("attacks", include_str!("evals/attacks.toml")),
+];
 
 /// A turn may have to wait for three retries.
 const TURN: Duration = Duration::from_secs(180);

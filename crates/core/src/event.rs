@@ -10,7 +10,7 @@ use crate::artifact::ArtifactMark;
 use crate::grant::RefusalReason;
 use crate::id::{ArtifactId, AttachmentId, ConversationId, MessageId, TurnId};
 use crate::message::ToolCall;
-use crate::model::{Finish, Usage};
+use crate::model::{Finish, ModelError, Usage};
 use crate::outcome::{Outcome, TurnState};
 use crate::phase::PhaseChange;
 use crate::reply::Extras;
@@ -308,6 +308,16 @@ impl Entry {
 /// Those who watch turns live. Must not block: a slow watcher reads the journal instead.
 pub trait Audience: Send + Sync {
     fn see(&self, turn: TurnId, entry: &Entry);
+
+    /// This model is asked now. What it says follows as events.
+    fn asked(&self, turn: TurnId, model: &str) {
+        let _ = (turn, model);
+    }
+
+    /// It did not answer, and the turn ends.
+    fn unanswered(&self, turn: TurnId, error: &ModelError) {
+        let _ = (turn, error);
+    }
 }
 
 #[cfg(test)]

@@ -79,7 +79,8 @@ pub fn is_passing(kind: LineKind, wire: &str) -> bool {
     kind == LineKind::Context && wire.contains(PASSING)
 }
 
-pub(crate) fn tokens_in(bytes: usize) -> u32 {
+/// Tokens in this many bytes, roughly; for where nobody counts them.
+pub fn tokens_in(bytes: usize) -> u32 {
     u32::try_from(bytes.div_ceil(BYTES_PER_TOKEN)).unwrap_or(u32::MAX)
 }
 

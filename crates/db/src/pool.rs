@@ -30,6 +30,14 @@ pub(crate) struct Pool<T> {
     place: String,
 }
 
+/// What becomes of the connections at this moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PoolState {
+    pub in_use: usize,
+    pub idle: usize,
+    pub most: usize,
+}
+
 /// The right to use one connection.
 pub(crate) struct Ticket<T> {
     pool: Arc<Pool<T>>,
@@ -75,6 +83,15 @@ impl<T> Pool<T> {
             _permit: permit,
             _request: request,
         })
+    }
+
+    pub(crate) fn state(&self) -> PoolState {
+        let most = self.size as usize;
+        PoolState {
+            in_use: most.saturating_sub(self.permits.available_permits()),
+            idle: self.idle().len(),
+            most,
+        }
     }
 
     /// Lets everyone finish, refuses newcomers and drops the connections.

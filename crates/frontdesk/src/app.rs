@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use axum::Router;
 use frontdesk_assistants::{
-    Bundle, DemoData, DemoDocuments, Import, OwnRoute, Procedure, SetupError, Surroundings,
+    Bundle, DemoData, DemoDocuments, Import, OwnRoute, Procedure, SetupError, Surroundings, TraceNames,
 };
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
@@ -33,8 +35,12 @@ use crate::identity::{self, KeySet, SignInClient, Tokens};
 use crate::library::{Library, local_embedder};
 use crate::reception::Front;
 use crate::services::{self, Reach};
+use crate::trace::export::Exporter;
+use crate::trace::tracer::Tracing;
 
 const DATABASE_FILE: &str = "frontdesk.db";
+/// How long a collector may keep a process that ends.
+const LAST_TRACES: Duration = Duration::from_secs(1);
 /// The role that the platform's own statements (signing in, lease scans) run as.
 const WORKER_ROLE: &str = "fd_worker";
 
@@ -70,6 +76,8 @@ pub struct App {
     pub imports: BTreeMap<&'static str, Arc<dyn Import>>,
     /// The local embedding model, where it is installed.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// Requests to the model that were made again.
+    pub model_retries: Arc<AtomicU64>,
 }
 
 impl App {
@@ -88,6 +96,17 @@ impl App {
         config: Config,
         assistants: MakeBundles,
         reach: Reach,
+    ) -> anyhow::Result<App> {
+        App::open_with_model(world, config, assistants, reach, None).await
+    }
+
+    /// The same with a model of the caller's instead of the configured one.
+    pub async fn open_with_model(
+        world: Arc<dyn World>,
+        config: Config,
+        assistants: MakeBundles,
+        reach: Reach,
+        own_model: Option<Arc<dyn Model>>,
     ) -> anyhow::Result<App> {
         let db = open_database(&config).await?;
         let tokens = Arc::new(tokens(&config, &world)?);
@@ -131,8 +150,12 @@ impl App {
         }
         let store = Store::new(db.clone(), Appliers::new(brought.appliers))
             .with_attachment_quota(config.limits.storage_bytes.unwrap_or(u64::MAX));
+        let model_retries = Arc::<AtomicU64>::default();
         let parts = DeskParts {
-            model: model(&config, embedder.as_ref())?,
+            model: match own_model {
+                Some(model) => model,
+                None => model(&config, embedder.as_ref(), &model_retries)?,
+            },
             store,
             world: Arc::clone(&world),
             rules: Rules {
@@ -141,6 +164,7 @@ impl App {
                 turns_in_flight: config.limits.turns_in_flight,
                 budget: config.budget(),
             },
+            tracing: tracing_for(&config, brought.traces)?,
         };
         let desk = Desk::new(brought.assistants, parts);
         front.open(&desk);
@@ -164,6 +188,7 @@ impl App {
             imports: brought.imports,
             procedures: by_name(brought.procedures)?,
             embedder,
+            model_retries,
         })
     }
 
@@ -211,6 +236,7 @@ impl App {
     /// Lets workers end, then closes the database.
     pub async fn close(self) {
         self.desk.drain(std::time::Duration::from_secs(5)).await;
+        self.desk.tracer().flush(LAST_TRACES).await;
         self.db.close().await;
     }
 }
@@ -228,6 +254,7 @@ struct Brought {
     documents: Vec<DemoDocuments>,
     demo_data: Vec<(Persona, Arc<dyn DemoData>)>,
     imports: BTreeMap<&'static str, Arc<dyn Import>>,
+    traces: BTreeMap<&'static str, TraceNames>,
 }
 
 impl Brought {
@@ -262,6 +289,7 @@ impl Brought {
                 }
             }
             brought.procedures.extend(bundle.procedures);
+            brought.traces.insert(bundle.assistant.name, bundle.trace);
             brought.documents.extend(bundle.demo_documents);
             brought
                 .assistants
@@ -379,7 +407,29 @@ fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
     assistant
 }
 
-fn model(config: &Config, embedder: Option<&Arc<dyn Embedder>>) -> anyhow::Result<Arc<dyn Model>> {
+/// Where traces go and what they say.
+fn tracing_for(
+    config: &Config,
+    names: BTreeMap<&'static str, TraceNames>,
+) -> anyhow::Result<Tracing> {
+    let targets = config.telemetry.targets.iter();
+    let exporters: Result<Vec<Exporter>, _> = targets.cloned().map(Exporter::start).collect();
+    Ok(Tracing {
+        exporters: exporters.context("traces cannot be sent")?,
+        content: config.telemetry.content,
+        provider: match config.model.provider {
+            Provider::Offline => "frontdesk.offline",
+            Provider::OpenAi => "openai",
+        },
+        names,
+    })
+}
+
+fn model(
+    config: &Config,
+    embedder: Option<&Arc<dyn Embedder>>,
+    retried: &Arc<AtomicU64>,
+) -> anyhow::Result<Arc<dyn Model>> {
     let offline = || {
         let model = OfflineModel::new(OfflineSettings::default());
         Arc::new(match embedder.filter(|_| config.model.offline_meaning) {
@@ -398,6 +448,7 @@ fn model(config: &Config, embedder: Option<&Arc<dyn Embedder>>) -> anyhow::Resul
             head: config.model.idle_timeout,
             idle: config.model.idle_timeout,
         },
+        retried: Arc::clone(retried),
         ..OpenAiSettings::default()
     })?);
     Ok(match config.model.fallback {

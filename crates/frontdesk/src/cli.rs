@@ -16,11 +16,13 @@ mod openapi;
 mod paint;
 mod pipe;
 mod remote;
+mod retrieval;
 mod search;
 mod serve;
 mod service;
 mod token;
 mod tools;
+mod usage;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -84,8 +86,10 @@ enum Command {
     Import(import::ImportFiles),
     /// Look passages up.
     Search(search::SearchDocuments),
-    /// Measure retrieval on a labelled set.
+    /// Judge a model by a suite of cases, or retrieval by a labelled set.
     Eval(eval::Eval),
+    /// Show what was used and what it cost.
+    Usage(usage::Usage),
     /// See and decide what waits for approval.
     Approvals(approvals::Approvals),
     /// Run a bundled back-end service alone.
@@ -141,6 +145,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Import(import) => import.run(setup).await,
         Command::Search(search) => search.run(setup).await,
         Command::Eval(eval) => eval.run(setup).await,
+        Command::Usage(usage) => usage.run(setup).await,
         Command::Approvals(approvals) => approvals.run(setup).await,
         Command::Service(service) => service.run(setup).await,
     }

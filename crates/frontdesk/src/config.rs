@@ -5,6 +5,7 @@ mod auth;
 mod raw;
 mod search;
 mod table;
+mod telemetry;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
@@ -16,10 +17,13 @@ use frontdesk_core::setting::Setting;
 use frontdesk_core::store::Budget;
 use secrecy::SecretString;
 
+use crate::price::Prices;
+
 pub use raw::{ConfigError, Raw, Sources};
 pub use search::{Embeddings, Search};
 use table::all;
 pub use table::{PLATFORM, example_file};
+pub use telemetry::Telemetry;
 
 /// Checked settings.
 #[derive(Debug)]
@@ -35,6 +39,7 @@ pub struct Config {
     /// Where the local embedding model lies, if it is installed.
     pub embeddings_folder: Option<PathBuf>,
     pub log: Log,
+    pub telemetry: Telemetry,
     /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
     /// What bundled services declared for themselves, by key. Some of it is secret.
@@ -109,6 +114,7 @@ pub struct Model {
     pub offline_meaning: bool,
     pub connect_timeout: Duration,
     pub idle_timeout: Duration,
+    pub prices: Prices,
 }
 
 #[derive(Debug)]
@@ -205,6 +211,7 @@ impl Config {
                     .choose("model.offline_meaning", &[("auto", true), ("none", false)])?,
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
+                prices: prices(&raw)?,
             },
             search: search::read(&raw)?,
             limits: limits(&raw)?,
@@ -216,6 +223,7 @@ impl Config {
                 level: raw.parse("log.level")?,
                 json: raw.choose("log.format", &[("text", false), ("json", true)])?,
             },
+            telemetry: telemetry::read(&raw)?,
             assistants: declared
                 .iter()
                 .filter_map(|setting| Some((setting.key.to_owned(), raw.text(setting.key)?)))
@@ -348,6 +356,14 @@ fn some_time(raw: &Raw, key: &str) -> Result<Duration, ConfigError> {
         });
     }
     Ok(time)
+}
+
+fn prices(raw: &Raw) -> Result<Prices, ConfigError> {
+    Ok(Prices {
+        input: raw.optional("model.price_input")?,
+        output: raw.optional("model.price_output")?,
+        cached: raw.optional("model.price_cached")?,
+    })
 }
 
 fn provider(raw: &Raw, has_key: bool) -> Result<Provider, ConfigError> {

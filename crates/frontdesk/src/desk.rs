@@ -37,6 +37,7 @@ use uuid::Uuid;
 
 use crate::audience::Hub;
 use crate::metrics::Metrics;
+use crate::trace::tracer::{Tracer, Tracing};
 
 use bell::Bell;
 use ears::Ears;
@@ -134,6 +135,7 @@ struct Inner {
     refusals: Refusals,
     ears: Ears,
     metrics: Arc<Metrics>,
+    tracer: Arc<Tracer>,
     world: Arc<dyn World>,
     rules: Rules,
     /// Names this process in leases.
@@ -151,6 +153,7 @@ pub struct DeskParts {
     pub store: Store,
     pub world: Arc<dyn World>,
     pub rules: Rules,
+    pub tracing: Tracing,
 }
 
 impl Desk {
@@ -160,9 +163,12 @@ impl Desk {
             store,
             world,
             rules,
+            tracing,
         } = parts;
         let metrics = Arc::new(Metrics::default());
-        let hub = Arc::new(Hub::new(Arc::clone(&metrics)));
+        let tracer = Tracer::new(tracing, Arc::clone(&metrics), Arc::clone(&world));
+        let tracer = Arc::new(tracer);
+        let hub = Arc::new(Hub::new(Arc::clone(&tracer)));
         let engine = Engine {
             turns: Arc::new(store.clone()),
             artifacts: Arc::new(store.clone()),
@@ -187,6 +193,7 @@ impl Desk {
                 refusals: Refusals::default(),
                 ears: Ears::default(),
                 metrics,
+                tracer,
                 world,
                 rules,
                 node,
@@ -201,10 +208,18 @@ impl Desk {
         &self.inner.metrics
     }
 
+    pub fn tracer(&self) -> &Arc<Tracer> {
+        &self.inner.tracer
+    }
+
     /// Turns that are worked on here at this moment.
     pub fn at_work(&self) -> usize {
         let running = self.inner.running.lock();
         running.unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    pub fn model(&self) -> &Arc<dyn Model> {
+        &self.inner.model
     }
 
     pub fn store(&self) -> &Store {

@@ -21,7 +21,9 @@ mod trpc;
 mod wire;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use axum::Router;
@@ -39,9 +41,11 @@ use crate::app::App;
 use crate::desk::Desk;
 use crate::identity::{SignInClient, Tokens};
 use crate::library::Library;
+use crate::price::Prices;
 use route::{Route, Words};
 
 pub use error::ApiError;
+pub(crate) use routes::records::{UsageEntry, UsageResponse, UsageTotal};
 pub use serving::serve;
 pub(crate) use serving::{Door, answer};
 
@@ -73,6 +77,10 @@ pub(crate) struct Shared {
     hosts: Arc<[String]>,
     /// Limits as they are set, and whether figures are told at our own address.
     figures: figures::Figures,
+    /// Requests to the model that were made again.
+    model_retries: Arc<AtomicU64>,
+    prices: Prices,
+    data_dir: Arc<Path>,
     /// Set when the server is about to end: streams say so and close.
     stopping: CancellationToken,
 }
@@ -97,6 +105,9 @@ impl Shared {
             uploads: Arc::new(Semaphore::new(routes::UPLOADS_AT_ONCE)),
             hosts: guard::hosts(&app.config).into(),
             figures: figures::Figures::of(&app.config),
+            model_retries: Arc::clone(&app.model_retries),
+            prices: app.config.model.prices,
+            data_dir: app.config.data_dir.as_path().into(),
             seats: Arc::default(),
             stopping,
         }

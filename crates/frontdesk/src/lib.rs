@@ -4,7 +4,7 @@
 //! - [`desk`] accepts what people send and lets workers answer it
 //! - [`reception`] is the desk as routes of assistants see it
 //! - [`identity`] says who is asking, [`library`] what can be looked up
-//! - [`cli`] and [`http`] are the doors
+//! - [`cli`] and [`http`] are the doors; [`eval`] judges what comes through them
 
 pub mod app;
 pub mod audience;
@@ -12,10 +12,13 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod desk;
+pub mod eval;
 pub mod http;
 pub mod identity;
 pub mod library;
 pub mod metrics;
 pub mod reception;
+pub mod price;
 pub mod services;
 pub mod telemetry;
+pub mod trace;

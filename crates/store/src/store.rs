@@ -65,6 +65,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/5-turns/sqlite.sql"),
         postgres: include_str!("../schema/5-turns/postgres.sql"),
     },
+    Migration {
+        version: 6,
+        name: "for those who watch over the server",
+        sqlite: include_str!("../schema/6-watch/sqlite.sql"),
+        postgres: include_str!("../schema/6-watch/postgres.sql"),
+    },
 ];
 
 impl Store {

@@ -191,11 +191,14 @@ impl Driver<'_> {
             reply_schema: self.schema().map(ReplySchema::as_json),
             summaries: self.turn.summaries(),
         };
+        let audience = &self.engine.audience;
+        audience.asked(self.turn.id(), &assistant.model.model);
         let stopped = std::pin::pin!(self.stopped());
         let reply = select(self.model.reply(ask, sink), stopped);
         match self.flushing_meanwhile(reply).await? {
             Either::Left((Ok(reply), _)) => Ok(Ok(reply)),
             Either::Left((Err(error), _)) => {
+                audience.unanswered(self.turn.id(), &error);
                 tracing::error!(
                     turn.id = %self.turn.id(), error.kind = ?error.kind, error.status = error.status,
                     "OpenAI API call failed: {error}"

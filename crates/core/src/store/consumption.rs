@@ -40,6 +40,9 @@ pub struct UsageRow {
     pub input_tokens: u64,
     pub output_tokens: u64,
     pub cached_tokens: u64,
+    /// Turns whose tokens were counted by us, because the provider did not say.
+    #[serde(default)]
+    pub estimated_turns: u64,
 }
 
 /// Tokens that may be used in a day, in UTC.

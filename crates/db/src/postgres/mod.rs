@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     Claims, DbError, Listener, Tx,
-    pool::{Lane, Pool, Ticket, closed},
+    pool::{Lane, Pool, PoolState, Ticket, closed},
     tx::Backend,
     work::{Mode, Trips, Verdict, Work},
 };
@@ -142,6 +142,10 @@ impl Postgres {
             .await
             .map_err(|error| error::typed(&error, self.shared.connector.place()))?;
         Ok(connection)
+    }
+
+    pub(crate) fn pool(&self) -> PoolState {
+        self.pool.state()
     }
 
     pub(crate) fn trips(&self) -> u64 {

@@ -8,6 +8,7 @@ use super::pipe;
 use super::remote::Refused;
 use crate::config::ConfigError;
 use crate::desk::DeskError;
+use crate::eval::suite::SuiteError;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -41,7 +42,8 @@ pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
 }
 
 fn code(error: &anyhow::Error) -> Exit {
-    if error.downcast_ref::<ConfigError>().is_some() {
+    if error.downcast_ref::<ConfigError>().is_some() || error.downcast_ref::<SuiteError>().is_some()
+    {
         return Exit::Usage;
     }
     if let Some(refused) = error.downcast_ref::<Refused>() {

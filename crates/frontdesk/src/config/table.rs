@@ -254,6 +254,21 @@ pub const PLATFORM: &[Setting] = &[
         "30",
         "How long the model may be silent, before its answer and within it.",
     ),
+    text(
+        "model.price_input",
+        "",
+        "What a million tokens cost that a model is sent, in your currency; with it and the next one, usage and evaluations say what was spent.",
+    ),
+    text(
+        "model.price_output",
+        "",
+        "What a million tokens cost that a model writes.",
+    ),
+    text(
+        "model.price_cached",
+        "",
+        "What a million tokens cost that the provider had in its cache; as any other when empty.",
+    ),
     number(
         "limits.turns_in_flight",
         "20",
@@ -298,6 +313,79 @@ pub const PLATFORM: &[Setting] = &[
         "embeddings.folder",
         "",
         "Where the local embedding model lies; `frontdesk/all-MiniLM-L6-v2` in the user's cache folder when empty.",
+    ),
+    known(
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        text(
+            "telemetry.otlp_endpoint",
+            "",
+            "Collector that traces are sent to over OTLP/HTTP, e.g. http://localhost:4318; none when empty.",
+        ),
+    ),
+    known(
+        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+        text(
+            "telemetry.otlp_traces_endpoint",
+            "",
+            "The whole address for traces, when it is not `/v1/traces` below otlp_endpoint.",
+        ),
+    ),
+    secret(
+        "telemetry.otlp_headers",
+        "OTEL_EXPORTER_OTLP_HEADERS",
+        "Headers for the collector: name=value pairs, separated by commas.",
+    ),
+    known(
+        "OTEL_EXPORTER_OTLP_PROTOCOL",
+        text(
+            "telemetry.otlp_protocol",
+            "http/protobuf",
+            "`http/protobuf` or `http/json`.",
+        ),
+    ),
+    known(
+        "OTEL_EXPORTER_OTLP_TIMEOUT",
+        number(
+            "telemetry.otlp_timeout_ms",
+            "10000",
+            "How long a collector may take, in milliseconds. Turns never wait for it.",
+        ),
+    ),
+    known(
+        "OTEL_SERVICE_NAME",
+        text(
+            "telemetry.service_name",
+            "frontdesk",
+            "What this installation is called in traces.",
+        ),
+    ),
+    secret(
+        "telemetry.langfuse_public_key",
+        "LANGFUSE_PUBLIC_KEY",
+        "Langfuse to send traces to: this key and the next one are enough.",
+    ),
+    secret(
+        "telemetry.langfuse_secret_key",
+        "LANGFUSE_SECRET_KEY",
+        "Its secret key.",
+    ),
+    known(
+        "LANGFUSE_BASE_URL",
+        text(
+            "telemetry.langfuse_base_url",
+            "https://cloud.langfuse.com",
+            "Its address.",
+        ),
+    ),
+    known(
+        "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT",
+        Setting {
+            key: "telemetry.content",
+            default: "false",
+            env: None,
+            kind: SettingKind::Flag,
+            about: "Say in traces what people and models wrote, too. Off, they say only who, when, how long and how much.",
+        },
     ),
     text(
         "log.level",

@@ -11,6 +11,8 @@ use frontdesk_core::run::{Cancel, Ending, end_without_assistant, run_turn};
 use frontdesk_core::store::{Opened, StoreError, Turns};
 use futures_util::future::join_all;
 
+use tracing::Instrument;
+
 use super::{Desk, DeskError, Inner};
 
 /// How often a node looks for turns that nobody works on, in each lease.
@@ -77,7 +79,9 @@ impl Desk {
                 owner: opened.conversation.user_id,
                 company: opened.conversation.company_id,
             };
-            let ending = inner.drive(assistant, opened, cancel).await;
+            inner.tracer.begin(&opened);
+            let span = tracing::info_span!("turn", turn.id = %turn, conversation.id = %opened.conversation.id);
+            let ending = inner.drive(assistant, opened, cancel).instrument(span).await;
             inner.store.tell(&changed);
             match ending {
                 Ok(ending) => tracing::debug!(turn.id = %turn, ?ending, "worker left the turn"),
@@ -88,6 +92,7 @@ impl Desk {
                     tracing::error!(turn.id = %turn, "the turn could not go on: {error}");
                 }
             }
+            inner.tracer.leave(turn, epoch);
             inner.leave(turn, epoch);
         });
     }

@@ -13,9 +13,10 @@ mod ingest;
 mod messages;
 mod opinions;
 mod people;
-mod records;
+pub(crate) mod records;
 mod sign_in;
 mod turns;
+mod watching;
 
 use super::route::Route;
 
@@ -36,6 +37,7 @@ pub(super) fn api() -> impl Iterator<Item = Route> {
         people::routes(),
         companies::routes(),
         records::routes(),
+        watching::routes(),
         collections::routes(),
         ingest::routes(),
         events::routes(),

@@ -29,6 +29,8 @@ const MAX_HEADER_BYTES: usize = 32 * 1024;
 const DRAIN: Duration = Duration::from_secs(5);
 /// Then the database has this long: one that no longer answers does not keep us.
 const CLOSE: Duration = Duration::from_secs(5);
+/// How long a collector may keep a server that ends.
+const LAST_TRACES: Duration = Duration::from_secs(1);
 
 /// Serves until `stop` resolves, then drains and closes.
 pub async fn serve(
@@ -72,6 +74,7 @@ pub async fn serve(
         metrics: Arc::clone(app.desk.metrics()),
     };
     let newcomers = answer(door, stop, &stopping, workers).await;
+    app.desk.tracer().flush(LAST_TRACES).await;
     if tokio::time::timeout(CLOSE, app.db.close()).await.is_err() {
         tracing::warn!("the database did not let go in time");
     }

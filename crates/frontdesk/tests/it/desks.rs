@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use frontdesk::desk::{Desk, DeskParts, NewTalk, Rules, Saying, Watch};
+use frontdesk::trace::tracer::Tracing;
 use frontdesk_core::id::MessageId;
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{Accepted, Budget, OpenTurn, Opening, RateLimit, TurnViews, Turns};
@@ -65,6 +66,7 @@ async fn second_desk(test: &TestApp) -> Desk {
             turns_in_flight: 20,
             budget: Budget::UNLIMITED,
         },
+        tracing: Tracing::default(),
     };
     Desk::new(Vec::new(), parts)
 }

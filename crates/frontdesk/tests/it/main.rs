@@ -3,9 +3,13 @@
 //! `cfg(test)` on a module lets its helpers unwrap as its tests do.
 
 #[cfg(test)]
+mod canaries;
+#[cfg(test)]
 mod cli;
 #[cfg(test)]
 mod crash;
+#[cfg(test)]
+mod dashboard;
 #[cfg(test)]
 mod design_map;
 #[cfg(test)]
@@ -39,6 +43,8 @@ mod notes;
 #[cfg(test)]
 mod offline;
 #[cfg(test)]
+mod operating;
+#[cfg(test)]
 mod planner;
 #[cfg(test)]
 mod procedures;
@@ -53,7 +59,11 @@ mod scout;
 #[cfg(test)]
 mod server;
 #[cfg(test)]
+mod takeover;
+#[cfg(test)]
 mod terminal;
+#[cfg(test)]
+mod traces;
 
 // The notebook stands here as it would under `assistants/`, where these are at the root too.
 #[cfg(test)]

@@ -129,12 +129,63 @@ fn of_people(name: &str) -> Option<Value> {
             "items": [{
                 "day": "2026-11-16", "profile_id": PROFILE, "company_id": null, "assistant": "notes",
                 "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0,
+                "estimated_turns": 1, "cost": 0.0079,
             }],
-            "total": { "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0 },
+            "total": {
+                "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0,
+                "estimated_turns": 1, "cost": 0.0079,
+            },
         }),
+        "WatchedTurn" => watched(),
+        "WatchedTurnListResponse" => page(watched()),
+        "WatchedTurnResponse" => json!({
+            "turn": watched(),
+            "steps": [
+                step("model", "gpt-4o", 1_200),
+                step("tool", "list_notes", 35),
+                step("model", "gpt-4o", 900),
+            ],
+        }),
+        "Shelved" => evaluation(),
+        "EvaluationResponse" => json!({ "evaluation": evaluation(), "cases": [{
+            "name": "what is waiting?", "as": "reader", "runs": [{
+                "passed": true, "problems": [], "seconds": 0.4,
+                "usage": { "input_tokens": 600, "output_tokens": 40, "cached_tokens": 0, "estimated": false },
+                "transcript": [{ "who": "person", "text": "what is waiting?" }],
+            }],
+        }] }),
         "AuditRow" => audit(),
         "AuditRowListResponse" => page(audit()),
         _ => return of_sources(name),
+    })
+}
+
+fn watched() -> Value {
+    json!({
+        "id": TURN, "conversation_id": ID, "profile_id": PROFILE, "company_id": COMPANY,
+        "assistant": "notes", "state": "completed", "outcome": { "outcome": "answered" },
+        "started_at": TIME, "ended_at": LATER, "duration_ms": 2_135, "input_tokens": 1_900,
+        "output_tokens": 120, "cached_tokens": 640, "estimated": false,
+    })
+}
+
+fn step(kind: &str, name: &str, duration_ms: u64) -> Value {
+    json!({
+        "kind": kind, "name": name, "ok": true, "problem": null, "duration_ms": duration_ms,
+        "input_tokens": 0, "output_tokens": 0,
+    })
+}
+
+fn evaluation() -> Value {
+    json!({
+        "id": "20261116T093000000-notes-requests", "suite": "notes/requests", "model": "offline",
+        "at": TIME, "summary": {
+            "cases": 74, "passed": 73, "repeats": 1, "pass_rate": 98.6, "threshold": 95.0,
+            "pass_hat": [98.6], "messages": 90, "like_examples": 30, "right_tools": 89,
+            "with_calls": 70, "right_arguments": 69, "wrong_writes": 0, "input_tokens": 41_000,
+            "output_tokens": 2_900, "cached_tokens": 0, "estimated": true, "cost": null,
+            "seconds_p50": 0.01, "seconds_p95": 0.05,
+        },
     })
 }
 

@@ -166,7 +166,10 @@ async fn every_limit_has_its_figure() {
                 r#"frontdesk_limit{limit="tokens_a_person_and_day"}"#,
                 200_000.0,
             ),
-            (r#"frontdesk_turns_ended_total{outcome="answered"}"#, 1.0),
+            (
+                r#"frontdesk_turns_ended_total{assistant="notes",outcome="answered"}"#,
+                1.0,
+            ),
             (r#"frontdesk_tokens_total{kind="input"}"#, 300.0),
             ("frontdesk_turns_running", 0.0),
             (

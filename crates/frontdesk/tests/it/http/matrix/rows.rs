@@ -487,6 +487,32 @@ pub const ROWS: &[Row] = &[
         ..SELF
     },
     Row {
+        operation: "GET /api/v1/turns",
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 200 } else { 403 }),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/turns/{turn}",
+        expects: |who, what, _| {
+            door(who).unwrap_or(match (who, what) {
+                (Who::Operator, Ownership::Missing) => 404,
+                (Who::Operator, _) => 200,
+                _ => 403,
+            })
+        },
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/evaluations",
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 200 } else { 403 }),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/evaluations/{name}",
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 404 } else { 403 }),
+        ..SELF
+    },
+    Row {
         operation: "GET /api/v1/profiles/me",
         ..SELF
     },
