@@ -233,7 +233,7 @@ impl Scene<'_> {
                 let with = self.written(Value::Object(plant.with.clone()));
                 let with = with.as_object().cloned().unwrap_or_default();
                 let id = play.conversation.id;
-                let mut started = desk.fill_form(who, id, tool, with).await?;
+                let mut started = desk.fill_form(who, id, tool, with, None).await?;
                 while started.watch.next().await?.is_some() {}
                 let done = play.journal(started.turn).await?;
                 let done = done.iter().any(
@@ -371,7 +371,8 @@ impl Scene<'_> {
                 | Event::TurnCompleted(_)
                 | Event::TurnFailed(_)
                 | Event::TurnCancelled(_)
-                | Event::TurnInterrupted(_) => {}
+                | Event::TurnInterrupted(_)
+                | Event::Snapshot(_) => {}
             }
         }
         let limits = &self.assistant.limits;

@@ -365,7 +365,8 @@ impl Heard {
             | Event::TurnCompleted(_)
             | Event::TurnFailed(_)
             | Event::TurnCancelled(_)
-            | Event::TurnInterrupted(_) => {}
+            | Event::TurnInterrupted(_)
+            | Event::Snapshot(_) => {}
         }
     }
 }

@@ -169,7 +169,8 @@ impl Steps {
                 | Event::TurnCompleted(_)
                 | Event::TurnFailed(_)
                 | Event::TurnCancelled(_)
-                | Event::TurnInterrupted(_) => {}
+                | Event::TurnInterrupted(_)
+                | Event::Snapshot(_) => {}
             }
         }
     }
@@ -264,7 +265,8 @@ impl Steps {
             | Event::TextReset { .. }
             | Event::ToolProgress { .. }
             | Event::ArtifactSaved { .. }
-            | Event::PhaseChanged(_) => {}
+            | Event::PhaseChanged(_)
+            | Event::Snapshot(_) => {}
         }
     }
 

@@ -29,6 +29,7 @@ fn replied(duration_ms: u64) -> Event {
         usage: Usage::default(),
         model: None,
         duration_ms,
+        extras: frontdesk_core::reply::Extras::default(),
     }
 }
 
