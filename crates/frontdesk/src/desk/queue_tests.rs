@@ -1,3 +1,5 @@
+//! Tests of the queue.
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,3 +1,5 @@
+//! Tests of what is remembered of refusals.
+
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
