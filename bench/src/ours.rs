@@ -150,6 +150,7 @@ impl Ours {
                 content: QUESTION.to_owned(),
                 metadata: Map::new(),
                 created_at: now,
+                rating: None,
             },
             history: self.history.clone(),
             tail: vec![Line::user(QUESTION)],
@@ -164,6 +165,7 @@ impl Ours {
                 },
             }],
             deadline: now + TimeDelta::seconds(120),
+            allowance: None,
         }
     }
 }

@@ -14,7 +14,10 @@ use crate::message::Message;
 use crate::model::ModelSettings;
 use crate::phase::{Phase, PhaseSpec};
 use crate::toolbox::Toolbox;
-use crate::transcript::Window;
+use crate::transcript::{Window, tokens_in};
+
+/// Tokens of an answer that has no limit of its own.
+const USUAL_ANSWER: u32 = 1_000;
 
 pub struct Assistant {
     pub name: &'static str,
@@ -161,6 +164,15 @@ impl Assistant {
             Some(spec) => spec.instructions.trim().to_owned(),
             None => self.instructions.trim().to_owned(),
         }
+    }
+
+    /// What a request to the model costs besides the messages, one answer included: an
+    /// estimate, from which a budget is reserved.
+    pub fn reserve(&self, principal: &Principal, phase: &Phase) -> u64 {
+        let told =
+            self.system_message(phase).len() + self.toolbox.offer(principal, phase).json.len();
+        let answer = self.model.max_tokens.unwrap_or(USUAL_ANSWER);
+        u64::from(tokens_in(told)) + u64::from(answer)
     }
 
     /// The system message in its wire form.

@@ -112,6 +112,11 @@ impl Transcript {
         self.marks.is_empty()
     }
 
+    /// An estimate of what it costs to send.
+    pub fn tokens(&self) -> u64 {
+        self.marks.iter().map(|mark| u64::from(mark.tokens)).sum()
+    }
+
     pub fn has_results(&self) -> bool {
         self.marks.iter().any(|mark| mark.kind == LineKind::Result)
     }
@@ -140,8 +145,8 @@ impl Transcript {
     /// go first; a call is never separated from its results. When something must go, half
     /// of the window is freed at once, so that the prefix stays the same for many turns.
     pub fn surplus(&self, window: Window) -> usize {
-        let tokens: u64 = self.marks.iter().map(|m| u64::from(m.tokens)).sum();
-        if self.marks.len() <= window.max_messages && tokens <= u64::from(window.max_tokens) {
+        if self.marks.len() <= window.max_messages && self.tokens() <= u64::from(window.max_tokens)
+        {
             return 0;
         }
         let keep_messages = window.max_messages.div_ceil(2).max(1);

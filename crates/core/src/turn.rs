@@ -81,6 +81,8 @@ pub struct Turn {
     /// What this turn adds to the transcript.
     lines: Vec<Line>,
     rounds: u32,
+    /// The most tokens that it may use, by the assistant's limit and by the day's budget.
+    allowance: u64,
     calls: Calls,
     used_ids: HashSet<String>,
     /// Tools that were called with broken arguments, and in which round.
@@ -112,6 +114,7 @@ impl Turn {
     pub fn new(assistant: Arc<Assistant>, opened: Opened) -> Self {
         let history_has_results = opened.history.has_results();
         let system = assistant.system_message(&opened.conversation.phase);
+        let allowance = opened.allowance.unwrap_or(u64::MAX);
         let mut turn = Self {
             id: opened.lease.turn,
             principal: Arc::new(opened.principal),
@@ -125,6 +128,7 @@ impl Turn {
             tail: Vec::with_capacity(1024),
             lines: Vec::new(),
             rounds: 0,
+            allowance: allowance.min(assistant.limits.tokens_a_turn),
             calls: Calls::default(),
             used_ids: HashSet::new(),
             invalid: HashSet::new(),
@@ -187,7 +191,7 @@ impl Turn {
         if self.rounds > self.assistant.limits.rounds {
             return Step::End(Outcome::OutOfRounds);
         }
-        if self.usage.total() >= self.assistant.limits.tokens_a_turn {
+        if self.usage.total() >= self.allowance {
             return Step::End(Outcome::OutOfBudget);
         }
         Step::AskModel

@@ -110,7 +110,8 @@ impl App {
         if config.demo {
             library.bring(brought.documents);
         }
-        let store = Store::new(db.clone(), Appliers::new(brought.appliers));
+        let store = Store::new(db.clone(), Appliers::new(brought.appliers))
+            .with_attachment_quota(config.limits.storage_bytes.unwrap_or(u64::MAX));
         let parts = DeskParts {
             model: model(&config, embedder.as_ref())?,
             store,

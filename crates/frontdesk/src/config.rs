@@ -21,9 +21,6 @@ pub use search::{Embeddings, Search};
 use table::all;
 pub use table::{PLATFORM, example_file};
 
-/// What a turn that still runs is taken to use of a budget.
-const TOKENS_RESERVED: u64 = 4_000;
-
 /// Checked settings.
 #[derive(Debug)]
 pub struct Config {
@@ -107,6 +104,20 @@ pub struct Limits {
     pub tokens_a_person: Option<u64>,
     pub tokens_a_company: Option<u64>,
     pub connections: u32,
+    /// What the files of one person, or of one company, may take; `None` for no limit.
+    pub storage_bytes: Option<u64>,
+    pub patience: Patience,
+}
+
+/// How long slow clients are waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// Until the headers of a request are there.
+    pub headers: Duration,
+    /// Until its body is.
+    pub body: Duration,
+    /// While what we write does not move.
+    pub reader: Duration,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,12 +190,7 @@ impl Config {
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
             },
             search: search::read(&raw)?,
-            limits: Limits {
-                turns_in_flight: at_least_one(&raw, "limits.turns_in_flight")?,
-                tokens_a_person: unless_zero(raw.parse("limits.tokens_a_person_and_day")?),
-                tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
-                connections: at_least_one(&raw, "limits.connections")?,
-            },
+            limits: limits(&raw)?,
             embeddings_folder: raw.optional("embeddings.folder")?.or_else(|| {
                 let cache = raw.cache.as_ref()?;
                 Some(cache.join("frontdesk/all-MiniLM-L6-v2"))
@@ -237,7 +243,8 @@ impl Config {
             Provider::OpenAi => Budget {
                 person: self.limits.tokens_a_person,
                 company: self.limits.tokens_a_company,
-                reserve: TOKENS_RESERVED,
+                // Each turn brings its own.
+                reserve: 0,
             },
         }
     }
@@ -294,6 +301,34 @@ fn at_least_one(raw: &Raw, key: &str) -> Result<u32, ConfigError> {
         }),
         number => Ok(number),
     }
+}
+
+fn limits(raw: &Raw) -> Result<Limits, ConfigError> {
+    Ok(Limits {
+        turns_in_flight: at_least_one(raw, "limits.turns_in_flight")?,
+        tokens_a_person: unless_zero(raw.parse("limits.tokens_a_person_and_day")?),
+        tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
+        connections: at_least_one(raw, "limits.connections")?,
+        storage_bytes: unless_zero(raw.parse("limits.storage_megabytes")?)
+            .map(|megabytes| megabytes.saturating_mul(1024 * 1024)),
+        patience: Patience {
+            headers: some_time(raw, "limits.header_seconds")?,
+            body: some_time(raw, "limits.body_seconds")?,
+            reader: some_time(raw, "limits.reader_seconds")?,
+        },
+    })
+}
+
+/// Without any patience nobody is served.
+fn some_time(raw: &Raw, key: &str) -> Result<Duration, ConfigError> {
+    let time = raw.seconds(key)?;
+    if time.is_zero() {
+        return Err(ConfigError::BadValue {
+            key: key.to_owned(),
+            problem: "must be more than 0".to_owned(),
+        });
+    }
+    Ok(time)
 }
 
 fn provider(raw: &Raw, has_key: bool) -> Result<Provider, ConfigError> {

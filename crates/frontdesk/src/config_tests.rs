@@ -143,6 +143,14 @@ fn bad_files_and_values_are_told_plainly() {
         let file = format!("[server]\nlease_seconds = \"{lease}\"");
         check_error(&file, &[], "setting `server.lease_seconds`");
     }
+    for limit in ["header_seconds", "body_seconds", "reader_seconds"] {
+        for none in ["0", "-1", "nan", "soon"] {
+            let file = format!("[limits]\n{limit} = \"{none}\"");
+            check_error(&file, &[], &format!("setting `limits.{limit}`"));
+        }
+    }
+    let config = load("[limits]\nstorage_megabytes = 0", &[]).unwrap();
+    assert_eq!(config.limits.storage_bytes, None);
     check_error("", &[("SUPABASE_JWT_SECRET", "short")], "at least 32 bytes");
     let missing = Sources {
         file: Some("/nowhere/frontdesk.toml".into()),

@@ -5,6 +5,7 @@ mod bell;
 mod ears;
 mod files;
 mod queue;
+mod refusals;
 mod watch;
 mod worker;
 
@@ -41,6 +42,7 @@ use bell::Bell;
 use ears::Ears;
 pub use files::MAX_FILE_BYTES;
 use queue::Queue;
+use refusals::Refusals;
 pub use watch::Watch;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -107,7 +109,7 @@ pub struct RateState {
 pub struct Rules {
     /// How long a worker may be silent before another goes on with its turn.
     pub lease: Duration,
-    /// Turns that one person may have open at once.
+    /// Turns of one person that may be worked on at once.
     pub turns_in_flight: u32,
     /// Tokens that people and companies may use in a day.
     pub budget: Budget,
@@ -127,6 +129,7 @@ struct Inner {
     hub: Arc<Hub>,
     bell: Bell,
     queue: Queue,
+    refusals: Refusals,
     ears: Ears,
     metrics: Arc<Metrics>,
     world: Arc<dyn World>,
@@ -179,6 +182,7 @@ impl Desk {
                 hub,
                 bell: Bell::default(),
                 queue: Queue::default(),
+                refusals: Refusals::default(),
                 ears: Ears::default(),
                 metrics,
                 world,
@@ -314,29 +318,54 @@ impl Desk {
         key: Option<IdempotencyKey>,
     ) -> Result<Started, DeskError> {
         let inner = &self.inner;
+        let now = inner.world.now();
+        let rate = RateLimit {
+            bucket: format!("messages:{}:{}", assistant.name, who.profile()),
+            max: assistant.limits.messages_a_minute,
+            window: MINUTE,
+        };
+        // A repeated key is answered although the rate is used up, and a retry says first
+        // what is wrong with it; both are for the store to see.
+        let fresh = key.is_none() && !matches!(opening, Opening::Retry { .. });
+        if fresh && let Some(retry_after) = inner.refusals.left(&rate.bucket, now) {
+            return Err(StoreError::RateLimited { retry_after }.into());
+        }
         let request = OpenTurn {
             turn: TurnId::from_uuid(inner.world.id()),
             conversation: conversation.id,
             opening,
             key,
-            rate: RateLimit {
-                bucket: format!("messages:{}:{}", assistant.name, who.profile()),
-                max: assistant.limits.messages_a_minute,
-                window: MINUTE,
-            },
+            rate: rate.clone(),
             in_flight: inner.rules.turns_in_flight,
-            budget: inner.rules.budget,
+            budget: Budget {
+                reserve: assistant.reserve(who, &conversation.phase),
+                ..inner.rules.budget
+            },
             window: assistant.limits.window,
             context: load_context(assistant, who, conversation).await,
             node: inner.node.clone(),
             lease_for: inner.engine.lease_for,
             turn_for: assistant.limits.turn,
-            now: inner.world.now(),
+            now,
         };
         let accepted = {
             let _place = inner.queue.enter(who.profile()).await;
-            inner.store.open(who, request).await?
+            inner.store.open(who, request).await
         };
+        if let Err(StoreError::RateLimited { retry_after }) = &accepted {
+            inner.refusals.note(rate.bucket, now, *retry_after);
+        }
+        Ok(self.started(who, assistant, conversation.id, accepted?))
+    }
+
+    /// Lets a worker answer what was accepted, unless it was before.
+    fn started(
+        &self,
+        who: &Principal,
+        assistant: &Arc<Assistant>,
+        conversation: ConversationId,
+        accepted: Accepted,
+    ) -> Started {
         match accepted {
             Accepted::Opened(opened) => {
                 let turn = opened.lease.turn;
@@ -345,30 +374,29 @@ impl Desk {
                     max: assistant.limits.messages_a_minute,
                     left,
                 });
-                let watch =
-                    Watch::live(self, who, opened.lease.conversation, turn, &opened.entries);
+                let watch = Watch::live(self, who, conversation, turn, &opened.entries);
                 self.work_on(Some(Arc::clone(assistant)), *opened);
-                Ok(Started {
+                Started {
                     turn,
                     state: TurnState::Running,
                     user_message,
                     replayed: false,
                     rate,
                     watch,
-                })
+                }
             }
             Accepted::Replay {
                 turn,
                 state,
                 user_message,
-            } => Ok(Started {
+            } => Started {
                 turn,
                 state,
                 user_message,
                 replayed: true,
                 rate: None,
-                watch: Watch::from_journal(self, who, conversation.id, turn, 0),
-            }),
+                watch: Watch::from_journal(self, who, conversation, turn, 0),
+            },
         }
     }
 

@@ -21,6 +21,7 @@ mod wire;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -58,6 +59,8 @@ pub(crate) struct Shared {
     seats: Arc<stream::Seats>,
     reference: Arc<reference::Reference>,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
+    /// A body must arrive within this time.
+    body_time: Duration,
     /// Uploads are held in memory while they arrive.
     uploads: Arc<Semaphore>,
     /// Host names under which we answer.
@@ -82,6 +85,7 @@ impl Shared {
             welcome: page::render(app).into(),
             reference: Arc::new(reference::Reference::of(&openapi())),
             exports: Arc::new(app.exports.clone()),
+            body_time: app.config.limits.patience.body,
             uploads: Arc::new(Semaphore::new(routes::UPLOADS_AT_ONCE)),
             hosts: guard::hosts(&app.config).into(),
             figures: figures::Figures::of(&app.config),

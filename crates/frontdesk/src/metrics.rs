@@ -20,10 +20,12 @@ pub enum Limit {
     TokenBudget,
     Connections,
     Streams,
+    Storage,
+    SlowBody,
 }
 
 impl Limit {
-    pub const ALL: [Limit; 7] = [
+    pub const ALL: [Limit; 9] = [
         Limit::BodySize,
         Limit::MessageLength,
         Limit::Rate,
@@ -31,6 +33,8 @@ impl Limit {
         Limit::TokenBudget,
         Limit::Connections,
         Limit::Streams,
+        Limit::Storage,
+        Limit::SlowBody,
     ];
 
     pub fn name(self) -> &'static str {
@@ -42,6 +46,8 @@ impl Limit {
             Limit::TokenBudget => "token_budget",
             Limit::Connections => "connections",
             Limit::Streams => "streams",
+            Limit::Storage => "storage",
+            Limit::SlowBody => "slow_body",
         }
     }
 }

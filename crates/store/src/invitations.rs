@@ -13,7 +13,7 @@ use frontdesk_core::store::{
 use frontdesk_db::{Dialect, Row, Tx, Value};
 
 use crate::access::{self, Kind};
-use crate::companies::{note, run_by, seen};
+use crate::companies::{note, run_by};
 use crate::fault::Fault;
 use crate::rows::{id, micros, name_of, named};
 use crate::{Store, gazette};
@@ -37,7 +37,7 @@ impl Invitations for Store {
         let me = who.profile();
         self.read(who, move |tx| {
             Box::pin(async move {
-                seen(tx, me, company).await?;
+                run_by(tx, me, company).await?;
                 let sql = format!(
                     "{INVITATION} WHERE i.company_id = $1 ORDER BY i.created_at DESC, i.id DESC"
                 );

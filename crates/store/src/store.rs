@@ -41,6 +41,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/3-people/sqlite.sql"),
         postgres: include_str!("../schema/3-people/postgres.sql"),
     },
+    Migration {
+        version: 4,
+        name: "what turns may use, and who sees invitations",
+        sqlite: include_str!("../schema/4-limits/sqlite.sql"),
+        postgres: include_str!("../schema/4-limits/postgres.sql"),
+    },
 ];
 
 impl Store {

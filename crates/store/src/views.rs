@@ -140,6 +140,7 @@ fn cleared(conversation: ConversationId, id: MessageId, at: DateTime<Utc>) -> St
         content: String::new(),
         metadata: Map::from_iter([("cleared".to_owned(), json!(true))]),
         created_at: at,
+        rating: None,
     }
 }
 

@@ -103,7 +103,12 @@ export const api = {
   me: (token?: string) => json<Me>("/me", token ? { token } : {}),
 
   assistants: () => json<Assistant[]>("/assistants"),
-  tools: (assistant: string) => json<ToolSpec[]>(`/assistants/${encodeURIComponent(assistant)}/tools`),
+  /** Those that can be used now, in a conversation or at the start of one. */
+  tools: async (assistant: string, conversation?: Id) => {
+    const path = `/assistants/${encodeURIComponent(assistant)}/tools`;
+    const tools = await json<ToolSpec[]>(path + query({ conversation_id: conversation }));
+    return tools.filter((tool) => tool.usable);
+  },
 
   conversations: (params: { cursor?: string | null; limit?: number; assistant?: string }) =>
     json<Page<Conversation>>(`/conversations${query(params)}`),

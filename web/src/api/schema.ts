@@ -300,6 +300,7 @@ export type MessageResponse = {
   created_at: string;
   id: string;
   metadata: { [key: string]: unknown };
+  rating?: (Rating | null);
   role: Speaker;
 };
 
@@ -313,7 +314,9 @@ export type ModelErrorKind = ("rate_limited" | "timed_out" | "context_too_long" 
 
 export type OfferedTool = {
   function: unknown;
+  title: string;
   type: string;
+  usable: boolean;
 };
 
 export type Opinion = {

@@ -71,8 +71,11 @@ export type TurnEvent = {
 }[keyof TurnEvents];
 
 export interface ToolSpec {
+  title: string;
+  /** Whether it belongs to the phase that the conversation is in. */
+  usable: boolean;
   type: "function";
-  function: { name: string; title?: string; description: string; parameters: Schema };
+  function: { name: string; description: string; parameters: Schema };
 }
 
 /** The part of JSON Schema that tools use. */

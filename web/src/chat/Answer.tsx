@@ -202,7 +202,7 @@ function Notice({ chat, turn, view, last }: { chat: Chat; turn: string; view: Tu
 
 function Actions({ message, text }: { message: Message; text: string }) {
   const { copied, copy } = useCopy();
-  const [rating, setRating] = useState<"up" | "down" | null>(null);
+  const [rating, setRating] = useState<"up" | "down" | null>(message.rating ?? null);
   const [said, setSaid] = useState("");
   const rate = async (next: "up" | "down") => {
     const before = rating;

@@ -66,8 +66,8 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
   const assistants = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
   const assistant = assistants.data?.find((each) => each.name === conversation.assistant);
   const tools = useQuery({
-    queryKey: ["tools", conversation.assistant],
-    queryFn: () => api.tools(conversation.assistant),
+    queryKey: ["tools", conversation.assistant, conversation.id, conversation.phase],
+    queryFn: () => api.tools(conversation.assistant, conversation.id),
     enabled: assistant !== undefined,
   });
   const [renaming, setRenaming] = useState(false);

@@ -131,6 +131,8 @@ test("an answer is rated, and the rating can be taken back", async ({ page, scri
   await good.click();
   await expect(good).toHaveAttribute("aria-pressed", "true");
   await expect(lastAnswer(page).getByRole("status")).toHaveText("Thank you for telling us.");
+  await page.reload();
+  await expect(good).toHaveAttribute("aria-pressed", "true");
   await good.click();
   await expect(good).toHaveAttribute("aria-pressed", "false");
 });

@@ -78,6 +78,8 @@ test("a filled form becomes arguments of the right types", () => {
 
 test("a slash lists forms; anything else does not", () => {
   const tool = (name: string) => ({
+    title: name.replace("_", " "),
+    usable: true,
     type: "function" as const,
     function: { name, description: "", parameters: {} },
   });

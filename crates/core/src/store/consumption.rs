@@ -47,7 +47,8 @@ pub struct UsageRow {
 pub struct Budget {
     pub person: Option<u64>,
     pub company: Option<u64>,
-    /// What a turn that still runs is taken to use.
+    /// What a turn is taken to use besides its history and message, until it has ended:
+    /// instructions, tools and one answer.
     pub reserve: u64,
 }
 
@@ -57,6 +58,10 @@ impl Budget {
         company: None,
         reserve: 0,
     };
+
+    pub fn is_limited(&self) -> bool {
+        self.person.is_some() || self.company.is_some()
+    }
 }
 
 /// Days since 1970 in UTC: how a day is kept.

@@ -230,7 +230,7 @@ pub const PLATFORM: &[Setting] = &[
     number(
         "limits.turns_in_flight",
         "20",
-        "Messages of one person that may be worked on at once, on all nodes together.",
+        "Messages of one person that may be worked on at once, on all nodes together; what waits for an approval does not count.",
     ),
     number(
         "limits.tokens_a_person_and_day",
@@ -246,6 +246,26 @@ pub const PLATFORM: &[Setting] = &[
         "limits.connections",
         "12000",
         "Connections that are served at once; more are turned away.",
+    ),
+    number(
+        "limits.storage_megabytes",
+        "2048",
+        "Megabytes that the files of one person, or of one company, may take together; 0 for no limit.",
+    ),
+    number(
+        "limits.header_seconds",
+        "10",
+        "How long a client may take to send the headers of a request.",
+    ),
+    number(
+        "limits.body_seconds",
+        "30",
+        "How long a client may take to send the body of a request.",
+    ),
+    number(
+        "limits.reader_seconds",
+        "20",
+        "How long a client may read nothing of what it is sent before its connection is closed; its turn goes on.",
     ),
     text(
         "embeddings.folder",

@@ -35,6 +35,12 @@ impl Figures {
             ("other_body_bytes", OTHER_BYTES as u64),
         ];
         limits.extend(
+            config
+                .limits
+                .storage_bytes
+                .map(|most| ("storage_bytes", most)),
+        );
+        limits.extend(
             budget
                 .person
                 .map(|tokens| ("tokens_a_person_and_day", tokens)),

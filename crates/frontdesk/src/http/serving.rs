@@ -18,10 +18,9 @@ use tokio_util::sync::CancellationToken;
 use super::patience::Patient;
 use super::{Shared, figures};
 use crate::app::App;
+use crate::config::Patience;
 use crate::metrics::{Limit, Metrics};
 
-/// A client that does not finish its headers in this time is cut off.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_HEADERS: usize = 100;
 /// A head is given up once this much has been read of it and its end has not come; so none is
 /// longer than twice that.
@@ -67,6 +66,7 @@ pub async fn serve(
         router,
         listener,
         connections: app.config.limits.connections as usize,
+        patience: app.config.limits.patience,
         metrics: Arc::clone(app.desk.metrics()),
     };
     let newcomers = answer(door, stop, &stopping, workers).await;
@@ -80,6 +80,7 @@ pub(crate) struct Door {
     pub(crate) router: Router,
     pub(crate) listener: TcpListener,
     pub(crate) connections: usize,
+    pub(crate) patience: Patience,
     pub(crate) metrics: Arc<Metrics>,
 }
 
@@ -95,6 +96,7 @@ pub(crate) async fn answer(
         router,
         listener,
         connections: at_most,
+        patience,
         metrics,
     } = door;
     let graceful = GracefulShutdown::new();
@@ -120,8 +122,8 @@ pub(crate) async fn answer(
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let connection =
-            connections().serve_connection(TokioIo::new(Patient::new(stream)), service);
+        let stream = Patient::new(stream, patience.reader);
+        let connection = connections(patience).serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let _present = metrics.connection();
@@ -132,7 +134,7 @@ pub(crate) async fn answer(
         });
     }
     stopping.cancel();
-    let newcomers = tokio::spawn(turn_away(listener, router, slots));
+    let newcomers = tokio::spawn(turn_away(listener, router, slots, patience));
     let connections = tokio::time::timeout(DRAIN, graceful.shutdown());
     let (connections, ()) = tokio::join!(connections, meanwhile);
     if connections.is_err() {
@@ -141,26 +143,32 @@ pub(crate) async fn answer(
     newcomers
 }
 
-fn connections() -> http1::Builder {
+fn connections(patience: Patience) -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIMEOUT)
+        .header_read_timeout(patience.headers)
         .max_headers(MAX_HEADERS)
         .max_buf_size(MAX_HEADER_BYTES);
     builder
 }
 
 /// Answers those who come while we drain: one request each, and every route knows that we stop.
-async fn turn_away(listener: TcpListener, router: Router, slots: Arc<Semaphore>) {
+async fn turn_away(
+    listener: TcpListener,
+    router: Router,
+    slots: Arc<Semaphore>,
+    patience: Patience,
+) {
     while let Ok((stream, _)) = listener.accept().await {
         let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let connection = connections()
+        let stream = Patient::new(stream, patience.reader);
+        let connection = connections(patience)
             .keep_alive(false)
-            .serve_connection(TokioIo::new(Patient::new(stream)), service);
+            .serve_connection(TokioIo::new(stream), service);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!("a connection ended: {error}");

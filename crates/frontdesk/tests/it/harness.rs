@@ -58,6 +58,12 @@ pub struct Keep {
     pub database: Option<TestDatabase>,
 }
 
+impl Keep {
+    pub fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+}
+
 impl TestApp {
     /// Answers come from the model server at this address.
     pub async fn start(backing: Backing, model_url: &str) -> Self {

@@ -190,7 +190,8 @@ async fn list_tools(remote: &Remote, assistant: &str, paint: Paint) -> anyhow::R
     let tools = remote
         .get(&format!("/assistants/{assistant}/tools"))
         .await?;
-    for tool in tools.as_array().into_iter().flatten() {
+    let usable = |tool: &&Value| tool["usable"] != false;
+    for tool in tools.as_array().into_iter().flatten().filter(usable) {
         let name = text(&tool["function"]["name"]);
         let about = text(&tool["function"]["description"]);
         let first = about.lines().next().unwrap_or_default();

@@ -60,7 +60,7 @@ pub(super) fn of(name: &str) -> Option<Value> {
             "phases": [], "message_limit": 8_000,
         }),
         "OfferedTool" => json!({
-            "type": "function",
+            "title": "Add a note", "usable": true, "type": "function",
             "function": {
                 "name": "add_note", "description": "Write a note down for the person.",
                 "parameters": { "type": "object", "properties": { "text": { "type": "string" } } },

@@ -34,7 +34,7 @@ const ALL: &[(u16, &str, &str, &str)] = &[
     ),
     (
         408,
-        "The body did not arrive within 30 seconds.",
+        "The body did not arrive in time (30 seconds, where nobody set another).",
         "REQUEST_TIMEOUT",
         "The body did not arrive in time; please send it again",
     ),
@@ -52,7 +52,7 @@ const ALL: &[(u16, &str, &str, &str)] = &[
     ),
     (
         413,
-        "Larger than is taken.",
+        "Larger than is taken; QUOTA_EXCEEDED when there is no room for more files.",
         "PAYLOAD_TOO_LARGE",
         "The body is larger than 65536 bytes",
     ),

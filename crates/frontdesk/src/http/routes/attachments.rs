@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use crate::desk::MAX_FILE_BYTES;
 use crate::http::Shared;
-use crate::http::body::BODY_TIME;
 use crate::http::caller::Caller;
 use crate::http::error::{ApiError, Naming};
 use crate::http::input::Ids;
@@ -61,7 +60,7 @@ pub(in crate::http) async fn create(
     let limits = FormLimits {
         bytes: MAX_FILE_BYTES + FORM_OVERHEAD,
         parts: MAX_PARTS,
-        time: BODY_TIME,
+        time: shared.body_time,
     };
     let file = pick(read_form(request, limits).await?)?;
     let attached = shared

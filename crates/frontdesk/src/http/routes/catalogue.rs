@@ -2,14 +2,17 @@
 
 use axum::Json;
 use axum::extract::State;
+use frontdesk_core::id::ConversationId;
+use frontdesk_core::store::Conversations;
+use frontdesk_core::toolbox::Toolbox;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::http::Shared;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
-use crate::http::input::Ids;
+use crate::http::input::{Ids, Params};
 use crate::http::route::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -23,15 +26,26 @@ pub(super) fn routes() -> Vec<Route> {
                 "assistants",
                 "What an assistant can do for me",
             )
-            .about("As a model is offered them at the start of a conversation: OpenAI's `tools`.")
+            .about("OpenAI's `tools`, each with a title and whether it can be used now: in the phase of the conversation that is named, else in the first one. Those that cannot are never offered to the model.")
+            .query::<ToolsParams>()
             .gives::<Vec<OfferedTool>>(200, "The tools")
             .refuses(&[403]),
     ]
 }
 
-/// A tool as models are offered it.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct ToolsParams {
+    /// A conversation with this assistant.
+    conversation_id: Option<ConversationId>,
+}
+
+/// A tool as models are offered it, and what people are told about it.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct OfferedTool {
+    title: String,
+    /// Whether it belongs to the phase.
+    usable: bool,
     r#type: &'static str,
     /// Name, description and parameters (a JSON Schema).
     function: Value,
@@ -74,23 +88,40 @@ pub(in crate::http) async fn assistants(
     Json(entries)
 }
 
-/// The tools this person may use in the first phase, as a model is offered them.
+/// The tools that are for this person, in whichever phase.
 pub(in crate::http) async fn tools(
     State(shared): State<Shared>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
+    Params(params): Params<ToolsParams>,
 ) -> Result<Json<Vec<OfferedTool>>, ApiError> {
     let known = shared.desk.assistants().any(|a| a.name == name);
     if !known {
         return Err(ApiError::not_found("Assistant"));
     }
     let assistant = shared.desk.assistant(&who, &name)?;
-    let offer = assistant.toolbox.offer(&who, &assistant.first_phase());
+    let phase = match params.conversation_id {
+        Some(id) => {
+            let conversation = shared.desk.store().get(&who, id).await?;
+            if conversation.assistant != assistant.name {
+                return Err(ApiError::invalid(
+                    "conversation_id",
+                    format!("is a conversation with {}", conversation.assistant),
+                ));
+            }
+            conversation.phase
+        }
+        None => assistant.first_phase(),
+    };
+    let for_this_person = assistant
+        .toolbox
+        .defs()
+        .filter(|def| who.holds_any(&def.spec.roles));
     Ok(Json(
-        offer
-            .tools
-            .iter()
+        for_this_person
             .map(|def| OfferedTool {
+                title: def.title(),
+                usable: Toolbox::is_visible(def, &who, &phase),
                 r#type: "function",
                 function: def.to_openai_format()["function"].take(),
             })

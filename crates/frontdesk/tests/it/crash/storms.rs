@@ -118,13 +118,13 @@ async fn storm(backing: Backing, disconnects: usize, afterwards: usize, own_seed
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn five_hundred_disconnects_on_sqlite() {
-    storm(Backing::Sqlite, 500, 50, 5).await;
+async fn a_thousand_disconnects_on_sqlite() {
+    storm(Backing::Sqlite, 1_000, 50, 5).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn five_hundred_disconnects_on_postgres() {
-    storm(Backing::Postgres, 500, 50, 6).await;
+async fn a_thousand_disconnects_on_postgres() {
+    storm(Backing::Postgres, 1_000, 50, 6).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
