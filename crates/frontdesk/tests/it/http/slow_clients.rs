@@ -235,8 +235,8 @@ async fn h3_a_stuck_reader_is_dropped_and_its_turn_is_unharmed() {
         let server = TestServer::start_with(backing, IMPATIENT).await;
         let who = server.sign_in("reader");
         let id = server.conversation(&who).await;
-        // More than any socket buffers.
-        let answer = "0123456789abcdef".repeat(2 * 65_536);
+        // More than the sockets buffer, which is 4 MB and some.
+        let answer = "0123456789abcdef".repeat(6 * 65_536);
         server.model.script([say(&answer).deltas_of(16 * 1024)]);
         let body = json!({ "content": "Tell me everything" }).to_string();
         let more = format!(
