@@ -48,19 +48,6 @@ impl TurnState {
         }
     }
 
-    pub fn named(name: &str) -> Option<Self> {
-        [
-            TurnState::Running,
-            TurnState::AwaitingApproval,
-            TurnState::Completed,
-            TurnState::Failed,
-            TurnState::Cancelled,
-            TurnState::Interrupted,
-        ]
-        .into_iter()
-        .find(|state| state.as_str() == name)
-    }
-
     pub fn as_str(self) -> &'static str {
         match self {
             TurnState::Running => "running",
