@@ -142,7 +142,9 @@ fn stored(error: StoreError) -> Failure {
     match error {
         StoreError::RateLimited { retry_after }
         | StoreError::BudgetExhausted { retry_after, .. } => Failure::RateLimited(retry_after),
-        StoreError::BudgetReserved { .. } | StoreError::TooManyTurns { .. } => Failure::RateLimited(Duration::from_secs(5)),
+        StoreError::BudgetReserved { .. } | StoreError::TooManyTurns { .. } => {
+            Failure::RateLimited(Duration::from_secs(5))
+        }
         StoreError::TurnInProgress { .. } => Failure::Busy,
         StoreError::Forbidden | StoreError::NotAMember | StoreError::NotAnAdmin => {
             Failure::Forbidden

@@ -9,7 +9,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use axum::Router;
 use frontdesk_assistants::{
-    Bundle, DemoData, DemoDocuments, Import, OwnRoute, Procedure, SetupError, Surroundings, TraceNames,
+    Bundle, DemoData, DemoDocuments, Import, OwnRoute, Procedure, SetupError, Surroundings,
+    TraceNames,
 };
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;

@@ -123,7 +123,9 @@ fn cost(report: &Report, model: Option<&str>, here: bool) -> String {
     match model {
         None => "Cost: none, no embedding model is set up.".to_owned(),
         Some(model) if here => format!("Cost: none, {model} runs on this machine."),
-        Some(model) => format!("Cost: {tokens} tokens to embed with {model}, at your provider's price."),
+        Some(model) => {
+            format!("Cost: {tokens} tokens to embed with {model}, at your provider's price.")
+        }
     }
 }
 

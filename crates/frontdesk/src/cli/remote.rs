@@ -11,8 +11,8 @@ use anyhow::{Context, bail};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
-pub(super) use sse::Events;
 pub(super) use converse::converse;
+pub(super) use sse::Events;
 pub(super) use talk::{Saying, call, chat_once};
 
 /// Until the server answers; the events of an answer may take as long as they need.

@@ -92,7 +92,9 @@ pub fn judge(turn: &Turn, offer: &Offer, heard: &Heard) -> Judgement {
         arguments,
         asked_for_calls: !turn.calls.is_empty(),
         wrong_writes: calls.iter().filter(unasked).count(),
-        wrong_call: calls.iter().any(|call| !turn.calls.iter().any(|meant| meant.tool == call.0)),
+        wrong_call: calls
+            .iter()
+            .any(|call| !turn.calls.iter().any(|meant| meant.tool == call.0)),
         like_example: is_like_example(&turn.say, offer),
         problems: Vec::new(),
     };

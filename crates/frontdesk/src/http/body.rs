@@ -54,7 +54,11 @@ where
     }
 }
 
-pub(super) async fn read(body: Body, limit: usize, within: Duration) -> Result<bytes::Bytes, ApiError> {
+pub(super) async fn read(
+    body: Body,
+    limit: usize,
+    within: Duration,
+) -> Result<bytes::Bytes, ApiError> {
     let read = tokio::time::timeout(within, to_bytes(body, limit)).await;
     let read = read.map_err(|_| ApiError::slow())?;
     read.map_err(|error| match is_length_limit(&error) {

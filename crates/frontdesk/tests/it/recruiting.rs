@@ -14,7 +14,10 @@ const JONAS: &str = include_str!("../../../../assistants/tata/demo/transcript-jo
 fn ran(done: &Done) -> Vec<(String, bool)> {
     assert_eq!(done.code, Some(0), "{done:?}");
     let response = done.json();
-    let calls = response["tool_calls"].as_array().cloned().unwrap_or_default();
+    let calls = response["tool_calls"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
     let of = |call: &Value| {
         let name = call["name"].as_str().unwrap_or_default();
         (name.to_owned(), call["ok"] == true)
@@ -23,7 +26,10 @@ fn ran(done: &Done) -> Vec<(String, bool)> {
 }
 
 fn ok(names: &[&str]) -> Vec<(String, bool)> {
-    names.iter().map(|name| ((*name).to_owned(), true)).collect()
+    names
+        .iter()
+        .map(|name| ((*name).to_owned(), true))
+        .collect()
 }
 
 /// One message of the recruiter, in the conversation that the first one began.
@@ -49,7 +55,9 @@ impl Desk<'_> {
     fn type_in(&self, lines: &[&str]) -> Done {
         let id = self.conversation.as_deref().unwrap_or_default();
         let arguments = ["chat", "tata", "--as", "recruiter", "--conversation", id];
-        let done = self.shell.type_in_with(&arguments, lines, &self.environment);
+        let done = self
+            .shell
+            .type_in_with(&arguments, lines, &self.environment);
         assert_eq!(done.code, Some(0), "{done:?}");
         done
     }
@@ -92,11 +100,17 @@ async fn the_standard_flow_through_real_function_calling() {
         let confirmed = desk.type_in(&["Yes, it is correct.", "y", "/quit"]);
         assert!(confirmed.out.contains("Confirmed."), "{confirmed:?}");
         assert_eq!(ran(&desk.say("Write the ad.")), ok(&["create_job_ad"]));
-        let both = ok(&["create_ta_screening_template", "create_hm_screening_template"]);
+        let both = ok(&[
+            "create_ta_screening_template",
+            "create_hm_screening_template",
+        ]);
         assert_eq!(ran(&desk.say("Both screening templates.")), both);
         let report = desk.say(&format!("A report on Sara Lind.\n\n{SARA}"));
         assert_eq!(ran(&report), ok(&["create_candidate_report"]));
-        report.json()["content"].as_str().unwrap_or_default().to_owned()
+        report.json()["content"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
     });
     assert_eq!(told.await.unwrap(), "The report is ready.");
 
@@ -108,7 +122,11 @@ async fn the_standard_flow_through_real_function_calling() {
     assert_eq!(body["model"], "gpt-4o");
     assert_eq!(body["messages"][0]["role"], "system");
     let tools = body["tools"].as_array().unwrap();
-    for tool in ["create_requirement_profile", "create_funnel_report", "create_calendar_invite"] {
+    for tool in [
+        "create_requirement_profile",
+        "create_funnel_report",
+        "create_calendar_invite",
+    ] {
         let named = |t: &&Value| t["function"]["name"] == tool && t["type"] == "function";
         assert!(tools.iter().any(|t| named(&t)), "{tool}");
     }
@@ -116,7 +134,10 @@ async fn the_standard_flow_through_real_function_calling() {
     let messages = second["messages"].as_array().unwrap();
     let last = messages.last().unwrap();
     assert_eq!(last["role"], "tool");
-    assert_eq!(last["tool_call_id"], messages[messages.len() - 2]["tool_calls"][0]["id"]);
+    assert_eq!(
+        last["tool_call_id"],
+        messages[messages.len() - 2]["tool_calls"][0]["id"]
+    );
     server.finish();
 }
 
@@ -132,23 +153,43 @@ fn the_standard_flow_with_the_built_in_model() {
     let first = desk.say(&format!(
         "Create a requirement profile for the position Senior Network Engineer from these start-up notes:\n\n{NOTES}"
     ));
-    assert_eq!(ran(&first), ok(&["create_requirement_profile"]), "{first:?}");
+    assert_eq!(
+        ran(&first),
+        ok(&["create_requirement_profile"]),
+        "{first:?}"
+    );
     let confirmed = desk.type_in(&["yes, confirm the profile", "y", "/quit"]);
     assert!(confirmed.out.contains("confirmed"), "{confirmed:?}");
     for (said, tool) in [
         ("write the job ad with the salary", "create_job_ad"),
-        ("create the screening template for the recruiter", "create_ta_screening_template"),
-        ("create the screening template for the hiring manager", "create_hm_screening_template"),
-        ("write outreach messages for LinkedIn", "create_headhunting_messages"),
+        (
+            "create the screening template for the recruiter",
+            "create_ta_screening_template",
+        ),
+        (
+            "create the screening template for the hiring manager",
+            "create_hm_screening_template",
+        ),
+        (
+            "write outreach messages for LinkedIn",
+            "create_headhunting_messages",
+        ),
     ] {
         let done = desk.say(said);
         assert_eq!(ran(&done), ok(&[tool]), "{said}: {done:?}");
     }
-    for (name, date, transcript) in [("Sara Lind", "2026-03-10", SARA), ("Jonas Ek", "2026-03-11", JONAS)] {
+    for (name, date, transcript) in [
+        ("Sara Lind", "2026-03-10", SARA),
+        ("Jonas Ek", "2026-03-11", JONAS),
+    ] {
         let done = desk.say(&format!(
             "Create a candidate report for {name}, interviewed on {date}. The transcript:\n\n{transcript}"
         ));
-        assert_eq!(ran(&done), ok(&["create_candidate_report"]), "{name}: {done:?}");
+        assert_eq!(
+            ran(&done),
+            ok(&["create_candidate_report"]),
+            "{name}: {done:?}"
+        );
     }
     let compared = desk.say("compare the candidates");
     assert_eq!(ran(&compared), ok(&["compare_candidates"]), "{compared:?}");

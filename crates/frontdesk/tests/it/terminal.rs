@@ -256,5 +256,8 @@ fn forms_of_a_running_server_are_filled_in_the_terminal() {
     );
     // Who decides is known from the sign-in and is not asked for.
     check_shown(&admin, &["Pass number", "Omar Farooq"]);
-    assert!(!admin.out.contains("Name of the admin who decides"), "{admin:?}");
+    assert!(
+        !admin.out.contains("Name of the admin who decides"),
+        "{admin:?}"
+    );
 }

@@ -92,7 +92,11 @@ pub(super) async fn conversation(remote: &Remote, saying: &Saying<'_>) -> anyhow
     Ok(id)
 }
 
-pub(super) async fn attach_all(remote: &Remote, id: &str, files: &[PathBuf]) -> anyhow::Result<Vec<String>> {
+pub(super) async fn attach_all(
+    remote: &Remote,
+    id: &str,
+    files: &[PathBuf],
+) -> anyhow::Result<Vec<String>> {
     let mut ids = Vec::new();
     for path in files {
         ids.push(attach(remote, id, path).await?);

@@ -121,7 +121,9 @@ pub(super) fn of(route: &Words) -> BTreeSet<u16> {
     }
     match route.takes {
         None => {}
-        Some(Takes::Json(_) | Takes::Attachment | Takes::Files) => statuses.extend([408, 413, 415, 422]),
+        Some(Takes::Json(_) | Takes::Attachment | Takes::Files) => {
+            statuses.extend([408, 413, 415, 422])
+        }
     }
     statuses.extend(route.refuses);
     let given = route.gives.iter().map(|gives| gives.status);

@@ -333,7 +333,8 @@ async fn two_first_openings_at_once_find_one_chat() {
     for backing in BOTH {
         let (server, gig) = scene(backing, 0).await.serve(&[]).await;
         let who = server.sign_in("rita");
-        let open = || server.send(Method::PUT, &format!("/gigs/{gig}/chat"), Some(&who), None);
+        let path = format!("/gigs/{gig}/chat");
+        let open = || server.send(Method::PUT, &path, Some(&who), None);
         let all = tokio::join!(open(), open(), open(), open());
         let ids = [&all.0, &all.1, &all.2, &all.3].map(|answer| answer.body["sessionId"].clone());
         assert!(

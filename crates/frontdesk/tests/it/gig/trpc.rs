@@ -12,8 +12,10 @@ use crate::server::{Answer, TestServer, answer};
 async fn call(server: &TestServer, who: Option<&str>, name: &str, input: Value) -> Answer {
     let url = format!("{}/api/trpc/gig.aiChat.{name}", server.url);
     let mut request = if name == "getHistory" {
-        let text = input.to_string();
-        server.client.get(url).query(&[("input", text.as_str())])
+        let mut url = reqwest::Url::parse(&url).unwrap();
+        url.query_pairs_mut()
+            .append_pair("input", &input.to_string());
+        server.client.get(url)
     } else {
         server.client.post(url).json(&input)
     };

@@ -28,28 +28,54 @@ async fn files_are_taken_in_by_operators_and_read_by_everyone() {
         claims["app_metadata"]["roles"] = json!(["Operator"]);
     });
     let reader = server.sign_in("reader");
-    let printer = b"# The printer\n\nToner for the printer on floor 3 is kept in the blue cupboard.";
-    let both = form(&[("printer.md", printer), ("scan.pdf", b"%PDF-1.7 nothing in it")]);
+    let printer =
+        b"# The printer\n\nToner for the printer on floor 3 is kept in the blue cupboard.";
+    let both = form(&[
+        ("printer.md", printer),
+        ("scan.pdf", b"%PDF-1.7 nothing in it"),
+    ]);
     let taken = send(&server, &operator, both.text("folder", "office/")).await;
     assert_eq!(taken.status, 201, "{taken:?}");
-    assert_eq!((&taken.body["success"], &taken.body["total_chunks"]), (&json!(1), &json!(1)));
+    assert_eq!(
+        (&taken.body["success"], &taken.body["total_chunks"]),
+        (&json!(1), &json!(1))
+    );
     let why = taken.body["failed"][0].as_str().unwrap();
-    assert!(why.starts_with("/sources/guides/office/scan.pdf: "), "{why}");
+    assert!(
+        why.starts_with("/sources/guides/office/scan.pdf: "),
+        "{why}"
+    );
 
     // Its address opens it, for the page and for the terminal alike.
     let listed = server.get(&reader, "/collections/guides/documents").await;
     let url = listed.body[0]["url"].as_str().unwrap().to_owned();
     assert!(url.ends_with("/sources/guides/office/printer.md"), "{url}");
-    let source = server.get(&reader, "/sources/guides?path=office/printer.md").await;
-    assert!(source.body["text"].as_str().unwrap().contains("blue cupboard"), "{source:?}");
+    let source = server
+        .get(&reader, "/sources/guides?path=office/printer.md")
+        .await;
+    assert!(
+        source.body["text"]
+            .as_str()
+            .unwrap()
+            .contains("blue cupboard"),
+        "{source:?}"
+    );
 
     // The same again costs nothing; other content takes its place.
     let again = form(&[("printer.md", printer)]).text("folder", "office");
     assert_eq!(send(&server, &operator, again).await.body["unchanged"], 1);
-    let moved = form(&[("printer.md", b"# The printer\n\nToner is in the green cupboard.")]);
+    let moved = form(&[(
+        "printer.md",
+        b"# The printer\n\nToner is in the green cupboard.",
+    )]);
     send(&server, &operator, moved.text("folder", "office")).await;
-    let source = server.get(&reader, "/sources/guides?path=office/printer.md").await;
-    assert!(source.body["text"].as_str().unwrap().contains("green"), "{source:?}");
+    let source = server
+        .get(&reader, "/sources/guides?path=office/printer.md")
+        .await;
+    assert!(
+        source.body["text"].as_str().unwrap().contains("green"),
+        "{source:?}"
+    );
     let listed = server.get(&reader, "/collections/guides/documents").await;
     assert_eq!(listed.body.as_array().unwrap().len(), 1);
 
@@ -69,18 +95,37 @@ async fn forms_that_are_wrong_are_told_and_keep_nothing() {
     let huge = vec![b'x'; 26 * 1024 * 1024];
     let cases = [
         (Form::new().text("folder", "x"), 422, "file"),
-        (form(&[("../a.md", text)]), 422, "cannot be the name of a document"),
+        (
+            form(&[("../a.md", text)]),
+            422,
+            "cannot be the name of a document",
+        ),
         (form(&[("a.exe", text)]), 422, "only Markdown"),
-        (form(&[("a.md", text)]).text("folder", "../.."), 422, "cannot be the name"),
-        (form(&[("a.md", text)]).text("owner", "me"), 422, "not a field"),
-        (form(&[("a.md", text)]).text("company_id", "mine"), 422, "a company's id"),
+        (
+            form(&[("a.md", text)]).text("folder", "../.."),
+            422,
+            "cannot be the name",
+        ),
+        (
+            form(&[("a.md", text)]).text("owner", "me"),
+            422,
+            "not a field",
+        ),
+        (
+            form(&[("a.md", text)]).text("company_id", "mine"),
+            422,
+            "a company's id",
+        ),
         (form(&many), 422, "at most 20"),
         (form(&[("a.txt", &huge)]), 413, "too large"),
     ];
     for (form, status, says) in cases {
         let refused = send(&server, &operator, form).await;
         assert_eq!(refused.status, status, "{says}: {refused:?}");
-        assert!(refused.body.to_string().contains(says), "{says}: {refused:?}");
+        assert!(
+            refused.body.to_string().contains(says),
+            "{says}: {refused:?}"
+        );
     }
     let listed = server.get(&operator, "/collections/guides/documents").await;
     assert_eq!(listed.body, json!([]), "{listed:?}");
