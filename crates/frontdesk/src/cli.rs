@@ -98,7 +98,6 @@ enum Command {
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
-    leave_quietly_when_nobody_reads();
     let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -112,19 +111,6 @@ pub fn main() -> ExitCode {
         Some(Err(error)) => exit::fail(&error),
         None => pipe::CLOSED.into(),
     }
-}
-
-/// `frontdesk … | head` closes our output early. Printing then panics, which is no news to
-/// anybody.
-fn leave_quietly_when_nobody_reads() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        let said = panic.payload_as_str().unwrap_or_default();
-        if said.starts_with("failed printing to stdout") && said.contains("Broken pipe") {
-            std::process::exit(0);
-        }
-        usual(panic);
-    }));
 }
 
 async fn run(cli: Cli) -> anyhow::Result<Exit> {

@@ -120,7 +120,7 @@ async fn ask(request: reqwest::RequestBuilder) -> (u16, String) {
 
 /// A conversation with a call, a failure that quotes the key, refusals and figures.
 async fn talk(url: &str, token: &str, model: &ModelServer) -> Vec<String> {
-    let client = reqwest::Client::new();
+    let client = crate::server::client();
     let api = |path: &str| format!("{url}/api/v1{path}");
     let mut bodies = Vec::new();
     let new = client.post(api("/conversations")).bearer_auth(token);

@@ -182,7 +182,7 @@ fn evaluation() -> Value {
         "at": TIME, "summary": {
             "cases": 74, "passed": 73, "repeats": 1, "pass_rate": 98.6, "threshold": 95.0,
             "pass_hat": [98.6], "messages": 90, "like_examples": 30, "right_tools": 89,
-            "with_calls": 70, "right_arguments": 69, "wrong_writes": 0, "input_tokens": 41_000,
+            "with_calls": 70, "right_arguments": 69, "wrong_writes": 0, "wrong_calls": 0, "input_tokens": 41_000,
             "output_tokens": 2_900, "cached_tokens": 0, "estimated": true, "cost": null,
             "seconds_p50": 0.01, "seconds_p95": 0.05,
         },
