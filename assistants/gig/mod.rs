@@ -29,7 +29,8 @@ use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::transcript::Window;
 
-use crate::bundle::{Bundle, SetupError, Surroundings};
+use crate::Eval;
+use crate::bundle::{Bundle, SetupError, Surroundings, TraceNames};
 
 use chat::Chat;
 use context::GigFacts;
@@ -38,6 +39,16 @@ use store::{Gigs, SET_HR_STATUS, SetHrStatus};
 pub(crate) use routes::operations;
 
 pub(crate) const NAME: &str = "gig";
+
+pub(crate) const EVALS: &[Eval] = &[("requests", include_str!("evals/requests.toml"))];
+
+/// What the design calls the trace of a message, and what it is about.
+const TRACE: TraceNames = TraceNames {
+    name: Some("gig-ai-chat"),
+    user: "userId",
+    company: "workspaceId",
+    subject: "gigId",
+};
 
 /// The design's limit, as zod counts it.
 const LONGEST_MESSAGE: usize = 2_000;
@@ -58,6 +69,7 @@ pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
         import: Some(Arc::new(import::Responses {
             gigs: Arc::clone(&gigs),
         })),
+        trace: TRACE,
         ..Bundle::new(assistant(&gigs)?, people::personas())
     })
 }

@@ -35,11 +35,11 @@ pub(super) struct Args {
     /// Только те, чья цена в бюджете задания (within budget).
     #[serde(default)]
     within_budget: bool,
-    /// Навык, который есть.
+    /// Навык, который есть (has skill, with skill).
     #[serde(default)]
     #[schemars(length(max = 100))]
     with_skill: Option<String>,
-    /// Навык, которого нет (missing, lacks).
+    /// Навык, которого нет (missing skill, lacks skill, without skill).
     #[serde(default)]
     #[schemars(length(max = 100))]
     without_skill: Option<String>,

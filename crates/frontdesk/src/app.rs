@@ -111,13 +111,7 @@ impl App {
     ) -> anyhow::Result<App> {
         let db = open_database(&config).await?;
         let tokens = Arc::new(tokens(&config, &world)?);
-        let sign_in = match &config.auth.client {
-            Some(client) => {
-                let client = SignInClient::new(client.clone(), Arc::clone(&world))?;
-                Some(Arc::new(client))
-            }
-            None => None,
-        };
+        let sign_in = sign_in(&config, &world)?;
         db.migrate(&[Store::migrations()]).await?;
         db.migrate(&services::migrations().collect::<Vec<_>>())
             .await?;
@@ -159,12 +153,7 @@ impl App {
             },
             store,
             world: Arc::clone(&world),
-            rules: Rules {
-                lease: config.server.lease,
-                replay: config.server.replay,
-                turns_in_flight: config.limits.turns_in_flight,
-                budget: config.budget(),
-            },
+            rules: rules(&config),
             tracing: tracing_for(&config, brought.traces)?,
         };
         let desk = Desk::new(brought.assistants, parts);
@@ -351,6 +340,24 @@ fn local_secret(data_dir: &Path) -> anyhow::Result<SecretString> {
             data_dir.display()
         )
     })
+}
+
+/// Where people sign in, when that is an issuer with a page of its own.
+fn sign_in(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<Option<Arc<SignInClient>>> {
+    let Some(client) = &config.auth.client else {
+        return Ok(None);
+    };
+    let client = SignInClient::new(client.clone(), Arc::clone(world))?;
+    Ok(Some(Arc::new(client)))
+}
+
+fn rules(config: &Config) -> Rules {
+    Rules {
+        lease: config.server.lease,
+        replay: config.server.replay,
+        turns_in_flight: config.limits.turns_in_flight,
+        budget: config.budget(),
+    }
 }
 
 /// Opens the configured database without touching its schema.

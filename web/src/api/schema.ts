@@ -71,7 +71,47 @@ export type BuiltFrom = { key: string; kind: string; version: number; };
 
 export type Cancelling = { cancelling: boolean; };
 
+export type CandidateContext = {
+  candidateId: string;
+  candidateName: string | null;
+  compositeScore: number | null;
+  coverLetter: string | null;
+  experience: string | null;
+  hrSelectionStatus: (GigHrSelectionStatus | null);
+  id: string;
+  interviewAnalysis: string | null;
+  interviewDetailedScore: number | null;
+  interviewScore: number | null;
+  proposedCurrency: string;
+  proposedDeliveryDays: number | null;
+  proposedPrice: number | null;
+  rating: string | null;
+  recommendation: (GigRecommendation | null);
+  screeningAnalysis: string | null;
+  screeningDetailedScore: number | null;
+  screeningScore: number | null;
+  skills: (string)[] | null;
+  status: GigResponseStatus;
+  strengths: (string)[] | null;
+  weaknesses: (string)[] | null;
+};
+
+export type CandidatePage = { cursor: string | null; has_more: boolean; items: (CandidateContext)[]; total: number; };
+
+export type CaseReport = { as: string; name: string; runs: (RunReport)[]; };
+
 export type ChangeKind = "same" | "added" | "removed";
+
+export type ChatMessage = {
+  content: string;
+  createdAt: string;
+  id: string;
+  metadata: { [key: string]: unknown };
+  quickReplies?: (string)[];
+  role: Speaker;
+};
+
+export type Cleared = { success: boolean; };
 
 export type CodeGrant = { code: string; code_verifier: string; redirect_uri: string; };
 
@@ -137,7 +177,21 @@ export type Ended = {
 
 export type Error = { error: { code: string; details?: unknown; message: string; request_id: string; }; };
 
+export type EvaluationResponse = { cases: (CaseReport)[]; evaluation: Shelved; };
+
 export type FeedbackCreate = { comment?: string | null; rating: Rating; };
+
+export type Figures = {
+  frequentSkills: (SkillCount)[];
+  interviewsHeld: number;
+  maxPrice: number | null;
+  medianPrice: number | null;
+  minPrice: number | null;
+  missingSkills: (string)[];
+  requiredSkills: (SkillCount)[];
+  withinBudget: number | null;
+  withoutPrice: number;
+};
 
 export type FileRef = { id: string; media_type: string; name: string; };
 
@@ -156,7 +210,111 @@ export type Finished = {
 
 export type FormCreate = { arguments?: { [key: string]: unknown }; tool: string; };
 
+export type GatePass = {
+  allowed_actions: (string)[];
+  approved_at: string | null;
+  approved_by: string | null;
+  created_at: string;
+  created_by: string;
+  description: string;
+  exit_time: string | null;
+  id: string;
+  is_returnable: boolean;
+  pass_number: string;
+  person_name: string;
+  photos?: (PassPhoto)[];
+  qr_code_url: string | null;
+  return_time: string | null;
+  status: PassStatus;
+  status_history: (StatusChange)[];
+};
+
+export type GatePassCounts = {
+  approved: number;
+  awaiting_return: number;
+  exited: number;
+  pending: number;
+  rejected: number;
+  returned: number;
+  total: number;
+};
+
+export type GatePassList = { cursor: string | null; has_more: boolean; items: (GatePass)[]; };
+
+export type GatePassNotification = {
+  created_at: string;
+  id: string;
+  is_read: boolean;
+  message: string;
+  related_pass_id: string | null;
+  type: string;
+};
+
+export type GatePassNotificationList = {
+  cursor: string | null;
+  has_more: boolean;
+  items: (GatePassNotification)[];
+  unread: number;
+};
+
+export type GigCard = {
+  createdAt: string;
+  id: string;
+  isActive: boolean;
+  newResponses: number;
+  responses: number;
+  title: string;
+  type: string;
+  workspaceId: string;
+};
+
+export type GigChat = { gigId: string; sessionId: string; };
+
+export type GigDetail = {
+  budgetCurrency: string;
+  budgetMax: number | null;
+  budgetMin: number | null;
+  customBotInstructions: string | null;
+  deadline: string | null;
+  description: string | null;
+  estimatedDuration: string | null;
+  figures: Figures;
+  id: string;
+  promptTokens: number;
+  requirements: (GigRequirements | null);
+  stats: Statistics;
+  title: string;
+  type: GigType;
+  workspaceId: string;
+};
+
+export type GigHrSelectionStatus = "INVITE" | "RECOMMENDED" | "NOT_RECOMMENDED" | "REJECTED" | "SELECTED" | "CONTRACT_SENT" | "IN_PROGRESS" | "DONE";
+
+export type GigList = { items: (GigCard)[]; };
+
+export type GigMessage = { message: string; };
+
+export type GigRecommendation = "HIGHLY_RECOMMENDED" | "RECOMMENDED" | "NEUTRAL" | "NOT_RECOMMENDED";
+
+export type GigRequirements = {
+  deliverables: (string)[];
+  experience_level: string;
+  keywords_for_matching: (string)[];
+  languages: (LanguageLevel)[];
+  nice_to_have_skills: (string)[];
+  required_skills: (string)[];
+  summary: string;
+  tech_stack: (string)[];
+  title: string;
+};
+
+export type GigResponseStatus = "NEW" | "EVALUATED" | "INTERVIEW" | "NEGOTIATION" | "COMPLETED" | "SKIPPED";
+
+export type GigType = "DEVELOPMENT" | "DESIGN" | "COPYWRITING" | "MARKETING" | "TRANSLATION" | "VIDEO" | "AUDIO" | "DATA_ENTRY" | "RESEARCH" | "CONSULTING" | "OTHER";
+
 export type Health = { status: string; };
+
+export type History = { hasMore: boolean; messages: (ChatMessage)[]; sessionId: string | null; };
 
 export type Invitation = {
   company_id: string;
@@ -190,6 +348,10 @@ export type InvitationStatus = "pending" | "accepted" | "declined" | "expired";
 export type InvitedAs = "admin" | "member";
 
 export type IssuerOffer = { authorization_endpoint: string; client_id: string; issuer: string; scope: string; };
+
+export type LanguageLevel = { language: string; level: string; };
+
+export type Line = { text: string; who: Speaker2; };
 
 export type LineChange = { kind: ChangeKind; new_line: number | null; old_line: number | null; text: string; };
 
@@ -227,6 +389,7 @@ export type MessageResponse = {
   created_at: string;
   id: string;
   metadata: { [key: string]: unknown };
+  rating?: (Rating | null);
   role: Speaker;
 };
 
@@ -238,7 +401,13 @@ export type MessageWithAgentResponse = {
 
 export type ModelErrorKind = ("rate_limited" | "timed_out" | "context_too_long" | "unavailable" | "unreachable" | "interrupted" | "malformed" | "unauthorized" | "rejected");
 
-export type OfferedTool = { function: unknown; handles: { [key: string]: string }; title: string; type: string; };
+export type OfferedTool = {
+  function: unknown;
+  handles: { [key: string]: string };
+  title: string;
+  type: string;
+  usable: boolean;
+};
 
 export type Opinion = {
   comment: string | null;
@@ -251,6 +420,19 @@ export type Opinion = {
 export type Order = "oldest" | "newest";
 
 export type Outcome = ({ outcome: "answered"; } | { outcome: "refused"; } | { outcome: "out_of_rounds"; } | { outcome: "out_of_budget"; } | { outcome: "timed_out"; } | { outcome: "empty_answer"; } | { kind: ModelErrorKind; outcome: "model_failed"; retry_after_seconds?: number | null; } | { outcome: "cancelled"; } | { outcome: "interrupted"; });
+
+export type PassPhoto = {
+  captured_at: string;
+  captured_by: string;
+  file_url: string;
+  gatepass_id: string;
+  media_type: string;
+  pass_number: string;
+  photo_id: string;
+  type: string;
+};
+
+export type PassStatus = "pending" | "approved" | "rejected" | "exited" | "returned";
 
 export type Passage = { begin: number; chunk_id: string; end: number; };
 
@@ -279,7 +461,19 @@ export type RefusalReason = ("unknown_tool" | "role" | "phase" | "needs" | "inva
 
 export type Role = "HR_User" | "Admin_User" | "Gate_User" | "Recruiter" | "Buyer" | "Reader" | "Operator";
 
+export type RunReport = {
+  passed: boolean;
+  problems: (string)[];
+  seconds: number;
+  transcript: (Line)[];
+  usage: Usage;
+};
+
 export type Seal = string;
+
+export type Sent = { message: string; metadata: { [key: string]: unknown }; quickReplies: (string)[]; };
+
+export type Shelved = { at: string; id: string; model: string; suite: string; summary: Summary; };
 
 export type SignIn = { persona: string; };
 
@@ -287,13 +481,68 @@ export type SignInOffer = { issuer: (IssuerOffer | null); };
 
 export type SignedIn = { me: Me; token: string; };
 
+export type SkillCount = { people: number; skill: string; };
+
+export type Snapshot = { events: (TurnEvent)[]; state: TurnState; text: string; };
+
 export type Source = { score: number; text: string; title: string; url: string; };
 
 export type SourceText = { collection: string; passages: (Passage)[]; text: string; title: string; url: string; };
 
 export type Speaker = "user" | "assistant";
 
+export type Speaker2 = "person" | "assistant" | "call" | "result";
+
 export type Standing = "owner" | "admin" | "member";
+
+export type Statistics = {
+  avgDeliveryDays: number | null;
+  avgInterviewScore: number | null;
+  avgPrice: number | null;
+  avgScreeningScore: number | null;
+  byRecommendation: {
+    HIGHLY_RECOMMENDED?: number;
+    NEUTRAL?: number;
+    NOT_RECOMMENDED?: number;
+    RECOMMENDED?: number;
+  };
+  byStatus: {
+    COMPLETED?: number;
+    EVALUATED?: number;
+    INTERVIEW?: number;
+    NEGOTIATION?: number;
+    NEW?: number;
+    SKIPPED?: number;
+  };
+  total: number;
+};
+
+export type StatusChange = { changed_at: string; changed_by: string; status: PassStatus; };
+
+export type StepKind = "model" | "tool" | "approval_requested" | "approval_decided";
+
+export type Summary = {
+  cached_tokens: number;
+  cases: number;
+  cost: number | null;
+  estimated: boolean;
+  input_tokens: number;
+  like_examples: number;
+  messages: number;
+  output_tokens: number;
+  pass_hat: (number)[];
+  pass_rate: number;
+  passed: number;
+  repeats: number;
+  right_arguments: number;
+  right_tools: number;
+  seconds_p50: number;
+  seconds_p95: number;
+  threshold: number;
+  with_calls: number;
+  wrong_calls: number;
+  wrong_writes: number;
+};
 
 export type TakenIn = {
   failed: (string)[];
@@ -316,7 +565,7 @@ export type TurnEvent = ({
 } | { data: { call_id: string; text: string; }; event: "tool.progress"; } | { data: Finished; event: "tool.finished"; } | { data: { card: ApprovalCard; }; event: "approval.requested"; } | {
   data: { by: string | null; call_id: string; decision: Decision; reason: string | null; };
   event: "approval.decided";
-} | { data: { id: string; mark: ArtifactMark; title: string; }; event: "artifact.saved"; } | { data: PhaseChange; event: "phase.changed"; } | { data: { source: Source; }; event: "source.cited"; } | { data: Ended; event: "turn.completed"; } | { data: Ended; event: "turn.failed"; } | { data: Ended; event: "turn.cancelled"; } | { data: Ended; event: "turn.interrupted"; });
+} | { data: { id: string; mark: ArtifactMark; title: string; }; event: "artifact.saved"; } | { data: PhaseChange; event: "phase.changed"; } | { data: { source: Source; }; event: "source.cited"; } | { data: Snapshot; event: "snapshot"; } | { data: Ended; event: "turn.completed"; } | { data: Ended; event: "turn.failed"; } | { data: Ended; event: "turn.cancelled"; } | { data: Ended; event: "turn.interrupted"; });
 
 export type TurnResponse = (({ outcome: "answered"; } | { outcome: "refused"; } | { outcome: "out_of_rounds"; } | { outcome: "out_of_budget"; } | { outcome: "timed_out"; } | { outcome: "empty_answer"; } | { kind: ModelErrorKind; outcome: "model_failed"; retry_after_seconds?: number | null; } | { outcome: "cancelled"; } | { outcome: "interrupted"; }) | unknown) & {
   approvals: (ApprovalCard)[];
@@ -337,19 +586,59 @@ export type Usage = {
   output_tokens: number;
 };
 
-export type UsageResponse = { from: string; items: (UsageRow)[]; to: string; total: UsageTotal; };
-
-export type UsageRow = {
+export type UsageEntry = {
   assistant: string;
   cached_tokens: number;
   company_id: string | null;
+  cost: number | null;
   day: string;
+  estimated_turns: number;
   input_tokens: number;
   output_tokens: number;
   profile_id: string;
   turns: number;
 };
 
-export type UsageTotal = { cached_tokens: number; input_tokens: number; output_tokens: number; turns: number; };
+export type UsageResponse = { from: string; items: (UsageEntry)[]; to: string; total: UsageTotal; };
+
+export type UsageTotal = {
+  cached_tokens: number;
+  cost: number | null;
+  estimated_turns: number;
+  input_tokens: number;
+  output_tokens: number;
+  turns: number;
+};
+
+export type WatchedStep = {
+  duration_ms: number;
+  input_tokens: number;
+  kind: StepKind;
+  name: string | null;
+  ok: boolean;
+  output_tokens: number;
+  problem: string | null;
+};
+
+export type WatchedTurn = {
+  assistant: string;
+  cached_tokens: number;
+  company_id: string | null;
+  conversation_id: string;
+  duration_ms: number | null;
+  ended_at: string | null;
+  estimated: boolean;
+  id: string;
+  input_tokens: number;
+  outcome: (Outcome | null);
+  output_tokens: number;
+  profile_id: string;
+  started_at: string;
+  state: TurnState;
+};
+
+export type WatchedTurnListResponse = { cursor: string | null; has_more: boolean; items: (WatchedTurn)[]; };
+
+export type WatchedTurnResponse = { steps: (WatchedStep)[]; turn: WatchedTurn; };
 
 export type Wish = "approve" | "reject";

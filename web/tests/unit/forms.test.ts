@@ -81,7 +81,6 @@ test("a slash lists forms; anything else does not", () => {
     title: name.replace("_", " "),
     usable: true,
     type: "function" as const,
-    title: "",
     handles: {},
     function: { name, description: "", parameters: {} },
   });

@@ -289,7 +289,7 @@ async fn a_decision_waits_for_approval_and_changes_the_ranking() {
             card["call_id"].as_str().unwrap()
         );
         let decided = server
-            .post(&who, &decide, json!({ "decision": "approved" }))
+            .post(&who, &decide, json!({ "decision": "approve" }))
             .await;
         assert!(decided.status.is_success(), "{decided:?}");
         server.model.requested(2).await;
