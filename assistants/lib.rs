@@ -33,7 +33,6 @@ pub const EVALS: &[(&str, &[Eval])] = &[
     (gatepass::NAME, gatepass::EVALS),
     (tata::NAME, tata::EVALS),
     (docs::NAME, docs::EVALS),
-    (gig::NAME, gig::EVALS),
 ];
 
 /// The name of a suite and its text.

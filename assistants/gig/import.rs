@@ -137,10 +137,12 @@ fn rows(name: &str, bytes: &[u8]) -> Result<Vec<Result<Fields, String>>, BoxErro
 /// `candidateName`, `Candidate name` and `candidate_name` are the same heading.
 pub(super) fn heading(name: &str) -> String {
     let mut plain = String::new();
+    let mut before = ' ';
     for c in name.trim().chars() {
-        if c.is_uppercase() && plain.chars().last().is_some_and(char::is_lowercase) {
+        if c.is_uppercase() && before.is_lowercase() {
             plain.push('_');
         }
+        before = c;
         if c.is_alphanumeric() {
             plain.extend(c.to_lowercase());
         } else if !plain.ends_with('_') {

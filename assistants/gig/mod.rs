@@ -29,7 +29,6 @@ use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::transcript::Window;
 
-use crate::Eval;
 use crate::bundle::{Bundle, SetupError, Surroundings, TraceNames};
 
 use chat::Chat;
@@ -39,8 +38,6 @@ use store::{Gigs, SET_HR_STATUS, SetHrStatus};
 pub(crate) use routes::operations;
 
 pub(crate) const NAME: &str = "gig";
-
-pub(crate) const EVALS: &[Eval] = &[("requests", include_str!("evals/requests.toml"))];
 
 /// What the design calls the trace of a message, and what it is about.
 const TRACE: TraceNames = TraceNames {

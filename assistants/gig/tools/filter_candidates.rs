@@ -88,7 +88,6 @@ impl Tool for FilterCandidates {
             .example("who is the cheapest within budget?", json!({ "within_budget": true, "order": "price" }))
             .example("кто самый быстрый?", json!({ "order": "delivery" }))
             .example("у кого нет навыка SEO?", json!({ "without_skill": "SEO" }))
-            .example("who is missing skill Figma?", json!({ "without_skill": "Figma" }))
             .example("кто знает навык React?", json!({ "with_skill": "React" }))
             .example("who has skill React?", json!({ "with_skill": "React" }))
     }

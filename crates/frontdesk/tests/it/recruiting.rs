@@ -69,7 +69,7 @@ async fn the_standard_flow_through_real_function_calling() {
     server.script([
         call(
             "create_requirement_profile",
-            json!({ "position_title": "Senior Network Engineer", "startup_notes": "text:1" }),
+            json!({ "position_title": "Senior Network Engineer", "startup_notes": NOTES }),
         ),
         say("The profile is ready. Is it correct?"),
         call("confirm_requirement_profile", json!({})),
@@ -83,7 +83,7 @@ async fn the_standard_flow_through_real_function_calling() {
         say("Both are ready."),
         call(
             "create_candidate_report",
-            json!({ "candidate_name": "Sara Lind", "interview_date": "2026-03-10", "transcript": "text:2" }),
+            json!({ "candidate_name": "Sara Lind", "interview_date": "2026-03-10", "transcript": "text:1" }),
         ),
         say("The report is ready."),
     ]);

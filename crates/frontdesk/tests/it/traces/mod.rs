@@ -250,7 +250,7 @@ async fn an_approval_is_a_span_of_the_same_trace() {
     server.clock.advance(Duration::from_secs(30));
     let path = format!("/conversations/{id}/turns/{turn}/approvals/{call_id}");
     let decided = server
-        .post(&paula, &path, json!({ "decision": "approved" }))
+        .post(&paula, &path, json!({ "decision": "approve" }))
         .await;
     assert!(decided.status.is_success(), "{decided:?}");
     let spans = collector.turns(1).await;
