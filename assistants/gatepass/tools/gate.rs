@@ -18,7 +18,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Post,
         endpoint: "/gate/scan-exit",
         effect: Effect::Idempotent,
-        consent: Consent::ForAPass,
+        consent: Consent::UnlessNamed,
         reply: Reply::Changed("Recorded the exit on"),
         next: &["Show its photos"],
         examples: || {
@@ -55,7 +55,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Post,
         endpoint: "/gate/scan-return",
         effect: Effect::Idempotent,
-        consent: Consent::ForAPass,
+        consent: Consent::UnlessNamed,
         reply: Reply::Changed("Recorded the return on"),
         next: &["Show its photos"],
         examples: || {

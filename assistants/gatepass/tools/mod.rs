@@ -47,8 +47,6 @@ pub(super) struct Entry {
 pub(super) enum Consent {
     /// Their request is enough.
     Given,
-    /// They are asked where they did not name the pass and somebody else's text is about.
-    ForAPass,
     /// They are asked unless their own words name the pass.
     UnlessNamed,
     /// They are asked each time.
@@ -85,7 +83,6 @@ impl Entry {
             .timeout(timeout);
         spec = match self.consent {
             Consent::Given => spec,
-            Consent::ForAPass => spec.target(parameters::PASS_NUMBER.name),
             Consent::UnlessNamed => spec
                 .target(parameters::PASS_NUMBER.name)
                 .confirm_unless_named(),

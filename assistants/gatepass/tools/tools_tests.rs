@@ -221,7 +221,9 @@ fn decisions_wait_for_a_person_as_they_should() {
     for entry in all() {
         let spec = entry.def(Duration::from_secs(1)).spec;
         let expected = match entry.name {
-            "approve_gate_pass" | "reject_gate_pass" => ApprovalRule::UnlessTargetNamed,
+            "approve_gate_pass" | "reject_gate_pass" | "scan_exit" | "scan_return" => {
+                ApprovalRule::UnlessTargetNamed
+            }
             "delete_gate_pass" => ApprovalRule::Always {
                 approvers: Vec::new(),
             },

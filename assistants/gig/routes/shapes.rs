@@ -116,7 +116,7 @@ fn detail() -> Value {
             "byRecommendation": { "RECOMMENDED": 5 },
             "avgPrice": 38500,
             "avgDeliveryDays": 12,
-            "avgScreeningScore": 71.5,
+            "avgScreeningScore": 71,
             "avgInterviewScore": null,
         },
         "figures": {
