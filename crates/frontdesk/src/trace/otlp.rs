@@ -121,7 +121,6 @@ struct Wire(Vec<u8>);
 impl Wire {
     fn varint(&mut self, mut number: u64) {
         while number >= 0x80 {
-            #[expect(clippy::cast_possible_truncation, reason = "seven bits and a flag")]
             self.0.push((number & 0x7F) as u8 | 0x80);
             number >>= 7;
         }
