@@ -131,7 +131,7 @@ async fn every_route_gives_everyone_what_is_theirs() {
             nobodys(&server, who).await;
         }
         unsigned(&server, gigs[0]).await;
-        captured(&server, gigs).await;
+        captured(&server, gigs);
         server.stop().await;
     }
 }
@@ -159,7 +159,7 @@ async fn unsigned(server: &TestServer, gig: Uuid) {
 }
 
 /// What the model was sent: candidates of one gig in each request, and nobody's contacts.
-async fn captured(server: &TestServer, gigs: [Uuid; 4]) {
+fn captured(server: &TestServer, gigs: [Uuid; 4]) {
     let requests = server.model.requests();
     assert!(
         requests.len() >= 8,
