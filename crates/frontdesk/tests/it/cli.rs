@@ -454,8 +454,15 @@ fn a_form_takes_a_file_from_this_machine() {
     check_shown(&missing, &["cannot read nowhere.jpg", "Nothing was done."]);
 }
 
-/// A service that runs until the test is over.
-struct Running(std::process::Child);
+/// A service that runs until the test is over, and somebody who listens to it.
+struct Running(
+    std::process::Child,
+    #[expect(
+        dead_code,
+        reason = "an output that nobody reads would end the service"
+    )]
+    std::io::BufReader<std::process::ChildStdout>,
+);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -476,10 +483,9 @@ async fn a_bundled_service_runs_alone_and_the_assistant_knows_only_its_address()
         .spawn()
         .unwrap();
     let mut first = String::new();
-    BufReader::new(child.stdout.take().unwrap())
-        .read_line(&mut first)
-        .unwrap();
-    let _running = Running(child);
+    let mut told = BufReader::new(child.stdout.take().unwrap());
+    told.read_line(&mut first).unwrap();
+    let _running = Running(child, told);
     let url = first.trim().rsplit(' ').next().unwrap().to_owned();
     assert!(url.starts_with("http://127.0.0.1:"), "{first}");
 
