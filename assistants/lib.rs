@@ -1,6 +1,7 @@
 //! The assistants that ship with Frontdesk. One folder is one assistant with everything of
 //! it inside; one line in each list below makes it part of the product.
 
+mod autopilot;
 mod bundle;
 mod docs;
 mod gatepass;
@@ -11,7 +12,7 @@ use frontdesk_core::setting::Setting;
 pub use bundle::{Bundle, DemoDocuments, MintError, MintToken, SetupError, Surroundings};
 
 /// Their names, in the order in which people are offered them.
-pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME];
+pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME, autopilot::NAME];
 
 /// The settings that they declare.
 pub const SETTINGS: &[Setting] = &joined::<{ count(DECLARED) }>(DECLARED);
@@ -23,6 +24,7 @@ pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
         gatepass::bundle(around)?,
         tata::bundle(around)?,
         docs::bundle(around)?,
+        autopilot::bundle(around)?,
     ])
 }
 

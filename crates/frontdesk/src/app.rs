@@ -28,6 +28,7 @@ use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
 use crate::desk::{Desk, DeskParts, Rules};
 use crate::identity::{self, KeySet, Tokens};
 use crate::library::{Library, local_embedder};
+use crate::mail::Mailer;
 use crate::services::{self, Reach};
 
 const DATABASE_FILE: &str = "frontdesk.db";
@@ -60,6 +61,8 @@ pub struct App {
     pub routes: Router,
     /// The local embedding model, where it is installed.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// Sends invitations, where that is set up.
+    pub mailer: Option<Arc<Mailer>>,
 }
 
 impl App {
@@ -122,7 +125,9 @@ impl App {
             },
         };
         let desk = Desk::new(brought.assistants, parts);
+        let mailer = Mailer::new(&config.mail)?.map(Arc::new);
         Ok(App {
+            mailer,
             config,
             db,
             desk,

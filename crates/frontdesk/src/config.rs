@@ -38,6 +38,7 @@ pub struct Config {
     /// Where the local embedding model lies, if it is installed.
     pub embeddings_folder: Option<PathBuf>,
     pub log: Log,
+    pub mail: Mail,
     /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
     /// What bundled services declared for themselves, by key. Some of it is secret.
@@ -55,6 +56,13 @@ pub struct Server {
     pub lease: Duration,
     /// Where figures are told to those who watch over us, besides a loopback address of ours.
     pub metrics_bind: Option<SocketAddr>,
+}
+
+#[derive(Debug)]
+pub struct Mail {
+    /// `None`: no mail is sent.
+    pub smtp_url: Option<SecretString>,
+    pub from: String,
 }
 
 #[derive(Debug)]
@@ -192,6 +200,10 @@ impl Config {
             log: Log {
                 level: raw.parse("log.level")?,
                 json: raw.choose("log.format", &[("text", false), ("json", true)])?,
+            },
+            mail: Mail {
+                smtp_url: raw.secret("mail.smtp_url"),
+                from: raw.parse("mail.from")?,
             },
             assistants: declared
                 .iter()

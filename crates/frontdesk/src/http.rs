@@ -36,6 +36,7 @@ use crate::app::App;
 use crate::desk::Desk;
 use crate::identity::Tokens;
 use crate::library::Library;
+use crate::mail::Mailer;
 use route::Route;
 
 pub use error::ApiError;
@@ -58,6 +59,10 @@ pub(crate) struct Shared {
     seats: Arc<stream::Seats>,
     reference: Arc<reference::Reference>,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
+    /// Sends invitations, where that is set up.
+    mailer: Option<Arc<Mailer>>,
+    /// Where people reach us.
+    public_url: Arc<str>,
     /// Uploads are held in memory while they arrive.
     uploads: Arc<Semaphore>,
     /// Host names under which we answer.
@@ -82,6 +87,8 @@ impl Shared {
             welcome: page::render(app).into(),
             reference: Arc::new(reference::Reference::of(&openapi())),
             exports: Arc::new(app.exports.clone()),
+            mailer: app.mailer.clone(),
+            public_url: app.config.server.public_url.as_str().into(),
             uploads: Arc::new(Semaphore::new(routes::UPLOADS_AT_ONCE)),
             hosts: guard::hosts(&app.config).into(),
             figures: figures::Figures::of(&app.config),

@@ -14,6 +14,7 @@ pub mod desk;
 pub mod http;
 pub mod identity;
 pub mod library;
+pub mod mail;
 pub mod metrics;
 pub mod services;
 pub mod telemetry;

@@ -42,6 +42,8 @@ pub enum Source {
     Address(Url),
     /// Documents that come with the product, as paths and Markdown.
     Bundled(&'static [(&'static str, &'static str)]),
+    /// Documents that a part of the product hands over, as paths and Markdown.
+    Given(Vec<(String, String)>),
 }
 
 /// How to take it in.
@@ -126,8 +128,8 @@ impl Ingest {
                 collect(work, &mut report, progress).await?;
                 true
             }
-            Source::Bundled(documents) => {
-                let found = files::bundled(documents, &options.place.collection);
+            Source::Bundled(_) | Source::Given(_) => {
+                let found = handed_over(source, &options.place.collection);
                 seen.extend(found.iter().map(|one| one.url.clone()));
                 let work = stream::iter(found)
                     .map(|one| self.take(one, &name, &known, options))
@@ -383,6 +385,22 @@ fn source_name(source: &Source) -> String {
             .to_string(),
         Source::Address(url) => url.to_string(),
         Source::Bundled(_) => "bundled".to_owned(),
+        Source::Given(_) => "given".to_owned(),
+    }
+}
+
+/// Documents that are there already, without a file or an address.
+fn handed_over(source: &Source, collection: &str) -> Vec<Found> {
+    match source {
+        Source::Bundled(documents) => files::markdown(documents.iter().copied(), collection),
+        Source::Given(documents) => {
+            let documents = documents.iter();
+            files::markdown(
+                documents.map(|(path, text)| (path.as_str(), text.as_str())),
+                collection,
+            )
+        }
+        Source::Path(_) | Source::Address(_) => Vec::new(),
     }
 }
 

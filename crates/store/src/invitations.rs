@@ -37,7 +37,7 @@ impl Invitations for Store {
         let me = who.profile();
         self.read(who, move |tx| {
             Box::pin(async move {
-                seen(tx, me, company).await?;
+                run_by(tx, me, company).await?;
                 let sql = format!(
                     "{INVITATION} WHERE i.company_id = $1 ORDER BY i.created_at DESC, i.id DESC"
                 );

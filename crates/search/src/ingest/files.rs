@@ -35,16 +35,15 @@ pub(super) fn list(path: &Path, collection: &str) -> Result<Vec<Found>, String> 
         .collect())
 }
 
-/// Documents that come with the product.
-pub(super) fn bundled(
-    documents: &'static [(&'static str, &'static str)],
+/// Documents by path and Markdown.
+pub(super) fn markdown<'d>(
+    documents: impl Iterator<Item = (&'d str, &'d str)>,
     collection: &str,
 ) -> Vec<Found> {
     documents
-        .iter()
         .map(|(path, text)| Found {
             url: super::file_address(collection, path),
-            name: (*path).to_owned(),
+            name: path.to_owned(),
             content: Content::Page(Ok(Page {
                 bytes: text.as_bytes().to_vec(),
                 format: Format::Markdown,

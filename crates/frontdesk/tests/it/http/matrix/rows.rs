@@ -429,8 +429,8 @@ pub const ROWS: &[Row] = &[
     Row {
         operation: "GET /api/v1/companies/{id}/invitations",
         path: of_company,
-        // Whoever belongs there may see who is about to come.
-        expects: |who, what, _| company(who, what).unwrap_or(200),
+        // Addresses of people who have not agreed to anything: for those who invite.
+        expects: |who, what, _| runs(who, what).unwrap_or(200),
         ..SELF
     },
     Row {
