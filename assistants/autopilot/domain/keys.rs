@@ -165,6 +165,7 @@ impl Key {
         self.about().label
     }
 
+    #[cfg(test)]
     pub(crate) fn named(name: &str) -> Option<Key> {
         Key::ALL.into_iter().find(|key| key.name() == name)
     }

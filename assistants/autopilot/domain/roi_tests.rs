@@ -188,11 +188,12 @@ proptest! {
         let (less, more) = (with(spend), with(spend + more));
         prop_assert!(more.estimated_monthly_savings >= less.estimated_monthly_savings);
         prop_assert!(more.roi_percent >= less.roi_percent);
-        prop_assert!(match (less.payback_months, more.payback_months) {
+        let sooner = match (less.payback_months, more.payback_months) {
             (Some(less), Some(more)) => more <= less,
             (Some(_), None) => false,
             (None, Some(_) | None) => true,
-        });
+        };
+        prop_assert!(sooner);
     }
 
     #[test]

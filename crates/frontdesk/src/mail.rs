@@ -7,7 +7,7 @@ use anyhow::Context;
 use frontdesk_core::store::Invitation;
 use lettre::message::Mailbox;
 use lettre::message::header::ContentType;
-use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use secrecy::ExposeSecret;
 
 use crate::config::Mail;
@@ -32,7 +32,7 @@ impl Mailer {
             .context("setting `mail.smtp_url` (SMTP_URL) is not an address such as smtps://user:password@mail.example.com")?
             .timeout(Some(PATIENCE))
             .build();
-        let from = settings.from.parse().with_context(|| {
+        let from = settings.from.parse::<Mailbox>().with_context(|| {
             format!(
                 "setting `mail.from`: {:?} is not an address such as Frontdesk <desk@example.com>",
                 settings.from
@@ -63,7 +63,7 @@ impl Mailer {
             .from(self.from.clone())
             .to(Mailbox::new(
                 None,
-                invitation.email.parse().context("the address")?,
+                invitation.email.parse::<Address>().context("the address")?,
             ))
             .subject(format!("{inviter} invites you to {company}"))
             .header(ContentType::TEXT_PLAIN)

@@ -13,7 +13,7 @@ use frontdesk_core::store::{
 use frontdesk_db::{Dialect, Row, Tx, Value};
 
 use crate::access::{self, Kind};
-use crate::companies::{note, run_by, seen};
+use crate::companies::{note, run_by};
 use crate::fault::Fault;
 use crate::rows::{id, micros, name_of, named};
 use crate::{Store, gazette};
