@@ -106,7 +106,7 @@ impl Load {
     }
 
     /// The same server as somebody else.
-    fn person(&self) -> Result<Self> {
+    pub fn person(&self) -> Result<Self> {
         let token = match &self.token {
             Some(_) => Some(token()?),
             None => None,

@@ -46,7 +46,7 @@ pub async fn measure(place: &Place, turns: usize, held: usize) -> Result<Memory>
     let start = settled(&server).await?;
     let turns = hold(&load, held).await?;
     let with_turns = settled(&server).await?;
-    let readers = read_along(&load, &turns).await?;
+    let readers = read_along(&turns).await?;
     let with_readers = settled(&server).await?;
     let memory = Memory {
         idle,
@@ -72,8 +72,10 @@ pub async fn settled(server: &Child) -> Result<f64> {
     }
 }
 
-/// A turn whose model is silent, and the stream of whoever asked.
+/// A turn whose model is silent, who asked, and their stream. Each is somebody else, else one
+/// person's limits would answer.
 struct Held {
+    person: Load,
     path: String,
     _stream: Response,
 }
@@ -81,13 +83,15 @@ struct Held {
 async fn hold(load: &Load, count: usize) -> Result<Vec<Held>> {
     stream::iter(0..count)
         .map(|_| async {
-            let conversation = load.conversation().await?;
-            let mut stream = load.say(&conversation, HOLD).await?;
+            let person = load.person()?;
+            let conversation = person.conversation().await?;
+            let mut stream = person.say(&conversation, HOLD).await?;
             let first = stream.chunk().await?.context("the stream ended")?;
             let text = String::from_utf8_lossy(&first).into_owned();
             let (_, rest) = text.split_once(r#""turn":""#).context("no turn")?;
             let turn = rest.split('"').next().context("no turn")?;
             anyhow::Ok(Held {
+                person,
                 path: format!("/conversations/{conversation}/turns/{turn}/events"),
                 _stream: stream,
             })
@@ -97,11 +101,16 @@ async fn hold(load: &Load, count: usize) -> Result<Vec<Held>> {
         .await
 }
 
-async fn read_along(load: &Load, turns: &[Held]) -> Result<Vec<Response>> {
+async fn read_along(turns: &[Held]) -> Result<Vec<Response>> {
     let mut readers = Vec::new();
     for turn in turns {
         let of_turn = (0..READERS).map(|_| async {
-            let mut stream = load.get(&turn.path).send().await?.error_for_status()?;
+            let mut stream = turn
+                .person
+                .get(&turn.path)
+                .send()
+                .await?
+                .error_for_status()?;
             stream.chunk().await?.context("the stream ended")?;
             anyhow::Ok(stream)
         });
