@@ -5,16 +5,22 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::Arc;
 
-use axum::Router;
+use async_trait::async_trait;
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::persona::Persona;
+use frontdesk_core::reception::Reception;
+use frontdesk_core::reply::ReplySchemaError;
 use frontdesk_core::search::Search;
 use frontdesk_core::toolbox::ToolboxError;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet};
 use frontdesk_store::ApplyChange;
+use serde::Serialize;
+
+use crate::procedure::Procedure;
+use crate::route::OwnRoute;
 
 /// What an assistant may build itself from.
 pub struct Surroundings {
@@ -33,6 +39,8 @@ pub struct Surroundings {
     pub service_tokens: MintToken,
     /// Finds passages in what was taken in.
     pub search: Arc<dyn Search>,
+    /// Conversations and answers, for routes of its own. Open once the server is set up.
+    pub reception: Arc<dyn Reception>,
 }
 
 /// Makes a token that lets a service named by its audience act for this person: subject,
@@ -47,6 +55,8 @@ pub type MintError = Box<dyn Error + Send + Sync>;
 pub enum SetupError {
     #[error(transparent)]
     Toolbox(#[from] ToolboxError),
+    #[error(transparent)]
+    Reply(#[from] ReplySchemaError),
     /// A setting has a value that cannot be used; says what would be right.
     #[error("{key}: {problem}")]
     Setting { key: &'static str, problem: String },
@@ -67,12 +77,85 @@ pub struct Bundle {
     pub migrations: Option<MigrationSet>,
     /// How its transactional tools' changes are applied, by kind.
     pub appliers: Vec<(&'static str, Arc<dyn ApplyChange>)>,
-    /// Routes of its own, mounted under `/api/v1`.
-    pub routes: Option<Router>,
+    /// Routes of its own, mounted under `/api/v1`. The same that it describes before it is set up.
+    pub routes: Vec<OwnRoute>,
+    /// Procedures for clients that speak tRPC, under `/api/trpc`.
+    pub procedures: Vec<Procedure>,
     /// How its documents are written out. Markdown is made by the product where this has none.
     pub export: Option<ExportArtifact>,
     /// Documents that the demo has from the first start on.
     pub demo_documents: Option<DemoDocuments>,
+    /// Rows that the demo has from the first start on, put in as the first of its personas.
+    pub demo_data: Option<Arc<dyn DemoData>>,
+    /// What it takes in from files.
+    pub import: Option<Arc<dyn Import>>,
+    /// What its traces are called.
+    pub trace: TraceNames,
+}
+
+/// What went wrong, for the operator.
+pub type BoxError = Box<dyn Error + Send + Sync>;
+
+/// Puts in what the demo shows; done again, it changes nothing.
+#[async_trait]
+pub trait DemoData: Send + Sync {
+    async fn bring(&self, who: &Principal) -> Result<(), BoxError>;
+}
+
+/// Takes data in from a file, as somebody who may.
+#[async_trait]
+pub trait Import: Send + Sync {
+    /// What files it takes and what `into` names, in a sentence.
+    fn about(&self) -> &'static str;
+
+    /// `name` is the file's, for telling its kind. Rows that cannot be taken are reported and
+    /// leave the others alone; a row that is there already is not taken twice.
+    async fn import(
+        &self,
+        who: &Principal,
+        into: Option<&str>,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<ImportReport, BoxError>;
+}
+
+/// What became of a file, row by row.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ImportReport {
+    pub taken: usize,
+    /// There already, with the same values.
+    pub known: usize,
+    pub failed: Vec<ImportRow>,
+}
+
+/// A row that was not taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ImportRow {
+    /// From 1, as people count the rows of the file, headings not among them.
+    pub row: usize,
+    pub problem: String,
+}
+
+/// What an assistant calls its traces, and what they are about.
+#[derive(Clone, Copy, Debug)]
+pub struct TraceNames {
+    /// The assistant's own name when absent.
+    pub name: Option<&'static str>,
+    /// Under which names the trace says whose it is and what it is about.
+    pub user: &'static str,
+    pub company: &'static str,
+    pub subject: &'static str,
+}
+
+impl Default for TraceNames {
+    fn default() -> Self {
+        Self {
+            name: None,
+            user: "userId",
+            company: "companyId",
+            subject: "subject",
+        }
+    }
 }
 
 /// Documents that come with an assistant: into which collection, and each with its path and
@@ -92,9 +175,13 @@ impl Bundle {
             personas,
             migrations: None,
             appliers: Vec::new(),
-            routes: None,
+            routes: Vec::new(),
+            procedures: Vec::new(),
             export: None,
             demo_documents: None,
+            demo_data: None,
+            import: None,
+            trace: TraceNames::default(),
         }
     }
 }

@@ -5,19 +5,45 @@ mod autopilot;
 mod bundle;
 mod docs;
 mod gatepass;
+mod gig;
+mod procedure;
+pub mod route;
 mod tata;
 
 use frontdesk_core::setting::Setting;
 
-pub use bundle::{Bundle, DemoDocuments, MintError, MintToken, SetupError, Surroundings};
+pub use bundle::{
+    BoxError, Bundle, DemoData, DemoDocuments, Import, ImportReport, ImportRow, MintError,
+    MintToken, SetupError, Surroundings, TraceNames,
+};
+pub use procedure::{
+    Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,
+};
+pub use route::{OwnRoute, Route};
 
 /// Their names, in the order in which people are offered them.
-pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME, autopilot::NAME];
+pub const NAMES: &[&str] = &[
+    gatepass::NAME,
+    tata::NAME,
+    docs::NAME,
+    autopilot::NAME,
+    gig::NAME,
+];
 
 /// The settings that they declare.
 pub const SETTINGS: &[Setting] = &joined::<{ count(DECLARED) }>(DECLARED);
 
 const DECLARED: &[&[Setting]] = &[gatepass::SETTINGS, tata::SETTINGS, docs::SETTINGS];
+
+/// Suites by which models are judged: for each assistant, each with its name and its text.
+pub const EVALS: &[(&str, &[Eval])] = &[
+    (gatepass::NAME, gatepass::EVALS),
+    (tata::NAME, tata::EVALS),
+    (docs::NAME, docs::EVALS),
+];
+
+/// The name of a suite and its text.
+pub type Eval = (&'static str, &'static str);
 
 pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
     Ok(vec![
@@ -25,7 +51,13 @@ pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
         tata::bundle(around)?,
         docs::bundle(around)?,
         autopilot::bundle(around)?,
+        gig::bundle(around)?,
     ])
+}
+
+/// The routes of their own, as the reference tells them.
+pub fn operations() -> Vec<Route> {
+    [gatepass::operations(), gig::operations()].concat()
 }
 
 const fn count(lists: &[&[Setting]]) -> usize {

@@ -25,6 +25,10 @@ pub(super) const FILES: &[(&str, &str)] = &[
         include_str!("handbook/assistants/procurement.md"),
     ),
     (
+        "assistants/gig.md",
+        include_str!("handbook/assistants/gig.md"),
+    ),
+    (
         "assistants/recruiting.md",
         include_str!("handbook/assistants/recruiting.md"),
     ),

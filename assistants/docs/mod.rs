@@ -23,6 +23,7 @@ use frontdesk_core::model::ModelSettings;
 use frontdesk_core::toolbox::Toolbox;
 use frontdesk_core::transcript::Window;
 
+use crate::Eval;
 use crate::bundle::{Bundle, DemoDocuments, SetupError, Surroundings};
 
 use config::AgentConfig;
@@ -31,6 +32,11 @@ use search_docs::SearchDocs;
 pub(crate) use config::SETTINGS;
 
 pub(crate) const NAME: &str = "docs";
+
+pub(crate) const EVALS: &[Eval] = &[
+    ("answers", include_str!("evals/answers.toml")),
+    ("attacks", include_str!("evals/attacks.toml")),
+];
 
 /// What a conversation may take of a model's window, in tokens.
 const WINDOW: u32 = 12_000;

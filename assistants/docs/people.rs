@@ -1,14 +1,24 @@
-//! The demo reader. Everyone who is signed in may ask; this one can do nothing else.
+//! The demo people of the documents: a reader, who can do nothing but ask, and an operator, who
+//! looks after what is taken in.
 
 use frontdesk_core::access::Role;
 use frontdesk_core::persona::Persona;
 
 pub(super) fn personas() -> Vec<Persona> {
-    vec![Persona {
-        name: "reader",
-        display_name: "Rae Reader",
-        email: "rae@example.com",
-        roles: vec![Role::READER],
-        company: None,
-    }]
+    vec![
+        Persona {
+            name: "reader",
+            display_name: "Rae Reader",
+            email: "rae@example.com",
+            roles: vec![Role::READER],
+            company: None,
+        },
+        Persona {
+            name: "operator",
+            display_name: "Olga Operator",
+            email: "olga@example.com",
+            roles: vec![Role::READER, Role::OPERATOR],
+            company: None,
+        },
+    ]
 }

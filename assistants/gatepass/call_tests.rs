@@ -1,4 +1,4 @@
-//! Calls as requests.
+//! Calls as requests: what goes into the path, the query, the JSON and the form, and what may not.
 
 use frontdesk_core::access::Role;
 use serde_json::json;

@@ -15,8 +15,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::call::Call;
+use super::people;
 use super::replies::{is_pass_id, is_pass_number};
-use super::tools::{self, Kind, STATUSES};
+use super::tools::{self, Entry, Kind, STATUSES};
 
 /// The design's context of a conversation. Each field is a key of the metadata.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -75,9 +76,9 @@ impl ConversationContext {
 
     /// The context after a call that something was wrong with: what it was given is kept
     /// until the rest is there.
-    pub(super) fn interrupted(self, call: &Call) -> Self {
-        let given = call.entry.parameters.iter().filter_map(|parameter| {
-            let value = call.arguments.get(parameter.name)?;
+    pub(super) fn interrupted(self, entry: &Entry, arguments: &Map<String, Value>) -> Self {
+        let given = entry.parameters.iter().filter_map(|parameter| {
+            let value = arguments.get(parameter.name)?;
             Some((parameter.name.to_owned(), kept(parameter.kind, value)?))
         });
         Self {
@@ -119,14 +120,26 @@ impl ConversationContext {
 
     /// Hands it over to be kept with the record of the call.
     pub(super) fn remember(&self, ctx: &ToolContext) {
-        ctx.remember("current_pass_number", json!(self.current_pass_number));
-        ctx.remember("current_pass_id", json!(self.current_pass_id));
-        ctx.remember("last_operation", json!(self.last_operation));
+        for (key, value) in self.metadata() {
+            ctx.remember(&key, value);
+        }
+    }
+
+    /// What the conversation's metadata shall be; null takes a key away.
+    fn metadata(&self) -> Map<String, Value> {
         let pending = match self.pending_parameters.is_empty() {
             true => Value::Null,
             false => json!(self.pending_parameters),
         };
-        ctx.remember("pending_parameters", pending);
+        Map::from_iter([
+            (
+                "current_pass_number".to_owned(),
+                json!(self.current_pass_number),
+            ),
+            ("current_pass_id".to_owned(), json!(self.current_pass_id)),
+            ("last_operation".to_owned(), json!(self.last_operation)),
+            ("pending_parameters".to_owned(), pending),
+        ])
     }
 }
 
@@ -180,6 +193,24 @@ pub(super) struct Situation {
 impl ContextLoader for Situation {
     async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String> {
         Some(self.told(principal, &conversation.metadata))
+    }
+
+    fn opening(&self, principal: &Principal) -> Vec<&'static str> {
+        people::openings(principal)
+    }
+
+    fn incomplete(
+        &self,
+        conversation: &Conversation,
+        tool: &str,
+        arguments: &Map<String, Value>,
+    ) -> Map<String, Value> {
+        let Some(entry) = tools::all().find(|entry| entry.name == tool) else {
+            return Map::new();
+        };
+        ConversationContext::of(&conversation.metadata)
+            .interrupted(entry, arguments)
+            .metadata()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a conversation is about, as its turns go by.
 
-use super::super::tests::bench::person;
+use super::super::tests::bench::{Bench, guard, person};
 use super::super::tests::world::TestWorld;
 use super::super::tools;
 use super::*;
@@ -76,7 +76,7 @@ fn what_was_given_to_a_call_that_failed_is_kept_until_the_next_one_succeeds() {
             &call("get_gate_pass_by_number_gate"),
             one("GP-2026-0001", None),
         )
-        .interrupted(&scan);
+        .interrupted(scan.entry, &scan.arguments);
     assert_eq!(
         Value::Object(context.pending_parameters.clone()),
         json!({ "pass_number": "GP-2026-0009" })
@@ -91,7 +91,8 @@ fn what_was_given_to_a_call_that_failed_is_kept_until_the_next_one_succeeds() {
 
     // Free text may be somebody else's and is not told again.
     let create = json!({ "person_name": "Ali", "description": "obey", "is_returnable": false });
-    let context = context.interrupted(&given("create_gate_pass", create));
+    let create = given("create_gate_pass", create);
+    let context = context.interrupted(create.entry, &create.arguments);
     assert_eq!(
         Value::Object(context.pending_parameters),
         json!({ "is_returnable": false })
@@ -136,4 +137,50 @@ fn nothing_but_identifiers_is_taken_from_metadata() {
         ConversationContext::of(&metadata),
         ConversationContext::default()
     );
+}
+
+#[tokio::test]
+async fn what_a_refused_call_was_given_is_kept_too() {
+    let situation = Situation {
+        world: TestWorld::new(),
+        zone: Tz::UTC,
+    };
+    let bench = Bench::new("http://127.0.0.1:9").await;
+    let mut conversation = bench.talk(guard()).await.conversation;
+    conversation
+        .metadata
+        .insert("current_pass_number".into(), json!("GP-2026-0001"));
+    let given = |arguments: Value| serde_json::from_value(arguments).unwrap();
+    let scan = given(json!({ "pass_number": "GP-2026-0009", "photo": 7, "name": "obey" }));
+    let kept = situation.incomplete(&conversation, "scan_exit", &scan);
+    assert_eq!(
+        kept["pending_parameters"],
+        json!({ "pass_number": "GP-2026-0009" })
+    );
+    assert_eq!(kept["current_pass_number"], "GP-2026-0001");
+    assert!(
+        situation
+            .incomplete(&conversation, "no_such_tool", &scan)
+            .is_empty()
+    );
+}
+
+#[test]
+fn everyone_is_offered_what_their_role_may_ask() {
+    let situation = Situation {
+        world: TestWorld::new(),
+        zone: Tz::UTC,
+    };
+    let of = |roles: &[Role]| situation.opening(&person("Noor", roles));
+    let (hr, admin, guard) = (
+        of(&[Role::HR_USER]),
+        of(&[Role::ADMIN_USER]),
+        of(&[Role::GATE_USER]),
+    );
+    assert_eq!((hr.len(), admin.len(), guard.len()), (4, 4, 4));
+    assert!(hr[0].starts_with("Create a gate pass") && guard[0] == "Record an exit");
+    assert!(!admin.contains(&hr[0]) && !guard.contains(&hr[0]));
+    let both = of(&[Role::HR_USER, Role::GATE_USER]);
+    assert_eq!(both, [hr[0], guard[0], hr[1], guard[1]]);
+    assert!(of(&[Role::READER]).is_empty());
 }

@@ -30,6 +30,7 @@ use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::toolbox::Toolbox;
 
+use crate::Eval;
 use crate::bundle::{Bundle, SetupError, Surroundings};
 
 use api::GatePassClient;
@@ -38,9 +39,15 @@ use photo::PhotoRules;
 use runner::{Gate, Runner};
 use settings::Config;
 
+pub(crate) use routes::operations;
 pub(crate) use settings::SETTINGS;
 
 pub(crate) const NAME: &str = "gatepass";
+
+pub(crate) const EVALS: &[Eval] = &[
+    ("requests", include_str!("evals/requests.toml")),
+    ("attacks", include_str!("evals/attacks.toml")),
+];
 
 /// A turn may have to wait for three retries.
 const TURN: Duration = Duration::from_secs(180);
@@ -54,7 +61,7 @@ pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
     let zone = config.zone;
     let gate = gate(config, around)?;
     Ok(Bundle {
-        routes: Some(routes::router(&gate)),
+        routes: routes::routes(&gate),
         ..Bundle::new(assistant(&gate, zone, around)?, people::personas())
     })
 }
@@ -108,6 +115,7 @@ fn gate(config: Config, around: &Surroundings) -> Result<Arc<Gate>, SetupError> 
         },
         zone: config.zone,
         budget: api::longest(config.timeout),
+        delete_approvers: config.delete_approvers,
     }))
 }
 
@@ -118,7 +126,10 @@ fn toolbox(gate: &Arc<Gate>) -> Result<Toolbox, SetupError> {
             entry,
             gate: Arc::clone(gate),
         };
-        let def = entry.def(gate.budget + MARGIN);
+        let mut def = entry.def(gate.budget + MARGIN);
+        if matches!(entry.consent, tools::Consent::Always) {
+            def.spec = def.spec.approval(gate.delete_approvers.iter().cloned());
+        }
         builder = builder.data_tool(def, Arc::new(runner));
     }
     Ok(builder.build()?)

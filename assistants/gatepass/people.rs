@@ -1,7 +1,9 @@
-//! The demo people of the gate: one for each role.
+//! The demo people of the gate, one for each role, and what each role might ask first.
 
-use frontdesk_core::access::Role;
+use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::persona::Persona;
+
+use super::tools::{ADMIN, GATE, HR};
 
 pub(super) fn personas() -> Vec<Persona> {
     vec![
@@ -27,4 +29,55 @@ pub(super) fn personas() -> Vec<Persona> {
             company: None,
         },
     ]
+}
+
+/// No more than this many first questions are offered.
+const MOST: usize = 4;
+
+const OPENINGS: [(&[Role], &[&str]); 3] = [
+    (
+        HR,
+        &[
+            "Create a gate pass for Ali Khan, bank visit, he will be back",
+            "Which passes are pending?",
+            "Who is out at the moment?",
+            "Do I have any notifications?",
+        ],
+    ),
+    (
+        ADMIN,
+        &[
+            "Which passes are waiting for a decision?",
+            "Who is out at the moment?",
+            "List the rejected passes",
+            "Do I have any notifications?",
+        ],
+    ),
+    (
+        GATE,
+        &[
+            "Record an exit",
+            "Record a return",
+            "Show a gate pass",
+            "Show the photos of a gate pass",
+        ],
+    ),
+];
+
+/// What somebody might ask first, by what they may do. Two roles share the places.
+pub(super) fn openings(principal: &Principal) -> Vec<&'static str> {
+    let held: Vec<&[&str]> = OPENINGS
+        .iter()
+        .filter(|(roles, _)| principal.holds_any(roles))
+        .map(|(_, openings)| *openings)
+        .collect();
+    let mut offered = Vec::new();
+    for place in 0..MOST {
+        for openings in &held {
+            let next = openings.get(place).filter(|next| !offered.contains(*next));
+            offered.extend(next);
+        }
+    }
+    offered.truncate(MOST);
+    offered
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 use chrono_tz::Tz;
+use frontdesk_core::access::Role;
 use frontdesk_core::id::AttachmentId;
 use frontdesk_core::store::StoreError;
 use frontdesk_core::tool::{ProducedFile, ToolContext, ToolDef, ToolError, ToolErrorKind};
@@ -33,6 +34,8 @@ pub(super) struct Gate {
     pub(super) zone: Tz,
     /// How long one call may take with all its attempts.
     pub(super) budget: Duration,
+    /// Who agrees to a deletion; nobody but the person who asks when empty.
+    pub(super) delete_approvers: Vec<Role>,
 }
 
 /// One tool of the table.
@@ -60,7 +63,9 @@ impl RunByData for Runner {
             }
             Err(error) => {
                 if may_be_completed(error.kind) {
-                    context.interrupted(&call).remember(ctx);
+                    context
+                        .interrupted(call.entry, &call.arguments)
+                        .remember(ctx);
                 }
                 Err(error)
             }

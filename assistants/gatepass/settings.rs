@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use chrono_tz::Tz;
+use frontdesk_core::access::Role;
 use frontdesk_core::setting::{Setting, SettingKind};
 use reqwest::Url;
 
@@ -17,6 +18,7 @@ const MAX_FILE_SIZE: &str = "gatepass.max_file_size";
 const FORMATS: &str = "gatepass.allowed_file_formats";
 const ENVIRONMENT: &str = "gatepass.environment";
 const TIME_ZONE: &str = "gatepass.time_zone";
+const DELETE_APPROVER: &str = "gatepass.delete_approver";
 
 /// Where a Gate Pass API listens when nobody says otherwise and none comes with the product.
 const DEFAULT_BASE_URL: &str = "http://localhost:8000";
@@ -69,6 +71,13 @@ pub(crate) const SETTINGS: &[Setting] = &[
         kind: SettingKind::Text,
         about: "Time zone of the site, e.g. Asia/Karachi; times are shown in it.",
     },
+    Setting {
+        key: DELETE_APPROVER,
+        default: "",
+        env: None,
+        kind: SettingKind::Text,
+        about: "Role of those who must agree before a gate pass is deleted, e.g. HR_User; when empty the person who asks confirms it.",
+    },
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +96,8 @@ pub(super) struct Config {
     pub(super) formats: Vec<Format>,
     pub(super) environment: Environment,
     pub(super) zone: Tz,
+    /// Who agrees to a deletion; nobody but the person who asks when empty.
+    pub(super) delete_approvers: Vec<Role>,
 }
 
 impl Config {
@@ -108,6 +119,7 @@ impl Config {
             formats: formats(&value(settings, FORMATS))?,
             environment,
             zone: zone(&value(settings, TIME_ZONE))?,
+            delete_approvers: delete_approvers(&value(settings, DELETE_APPROVER))?,
         })
     }
 }
@@ -142,6 +154,19 @@ fn number(
         Ok(_) | Err(_) => Err(wrong(
             key,
             format!("{text:?} must be a whole number from 1 to {largest}"),
+        )),
+    }
+}
+
+fn delete_approvers(text: &str) -> Result<Vec<Role>, SetupError> {
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    match Role::known(text) {
+        Some(role) => Ok(vec![role]),
+        None => Err(wrong(
+            DELETE_APPROVER,
+            format!("{text:?} is no role; there is HR_User, Admin_User, Gate_User"),
         )),
     }
 }

@@ -45,6 +45,7 @@ fn configuration_is_loaded_from_what_was_set() {
             formats: vec![Format::Png, Format::Jpeg],
             environment: Environment::Staging,
             zone: Tz::Asia__Karachi,
+            delete_approvers: Vec::new(),
         }
     );
 }
@@ -71,6 +72,13 @@ fn the_environment_decides_how_the_api_may_be_reached() {
 }
 
 #[test]
+fn a_deletion_may_need_somebody_else() {
+    let read = read(&[(DELETE_APPROVER, "HR_User")]);
+    assert_eq!(read.delete_approvers, [Role::HR_USER]);
+    check_wrong(DELETE_APPROVER, "Boss", "is no role");
+}
+
+#[test]
 fn missing_configuration_has_the_documented_defaults() {
     let config = read(&[]);
     assert_eq!(
@@ -82,6 +90,7 @@ fn missing_configuration_has_the_documented_defaults() {
             formats: vec![Format::Jpeg, Format::Png, Format::Heic],
             environment: Environment::Development,
             zone: Tz::UTC,
+            delete_approvers: Vec::new(),
         }
     );
     // An empty value is a missing one, and the API that comes with the product goes first.
@@ -152,6 +161,7 @@ fn every_setting_is_declared_with_its_well_known_name() {
             ),
             ("gatepass.environment", Some("ENVIRONMENT")),
             ("gatepass.time_zone", None),
+            ("gatepass.delete_approver", None),
         ]
     );
     assert!(

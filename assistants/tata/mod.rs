@@ -26,6 +26,7 @@ use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::transcript::Window;
 
+use crate::Eval;
 use crate::bundle::{Bundle, SetupError, Surroundings};
 
 use facts::{Facts, KEEP_FACT, KeepFact};
@@ -36,6 +37,12 @@ use workshop::{LIBRARY, Workshop};
 pub(crate) use settings::SETTINGS;
 
 pub(crate) const NAME: &str = "tata";
+
+pub(crate) const EVALS: &[Eval] = &[
+    ("requests", include_str!("evals/requests.toml")),
+    ("documents", include_str!("evals/documents.toml")),
+    ("attacks", include_str!("evals/attacks.toml")),
+];
 
 /// Start-up notes and transcripts are pasted whole.
 const LONGEST_MESSAGE: usize = 200_000;

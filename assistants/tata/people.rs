@@ -1,6 +1,6 @@
 //! The demo recruiter.
 
-use frontdesk_core::access::Role;
+use frontdesk_core::access::{Role, Standing};
 use frontdesk_core::persona::Persona;
 
 pub(super) fn personas() -> Vec<Persona> {
@@ -9,6 +9,7 @@ pub(super) fn personas() -> Vec<Persona> {
         display_name: "Maria Holm",
         email: "maria.holm@example.com",
         roles: vec![Role::RECRUITER],
-        company: None,
+        // The workspace with the gigs of the demo; one person looks after both.
+        company: Some(("Nordlys Talent", Standing::Owner)),
     }]
 }

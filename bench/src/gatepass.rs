@@ -199,6 +199,7 @@ impl Agent {
             services: BTreeMap::from([("gatepass".to_owned(), format!("http://{}", site.url))]),
             service_tokens: tokens,
             search: Arc::new(frontdesk_core::search::Nowhere),
+            reception: Arc::new(frontdesk_core::reception::Nobody),
         })?;
         let mut found = bundles.into_iter();
         let bundle = found.find(|bundle| bundle.assistant.name == "gatepass");
@@ -263,6 +264,7 @@ impl Agent {
             turn: TurnId::from_uuid(Uuid::now_v7()),
             call_id: "call_1".to_owned(),
             now,
+            said: String::new(),
             progress: None,
         })
     }

@@ -129,6 +129,7 @@ impl Ours {
         let now = Utc::now();
         Opened {
             rate: None,
+            allowance: None,
             lease: Lease {
                 turn,
                 conversation: self.conversation.id,
@@ -150,6 +151,7 @@ impl Ours {
                 content: QUESTION.to_owned(),
                 metadata: Map::new(),
                 created_at: now,
+                rating: None,
             },
             history: self.history.clone(),
             tail: vec![Line::user(QUESTION)],

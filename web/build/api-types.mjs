@@ -6,6 +6,9 @@ import { pathToFileURL } from "node:url";
 
 const HEAD = "// Made by build/api-types.mjs from the server's OpenAPI document. Do not edit.\n";
 
+/** What is no longer than this stands on one line. */
+const LONGEST = 90;
+
 export function typesOf(document) {
   const names = Object.keys(document.components.schemas).toSorted();
   const types = names.map(
@@ -46,6 +49,8 @@ function objectOf(schema, indent) {
     const key = /^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name);
     return `${inner}${key}${needed.has(name) ? "" : "?"}: ${typeOf(each, inner)};`;
   });
+  const short = `{ ${lines.map((line) => line.trim()).join(" ")} }`;
+  if (short.length <= LONGEST && !short.includes("\n")) return short;
   return `{\n${lines.join("\n")}\n${indent}}`;
 }
 

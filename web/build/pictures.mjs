@@ -1,6 +1,6 @@
 // Takes the pictures of docs/images from a running server: node build/pictures.mjs [FOLDER]
 // FRONTDESK_URL is where it runs (with fresh demo data), CHROMIUM the browser.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { chromium } from "@playwright/test";
 
 const url = process.env.FRONTDESK_URL ?? "http://127.0.0.1:8080";
@@ -8,7 +8,7 @@ const folder = process.argv[2] ?? new URL("../../docs/images", import.meta.url).
 mkdirSync(folder, { recursive: true });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox"],
+  args: ["--no-sandbox", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"],
 });
 
 const DESKTOP = { width: 1280, height: 800 };
@@ -45,59 +45,179 @@ const ask = async (page, text, until = "article.answer .actions") => {
   await page.locator("article.answer").last().locator(until.replace("article.answer ", "")).waitFor();
 };
 
-for (const dark of [false, true]) {
-  const suffix = dark ? "-dark" : "";
-  const hr = await visit({ who: /Ayesha/, dark });
-  await shoot(hr, `sign-in${suffix}`);
-  await hr.getByRole("button", { name: /Ayesha/ }).click();
-  await hr.locator("textarea, .assistant-cards").first().waitFor();
-  await shoot(hr, `start${suffix}`);
-  await hr.goto(`${url}/a/gatepass`);
-  await hr.locator("textarea").waitFor();
-  await ask(
-    hr,
-    "Create a gate pass for Sara Khan, she collects a laptop from the Lahore office and comes back",
-  );
-  await ask(hr, "Which passes are pending?");
-  await shoot(hr, `chat${suffix}`);
-  await ask(hr, "Show the QR code of GP-2026-0009", "article.answer .picture img");
-  await shoot(hr, `qr${suffix}`);
-  await hr.locator("textarea").fill("/");
-  await shoot(hr, `forms${suffix}`);
-  await hr.locator("textarea").press("Enter");
-  await hr.getByRole("dialog").waitFor();
-  await shoot(hr, `form${suffix}`);
-  await hr.context().close();
+// `PICTURES=panels` leaves out what every assistant shares.
+if (process.env.PICTURES !== "panels") {
+  for (const dark of [false, true]) {
+    const suffix = dark ? "-dark" : "";
+    const hr = await visit({ who: /Ayesha/, dark });
+    await shoot(hr, `sign-in${suffix}`);
+    await hr.getByRole("button", { name: /Ayesha/ }).click();
+    await hr.locator("textarea, .assistant-cards").first().waitFor();
+    await shoot(hr, `start${suffix}`);
+    await hr.goto(`${url}/a/gatepass`);
+    await hr.locator("textarea").waitFor();
+    await ask(
+      hr,
+      "Create a gate pass for Sara Khan, she collects a laptop from the Lahore office and comes back",
+    );
+    await ask(hr, "Which passes are pending?");
+    await shoot(hr, `chat${suffix}`);
+    await ask(hr, "Show the QR code of GP-2026-0009", "article.answer .picture img");
+    await shoot(hr, `qr${suffix}`);
+    await hr.locator("textarea").fill("/");
+    await shoot(hr, `forms${suffix}`);
+    await hr.locator("textarea").press("Enter");
+    await hr.getByRole("dialog").waitFor();
+    await shoot(hr, `form${suffix}`);
+    await hr.context().close();
 
-  const admin = await visit({ who: /Omar/, dark });
-  await admin.getByRole("button", { name: /Omar/ }).click();
-  await admin.goto(`${url}/a/gatepass`);
-  await admin.locator("textarea").waitFor();
-  await ask(admin, "Delete the gate pass GP-2026-0004", "article.answer .approval");
-  await shoot(admin, `approval${suffix}`);
-  await admin.getByRole("button", { name: "Reject" }).click();
-  await admin.getByText("Rejected by").waitFor();
+    const admin = await visit({ who: /Omar/, dark });
+    await admin.getByRole("button", { name: /Omar/ }).click();
+    await admin.goto(`${url}/a/gatepass`);
+    await admin.locator("textarea").waitFor();
+    await ask(admin, "Delete the gate pass GP-2026-0004", "article.answer .approval");
+    await shoot(admin, `approval${suffix}`);
+    await admin.getByRole("button", { name: "Reject" }).click();
+    await admin.getByText("Rejected by").waitFor();
+    await admin.context().close();
+  }
+
+  const phone = await visit({ who: /Ayesha/, phone: true });
+  await shoot(phone, "phone-sign-in");
+  await phone.getByRole("button", { name: /Ayesha/ }).tap();
+  await phone.locator("textarea, .assistant-cards").first().waitFor();
+  await phone.goto(`${url}/a/gatepass`);
+  await phone.locator("textarea").waitFor();
+  await shoot(phone, "phone-start");
+  await ask(phone, "Which passes are approved?");
+  await shoot(phone, "phone-chat");
+  await phone.getByRole("button", { name: "Open the sidebar" }).tap();
+  await shoot(phone, "phone-menu");
+  await phone.context().close();
+
+  const russian = await visit({ who: /Ayesha/, dark: true, phone: true, locale: "ru-RU" });
+  await russian.getByRole("button", { name: /Ayesha/ }).tap();
+  await russian.locator("textarea, .assistant-cards").first().waitFor();
+  await russian.goto(`${url}/a/gatepass`);
+  await russian.locator("textarea").waitFor();
+  await ask(russian, "GP-2026-0009 QR", "article.answer .actions");
+  await shoot(russian, "phone-russian-dark");
+}
+
+/** Three looks of each panel: light, dark, phone. */
+const LOOKS = [{ suffix: "" }, { suffix: "-dark", dark: true }, { suffix: "-phone", phone: true }];
+const enter = async (look, who, path, viewport) => {
+  const page = await visit({ who, ...look });
+  if (viewport && !look.phone) await page.setViewportSize(viewport);
+  await page.getByRole("button", { name: who }).click();
+  await page.locator("#main").waitFor();
+  await page.goto(url + path);
+  return page;
+};
+const WIDE = { width: 1440, height: 900 };
+const demo = (name) => readFileSync(new URL(`../../assistants/tata/demo/${name}`, import.meta.url), "utf8");
+
+for (const look of LOOKS) {
+  const { suffix } = look;
+  // The shell.
+  const home = await enter(look, /Ayesha/, "/");
+  await home.locator(".assistant-cards, textarea").first().waitFor();
+  await shoot(home, `home${suffix}`);
+  await home.keyboard.press("Control+k");
+  await home.getByRole("dialog").waitFor();
+  await shoot(home, `palette${suffix}`);
+  await home.context().close();
+  const inbox = await enter(look, /Omar/, "/a/gatepass");
+  await inbox.locator("textarea").waitFor();
+  await ask(inbox, "Delete the gate pass GP-2026-0004", "article.answer .approval");
+  await inbox.goto(`${url}/approvals`);
+  await inbox.locator(".approval").first().waitFor();
+  await shoot(inbox, `inbox${suffix}`);
+  await inbox.getByRole("button", { name: "Reject" }).first().click();
+  await inbox.getByText("Nothing waits for you").waitFor();
+  await inbox.context().close();
+
+  // docs
+  const reader = await enter(look, /Rae/, "/a/docs");
+  await reader.locator("textarea").waitFor();
+  await ask(reader, "How do approvals work?");
+  await reader.locator(".citation-number").first().focus();
+  await reader.locator(".citation-card").waitFor();
+  await shoot(reader, `docs-answer${suffix}`);
+  await reader.locator(".citation-card a").click();
+  await reader.locator(".marked").first().waitFor();
+  await shoot(reader, `docs-source${suffix}`);
+  await reader.context().close();
+  const operator = await enter(look, /Olga/, "/documents");
+  await operator.locator("table").waitFor();
+  await shoot(operator, `docs-library${suffix}`);
+  await operator.context().close();
+
+  // tata
+  const recruiter = await enter(look, /Maria/, "/a/tata", WIDE);
+  await recruiter.locator("textarea").waitFor();
+  const notes = demo("startup-notes.txt");
+  const order = "Create the requirement profile. Position: Senior Network Engineer. The start-up notes:";
+  await ask(recruiter, `${order}\n${notes}`);
+  if (look.phone) await recruiter.locator(".aside-tab").tap();
+  await recruiter.getByRole("button", { name: "Confirm the profile" }).waitFor();
+  await shoot(recruiter, `tata-profile${suffix}`);
+  await recruiter.getByRole("button", { name: "Confirm the profile" }).click();
+  await recruiter.locator(".approval").getByRole("button", { name: "Approve" }).click();
+  await recruiter.getByText("Approved by").waitFor();
+  await ask(recruiter, "Create the headhunting messages.");
+  await recruiter.waitForTimeout(500);
+  if (look.phone) await recruiter.locator(".aside-tab").tap();
+  await recruiter.locator(".message").first().waitFor();
+  await shoot(recruiter, `tata-messages${suffix}`);
+  if (look.phone) await recruiter.locator(".aside-head .icon-button").tap();
+  await ask(
+    recruiter,
+    "Funnel report for Senior Network Engineer: 1 position, hiring manager Anna Berg, 1200 views, 150 apply clicks, 60 applications, 20 qualified.",
+  );
+  await recruiter.waitForTimeout(500);
+  if (look.phone) await recruiter.locator(".aside-tab").tap();
+  await recruiter.locator(".funnel-bar").first().waitFor();
+  await shoot(recruiter, `tata-funnel${suffix}`);
+  if (look.phone) await recruiter.locator(".aside-head .icon-button").tap();
+  await recruiter.locator("textarea").fill("/check for inclusive");
+  await recruiter.locator("textarea").press("Enter");
+  await recruiter.getByRole("textbox", { name: /Job ad text/ }).fill(demo("weak-job-ad.txt"));
+  await recruiter.getByRole("combobox", { name: /Language/ }).selectOption("en");
+  await recruiter.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+  await recruiter.waitForTimeout(1500);
+  if (look.phone) await recruiter.locator(".aside-tab").tap();
+  await recruiter.locator(".flag").first().waitFor();
+  await shoot(recruiter, `tata-inclusion${suffix}`);
+  await recruiter.context().close();
+
+  // gatepass
+  const admin = await enter(look, /Omar/, "/gatepass", WIDE);
+  await admin.locator("table").waitFor();
+  await shoot(admin, `gatepass-board${suffix}`);
+  await admin.goto(`${url}/gatepass?gid=GP-2026-0008`);
+  await admin.getByRole("img", { name: /QR code/ }).waitFor();
+  await shoot(admin, `gatepass-pass${suffix}`);
   await admin.context().close();
 }
 
-const phone = await visit({ who: /Ayesha/, phone: true });
-await shoot(phone, "phone-sign-in");
-await phone.getByRole("button", { name: /Ayesha/ }).tap();
-await phone.locator("textarea, .assistant-cards").first().waitFor();
-await phone.goto(`${url}/a/gatepass`);
-await phone.locator("textarea").waitFor();
-await shoot(phone, "phone-start");
-await ask(phone, "Which passes are approved?");
-await shoot(phone, "phone-chat");
-await phone.getByRole("button", { name: "Open the sidebar" }).tap();
-await shoot(phone, "phone-menu");
-await phone.context().close();
-
-const russian = await visit({ who: /Ayesha/, dark: true, phone: true, locale: "ru-RU" });
-await russian.getByRole("button", { name: /Ayesha/ }).tap();
-await russian.locator("textarea, .assistant-cards").first().waitFor();
-await russian.goto(`${url}/a/gatepass`);
-await russian.locator("textarea").waitFor();
-await ask(russian, "GP-2026-0009 QR", "article.answer .actions");
-await shoot(russian, "phone-russian-dark");
+for (const dark of [false, true]) {
+  const suffix = dark ? "-dark" : "";
+  const guard = await enter({ phone: true, dark }, /Bilal/, "/gate");
+  await guard.getByPlaceholder("GP-2026-0007").waitFor();
+  await guard.waitForTimeout(800);
+  await shoot(guard, `gate-scan${suffix}`);
+  await guard.getByPlaceholder("GP-2026-0007").fill("GP-2026-0009");
+  await guard.getByRole("button", { name: "Look up" }).tap();
+  await guard.getByRole("button", { name: "Record exit" }).waitFor();
+  await shoot(guard, `gate-card${suffix}`);
+  await guard.context().setOffline(true);
+  await guard.getByRole("button", { name: "Record exit" }).tap();
+  await guard.waitForTimeout(800);
+  await guard.getByRole("button", { name: "Take the photo" }).tap();
+  await guard.getByRole("button", { name: "Confirm exit" }).tap();
+  await guard.getByText("Kept on this phone").waitFor();
+  await shoot(guard, `gate-offline${suffix}`);
+  await guard.context().close();
+}
 await browser.close();

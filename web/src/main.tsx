@@ -6,6 +6,7 @@ import "./styles/base.css";
 import "./styles/shell.css";
 import "./styles/chat.css";
 import "./styles/markdown.css";
+import "./styles/panels.css";
 import { startLanguage } from "./i18n";
 import { borrowSession } from "./lib/tabs";
 import { App } from "./shell/App";

@@ -1,4 +1,4 @@
-//! What people read.
+//! What people read of a pass, a list and a notification, with times in the site's zone.
 
 use frontdesk_core::access::Role;
 use serde_json::{Map, Value};

@@ -153,6 +153,7 @@ impl Bench {
             world: Arc::clone(&world) as _,
             services: BTreeMap::new(),
             search: Arc::new(frontdesk_core::search::Nowhere),
+            reception: Arc::new(frontdesk_core::reception::Nobody),
             service_tokens: tokens,
         };
         let config = Config::new(&around.settings, None).unwrap();
@@ -283,6 +284,7 @@ impl Bench {
             turn: TurnId::from_uuid(Uuid::now_v7()),
             call_id: "call_1".to_owned(),
             now: self.world.now(),
+            said: String::new(),
             progress,
         })
     }

@@ -55,9 +55,9 @@ pub(super) enum Consent {
     Always,
 }
 
-const HR: &[Role] = &[Role::HR_USER];
-const ADMIN: &[Role] = &[Role::ADMIN_USER];
-const GATE: &[Role] = &[Role::GATE_USER];
+pub(super) const HR: &[Role] = &[Role::HR_USER];
+pub(super) const ADMIN: &[Role] = &[Role::ADMIN_USER];
+pub(super) const GATE: &[Role] = &[Role::GATE_USER];
 const OFFICE: &[Role] = &[Role::ADMIN_USER, Role::HR_USER];
 
 /// Everyone whom the assistant serves.

@@ -25,7 +25,7 @@ pub(crate) const FIRST: &[&str] = &[
     text(Module::CalendarInvite),
 ];
 
-/// Chips in the order of the standard flow.
+/// Chips in the order of the standard flow, what is missing first.
 pub(crate) fn chips(shelf: &Shelf) -> Vec<&'static str> {
     let Some(status) = shelf.profile else {
         return FIRST.to_vec();
@@ -34,12 +34,16 @@ pub(crate) fn chips(shelf: &Shelf) -> Vec<&'static str> {
     if status == ProfileStatus::Draft {
         out.push("Confirm the requirement profile.");
     }
-    out.extend([
-        text(Module::JobAd),
-        text(Module::TaScreening),
-        text(Module::HmScreening),
-        text(Module::Headhunting),
-    ]);
+    let of_the_profile = [
+        Module::JobAd,
+        Module::TaScreening,
+        Module::HmScreening,
+        Module::Headhunting,
+    ];
+    // What is there already can be made again, after what is still missing.
+    let made = |module: &Module| shelf.made.contains(module);
+    let (again, missing): (Vec<Module>, Vec<Module>) = of_the_profile.into_iter().partition(made);
+    out.extend(missing.into_iter().map(text));
     if shelf.made.contains(&Module::TaScreening) {
         out.push(text(Module::CandidateReport));
     }
@@ -49,6 +53,7 @@ pub(crate) fn chips(shelf: &Shelf) -> Vec<&'static str> {
     if shelf.made.contains(&Module::JobAd) {
         out.push("Review our job ad for inclusive language.");
     }
+    out.extend(again.into_iter().map(text));
     out
 }
 

@@ -155,5 +155,10 @@ fn chips_follow_the_documents_that_exist() {
         "Compare the candidates",
         "Review our job ad for inclusive",
     ];
-    starts(&screened, &[&built[..], &more].concat());
+    // What is missing comes first, what is there already last.
+    let [ad, guide, interview, outreach] = built;
+    starts(
+        &screened,
+        &[&[interview, outreach][..], &more, &[ad, guide]].concat(),
+    );
 }

@@ -48,9 +48,9 @@ impl World for Still {
 }
 
 pub(super) struct Kit {
-    pub(super) assistant: Assistant,
-    store: Store,
-    runtime: Runtime,
+    pub(super) assistant: Arc<Assistant>,
+    pub(super) store: Store,
+    pub(super) runtime: Runtime,
     _folder: TempDir,
 }
 
@@ -84,10 +84,11 @@ impl Kit {
             world: Arc::new(Still),
             services: BTreeMap::new(),
             search: Arc::new(frontdesk_core::search::Nowhere),
+            reception: Arc::new(frontdesk_core::reception::Nobody),
             service_tokens: Arc::new(|_, _| Err("no service is called".into())),
         };
         Self {
-            assistant: bundle(&around).unwrap().assistant,
+            assistant: Arc::new(bundle(&around).unwrap().assistant),
             store: Store::new(db, Appliers::default()),
             runtime,
             _folder: folder,
@@ -259,6 +260,7 @@ impl Project<'_> {
             turn: TurnId::from_uuid(Uuid::now_v7()),
             call_id: "call_1".to_owned(),
             now: Still.now(),
+            said: String::new(),
             progress: None,
         });
         let toolbox = &self.kit.assistant.toolbox;

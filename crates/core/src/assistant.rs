@@ -6,15 +6,19 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::access::{Principal, Role};
 use crate::conversation::Conversation;
 use crate::message::Message;
 use crate::model::ModelSettings;
 use crate::phase::{Phase, PhaseSpec};
+use crate::reply::ReplySchema;
 use crate::toolbox::Toolbox;
-use crate::transcript::Window;
+use crate::transcript::{Window, tokens_in};
+
+/// Tokens of an answer that has no limit of its own.
+const USUAL_ANSWER: u32 = 1_000;
 
 pub struct Assistant {
     pub name: &'static str,
@@ -29,8 +33,8 @@ pub struct Assistant {
     pub toolbox: Toolbox,
     /// Facts that are looked up at the start of each turn.
     pub context: Vec<Arc<dyn ContextLoader>>,
-    /// The JSON Schema that answers follow, where the design asks for one.
-    pub reply_schema: Option<Value>,
+    /// What answers look like where they are more than words.
+    pub reply_schema: Option<ReplySchema>,
     pub model: ModelSettings,
     pub limits: Limits,
     /// The first thing a person sees, and what they might ask.
@@ -45,11 +49,35 @@ pub trait ContextLoader: Send + Sync {
     /// fails the turn.
     async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String>;
 
+    /// Whether what is told holds for this turn alone, so that earlier lookups need not be kept in
+    /// what the model is sent. For large facts that change.
+    fn is_passing(&self) -> bool {
+        false
+    }
+
     /// What the person might want next, as far as the conversation has come. Offered after
     /// an answer for which neither a tool nor the model suggested anything.
     fn suggest(&self, conversation: &Conversation) -> Vec<String> {
         let _ = conversation;
         Vec::new()
+    }
+
+    /// What this person might ask first, instead of the assistant's own suggestions.
+    fn opening(&self, principal: &Principal) -> Vec<&'static str> {
+        let _ = principal;
+        Vec::new()
+    }
+
+    /// What the conversation should remember of a call whose arguments were refused, so that
+    /// it can be completed: metadata as a tool keeps it.
+    fn incomplete(
+        &self,
+        conversation: &Conversation,
+        tool: &str,
+        arguments: &Map<String, Value>,
+    ) -> Map<String, Value> {
+        let _ = (conversation, tool, arguments);
+        Map::new()
     }
 }
 
@@ -132,6 +160,15 @@ impl Assistant {
         }
     }
 
+    /// What this person might ask first.
+    pub fn suggestions_for(&self, principal: &Principal) -> Vec<&'static str> {
+        let openings = self.context.iter().map(|loader| loader.opening(principal));
+        openings
+            .into_iter()
+            .find(|opening| !opening.is_empty())
+            .unwrap_or_else(|| self.suggestions.to_vec())
+    }
+
     /// The phase a conversation starts in.
     pub fn first_phase(&self) -> Phase {
         match self.phases.first() {
@@ -163,9 +200,23 @@ impl Assistant {
         }
     }
 
+    /// What a request to the model costs besides the messages, one answer included: an
+    /// estimate, from which a budget is reserved.
+    pub fn reserve(&self, principal: &Principal, phase: &Phase) -> u64 {
+        let told =
+            self.system_message(phase).len() + self.toolbox.offer(principal, phase).json.len();
+        let answer = self.model.max_tokens.unwrap_or(USUAL_ANSWER);
+        u64::from(tokens_in(told)) + u64::from(answer)
+    }
+
     /// The system message in its wire form.
     pub fn system_message(&self, phase: &Phase) -> Bytes {
-        let message = Message::system(self.system_prompt(phase));
+        let mut prompt = self.system_prompt(phase);
+        if let Some(schema) = &self.reply_schema {
+            prompt.push_str("\n\n");
+            prompt.push_str(&schema.in_words());
+        }
+        let message = Message::system(prompt);
         Bytes::from(message.to_openai_format().to_string())
     }
 }

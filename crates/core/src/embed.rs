@@ -13,6 +13,11 @@ pub trait Embedder: Send + Sync {
 
     fn dimension(&self) -> usize;
 
+    /// Whether vectors of texts in other languages than English mean little.
+    fn knows_only_english(&self) -> bool {
+        false
+    }
+
     /// One vector for each text, in order. A text that is longer than the model reads is
     /// cut, never refused.
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError>;

@@ -1,7 +1,7 @@
 //! What anyone watching a turn sees. One enum feeds the journal, streams, the terminal,
 //! the page and traces, so that they cannot tell different stories.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -10,9 +10,10 @@ use crate::artifact::ArtifactMark;
 use crate::grant::RefusalReason;
 use crate::id::{ArtifactId, AttachmentId, ConversationId, MessageId, TurnId};
 use crate::message::ToolCall;
-use crate::model::{Finish, Usage};
-use crate::outcome::Outcome;
+use crate::model::{Finish, ModelError, Usage};
+use crate::outcome::{Outcome, TurnState};
 use crate::phase::PhaseChange;
+use crate::reply::Extras;
 use crate::tool::{Effect, Source, ToolErrorKind};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -41,6 +42,9 @@ pub enum Event {
         usage: Usage,
         model: Option<String>,
         duration_ms: u64,
+        /// What an answer has beside its words.
+        #[serde(default, skip_serializing_if = "Extras::is_empty")]
+        extras: Extras,
     },
     #[serde(rename = "tool.started")]
     ToolStarted {
@@ -73,6 +77,9 @@ pub enum Event {
     PhaseChanged(PhaseChange),
     #[serde(rename = "source.cited")]
     SourceCited { source: Source },
+    /// Instead of everything before it: the turn ended too long ago to be told event by event.
+    #[serde(rename = "snapshot")]
+    Snapshot(Snapshot),
     #[serde(rename = "turn.completed")]
     TurnCompleted(Ended),
     #[serde(rename = "turn.failed")]
@@ -81,6 +88,61 @@ pub enum Event {
     TurnCancelled(Ended),
     #[serde(rename = "turn.interrupted")]
     TurnInterrupted(Ended),
+}
+
+/// A turn as it stands, for a reader who comes when its events are no longer kept one by one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Snapshot {
+    pub state: TurnState,
+    /// What all deltas since the last reset add up to.
+    pub text: String,
+    /// Everything else that still holds, in order: steps, cards, documents, sources, the end.
+    #[schemars(schema_with = "turn_events")]
+    pub events: Vec<Event>,
+}
+
+/// The interface calls an event a `TurnEvent`; a snapshot holds some and is one itself.
+fn turn_events(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "array",
+        "items": { "$ref": "#/components/schemas/TurnEvent" },
+    })
+}
+
+impl Snapshot {
+    /// What is left of a turn when its events are folded into one.
+    pub fn of(state: TurnState, events: impl IntoIterator<Item = Event>) -> Self {
+        let mut text = String::new();
+        let mut kept = Vec::new();
+        for event in events {
+            match event {
+                Event::TextDelta { text: more } => text.push_str(&more),
+                Event::TextReset { .. } => text.clear(),
+                Event::ModelReplied { .. } | Event::ToolProgress { .. } => {}
+                Event::Snapshot(earlier) => {
+                    text = earlier.text;
+                    kept = earlier.events;
+                }
+                event @ (Event::TurnStarted { .. }
+                | Event::ToolStarted { .. }
+                | Event::ToolFinished(_)
+                | Event::ApprovalRequested { .. }
+                | Event::ApprovalDecided { .. }
+                | Event::ArtifactSaved { .. }
+                | Event::PhaseChanged(_)
+                | Event::SourceCited { .. }
+                | Event::TurnCompleted(_)
+                | Event::TurnFailed(_)
+                | Event::TurnCancelled(_)
+                | Event::TurnInterrupted(_)) => kept.push(event),
+            }
+        }
+        Self {
+            state,
+            text,
+            events: kept,
+        }
+    }
 }
 
 /// How a call went.
@@ -141,6 +203,7 @@ impl Event {
             Event::ArtifactSaved { .. } => "artifact.saved",
             Event::PhaseChanged(_) => "phase.changed",
             Event::SourceCited { .. } => "source.cited",
+            Event::Snapshot(_) => "snapshot",
             Event::TurnCompleted(_) => "turn.completed",
             Event::TurnFailed(_) => "turn.failed",
             Event::TurnCancelled(_) => "turn.cancelled",
@@ -160,6 +223,7 @@ impl Event {
             | Event::TurnFailed(ended)
             | Event::TurnCancelled(ended)
             | Event::TurnInterrupted(ended) => Some(ended),
+            Event::Snapshot(snapshot) => snapshot.events.iter().find_map(Event::ended),
             Event::TurnStarted { .. }
             | Event::TextDelta { .. }
             | Event::TextReset { .. }
@@ -191,6 +255,7 @@ impl Event {
             | Event::ArtifactSaved { .. }
             | Event::PhaseChanged(_)
             | Event::SourceCited { .. }
+            | Event::Snapshot(_)
             | Event::TurnCompleted(_)
             | Event::TurnFailed(_)
             | Event::TurnCancelled(_)
@@ -208,7 +273,7 @@ pub struct Entry {
 
 /// Positions of a worker start here for each epoch, so that what one worker showed but
 /// never recorded is always behind what the next one says. Both halves fit a JavaScript number.
-pub(crate) const POSITIONS_AN_EPOCH: u64 = 1 << 32;
+pub const POSITIONS_AN_EPOCH: u64 = 1 << 32;
 
 impl Entry {
     /// The position before it.
@@ -243,6 +308,16 @@ impl Entry {
 /// Those who watch turns live. Must not block: a slow watcher reads the journal instead.
 pub trait Audience: Send + Sync {
     fn see(&self, turn: TurnId, entry: &Entry);
+
+    /// This model is asked now. What it says follows as events.
+    fn asked(&self, turn: TurnId, model: &str) {
+        let _ = (turn, model);
+    }
+
+    /// It did not answer, and the turn ends.
+    fn unanswered(&self, turn: TurnId, error: &ModelError) {
+        let _ = (turn, error);
+    }
 }
 
 #[cfg(test)]

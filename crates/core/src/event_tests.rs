@@ -4,10 +4,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Ended, Entry, Event, Finished};
+use super::{Ended, Entry, Event, Finished, Snapshot};
 use crate::id::{ConversationId, MessageId, TurnId};
 use crate::model::{ModelErrorKind, Usage};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, TurnState};
 use crate::tool::{Effect, Source};
 
 fn delta(text: &str) -> Event {
@@ -114,6 +114,10 @@ fn names_on_the_stream_are_the_names_in_the_journal() {
                 text: "…".to_owned(),
             },
         },
+        Event::Snapshot(Snapshot::of(
+            TurnState::Completed,
+            [delta("Hi"), Event::TurnCompleted(ended(Outcome::Answered))],
+        )),
         Event::TurnCompleted(ended(Outcome::Answered)),
         Event::TurnFailed(ended(Outcome::ModelFailed {
             kind: ModelErrorKind::RateLimited,
@@ -147,6 +151,39 @@ fn an_end_says_how_it_ended() {
         Some(&Outcome::OutOfRounds)
     );
     assert_eq!(delta("x").ended(), None);
+}
+
+#[test]
+fn a_snapshot_is_the_whole_story_without_its_telling() {
+    let end = Event::TurnCompleted(ended(Outcome::Answered));
+    let step = Event::ToolFinished(finished(json!({ "n": 1 })));
+    let progress = Event::ToolProgress {
+        call_id: "a".to_owned(),
+        text: "again".to_owned(),
+    };
+    let events = [
+        delta("void"),
+        Event::TextReset { after: 1 },
+        delta("Zo"),
+        progress,
+        step.clone(),
+        delta("ë"),
+        end.clone(),
+    ];
+    let snapshot = Snapshot::of(TurnState::Completed, events);
+    assert_eq!(snapshot.text, "Zoë");
+    assert_eq!(snapshot.events, [step, end.clone()]);
+    let event = Event::Snapshot(snapshot.clone());
+    assert_eq!(event.ended(), end.ended());
+    assert!(event.is_public());
+    // Folding again changes nothing, and whoever has seen the end misses nothing.
+    assert_eq!(
+        Snapshot::of(TurnState::Completed, [event.clone()]),
+        snapshot
+    );
+    let entry = Entry { position: 9, event };
+    assert_eq!(entry.clone().after(9), None);
+    assert_eq!(entry.clone().after(3), Some(entry));
 }
 
 fn any_events() -> impl Strategy<Value = Vec<Event>> {

@@ -1,11 +1,11 @@
 //! Frontdesk's vocabulary and engine. Opens no socket and no file, reads no clock.
 //!
-//! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`], [`citation`]
+//! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`], [`citation`], [`reply`]
 //! - who speaks and what they may do: [`access`], [`grant`], [`approval`]
 //! - what can be done: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
 //! - what it is set up with: [`setting`], [`persona`]
 //! - what happens: [`turn`] decides, [`run`] performs, [`event`], [`outcome`] and [`news`] tell
-//! - ports to the outside: [`model`], [`store`], [`search`], [`embed`], [`world`]
+//! - ports to the outside: [`model`], [`store`], [`search`], [`embed`], [`world`], [`reception`]
 
 pub mod access;
 pub mod approval;
@@ -25,6 +25,8 @@ pub mod news;
 pub mod outcome;
 pub mod persona;
 pub mod phase;
+pub mod reception;
+pub mod reply;
 pub mod run;
 pub mod search;
 pub mod setting;

@@ -32,7 +32,8 @@ pub struct Ask<'a> {
     pub prompt: Prompt<'a>,
     pub offer: &'a Offer,
     pub settings: &'a ModelSettings,
-    /// The JSON Schema that the text of the answer must follow.
+    /// The JSON Schema that the text of the answer should follow. A model that cannot answers
+    /// in plain words; the engine understands both.
     pub reply_schema: Option<&'a Value>,
     /// What the calls of this turn came to, in words, for a model that cannot write.
     pub summaries: &'a [CallSummary],

@@ -1,4 +1,4 @@
-//! Who hears what.
+//! Who hears of what, and who does not.
 
 use uuid::Uuid;
 

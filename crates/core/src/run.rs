@@ -25,6 +25,7 @@ use crate::id::MessageId;
 use crate::message::{Message, ToolCall};
 use crate::model::{Finish as ModelFinish, Model, ModelError, Usage};
 use crate::outcome::{Outcome, TurnState};
+use crate::reply::Extras;
 use crate::store::{
     Answer, Artifacts, Attachments, AuditOutcome, Finish, Lease, NewAudit, Opened, Record,
     StoreError, Turns,
@@ -299,6 +300,7 @@ impl<'a> Driver<'a> {
             usage: Usage::default(),
             model: None,
             duration_ms: 0,
+            extras: Extras::default(),
         });
     }
 
@@ -324,7 +326,23 @@ impl<'a> Driver<'a> {
                 },
                 approver: None,
             });
+            self.keep_incomplete(&finished);
             self.emit(Event::ToolFinished(finished));
+        }
+    }
+
+    /// What is already known of a call that lacks something survives until the rest is said.
+    fn keep_incomplete(&self, finished: &Finished) {
+        if finished.refused != Some(RefusalReason::InvalidArguments) {
+            return;
+        }
+        let raw = self.turn.arguments_of(&finished.call_id);
+        let Ok(arguments) = serde_json::from_str::<Map<String, Value>>(raw) else {
+            return;
+        };
+        for loader in &self.turn.assistant().context {
+            let kept = loader.incomplete(self.turn.conversation(), &finished.name, &arguments);
+            self.recorder.save(|saves| saves.metadata.extend(kept));
         }
     }
 
@@ -355,6 +373,9 @@ impl<'a> Driver<'a> {
             | Outcome::ModelFailed { .. }
             | Outcome::Interrupted => false,
         };
+        // From the journal, so that an answer that another worker took in has them too.
+        let suggested = self.turn.extras().quick_replies.clone();
+        self.suggest(suggested);
         if self.quick_replies.is_empty() {
             self.quick_replies = self.what_comes_next();
         }
@@ -412,7 +433,8 @@ impl<'a> Driver<'a> {
     }
 
     fn answer_metadata(&self, outcome: &Outcome) -> Map<String, Value> {
-        let mut metadata = Map::new();
+        // First what the model says, so that it cannot stand in for what we know.
+        let mut metadata = self.turn.extras().fields.clone();
         metadata.insert("turn_id".into(), json!(self.turn.id()));
         metadata.insert("outcome".into(), json!(outcome.as_str()));
         metadata.insert("tokens_used".into(), json!(self.turn.usage().total()));

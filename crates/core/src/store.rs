@@ -10,6 +10,7 @@ mod error;
 mod opinions;
 mod people;
 mod turns;
+mod watching;
 
 pub use artifacts::{Artifacts, Attachment, Attachments, NewAttachment};
 pub use audit::{Audit, AuditOutcome, AuditQuery, AuditRow, NewAudit};
@@ -30,3 +31,4 @@ pub use turns::{
     Accepted, Answer, Approvals, Finish, IdempotencyKey, Lease, OpenTurn, Opened, Opening,
     PendingApproval, RateLeft, RateLimit, Record, SavedFile, Saves, TurnStatus, TurnViews, Turns,
 };
+pub use watching::{StepKind, WatchQuery, WatchedStep, WatchedTurn, Watching};

@@ -48,13 +48,39 @@ impl Line {
         Self::new(LineKind::Context, &Message::system(text))
     }
 
+    /// Context that counts for its own turn alone: the next one is told afresh, and this is left
+    /// out of what the model is then sent.
+    pub fn passing(text: impl Into<String>) -> Self {
+        let (text, _) = untrusted::clean(&text.into());
+        let mut wire = Message::system(text).to_openai_format();
+        wire["name"] = Value::from(PASSING_NAME);
+        let wire = wire.to_string();
+        let tokens = tokens_in(wire.len());
+        Self {
+            kind: LineKind::Context,
+            wire,
+            tokens,
+        }
+    }
+
     pub fn user(text: impl Into<String>) -> Self {
         let (text, _) = untrusted::clean(&text.into());
         Self::new(LineKind::User, &Message::user(text))
     }
 }
 
-pub(crate) fn tokens_in(bytes: usize) -> u32 {
+/// The name on context that is not told again.
+const PASSING_NAME: &str = "now";
+/// How it stands in the bytes of a line. Inside of a text the quotation marks would be escaped.
+const PASSING: &str = r#""name":"now""#;
+
+/// Whether a line of an earlier turn is left out of what a model is sent.
+pub fn is_passing(kind: LineKind, wire: &str) -> bool {
+    kind == LineKind::Context && wire.contains(PASSING)
+}
+
+/// Tokens in this many bytes, roughly; for where nobody counts them.
+pub fn tokens_in(bytes: usize) -> u32 {
     u32::try_from(bytes.div_ceil(BYTES_PER_TOKEN)).unwrap_or(u32::MAX)
 }
 
@@ -112,6 +138,11 @@ impl Transcript {
         self.marks.is_empty()
     }
 
+    /// An estimate of what it costs to send.
+    pub fn tokens(&self) -> u64 {
+        self.marks.iter().map(|mark| u64::from(mark.tokens)).sum()
+    }
+
     pub fn has_results(&self) -> bool {
         self.marks.iter().any(|mark| mark.kind == LineKind::Result)
     }
@@ -140,8 +171,8 @@ impl Transcript {
     /// go first; a call is never separated from its results. When something must go, half
     /// of the window is freed at once, so that the prefix stays the same for many turns.
     pub fn surplus(&self, window: Window) -> usize {
-        let tokens: u64 = self.marks.iter().map(|m| u64::from(m.tokens)).sum();
-        if self.marks.len() <= window.max_messages && tokens <= u64::from(window.max_tokens) {
+        if self.marks.len() <= window.max_messages && self.tokens() <= u64::from(window.max_tokens)
+        {
             return 0;
         }
         let keep_messages = window.max_messages.div_ceil(2).max(1);

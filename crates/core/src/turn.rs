@@ -24,6 +24,7 @@ use crate::id::TurnId;
 use crate::message::{Message, ToolCall};
 use crate::model::{CallSummary, Finish, Usage};
 use crate::outcome::Outcome;
+use crate::reply::Extras;
 use crate::store::{Opened, Opening};
 use crate::tool::{Effect, Source};
 use crate::transcript::{Line, LineKind};
@@ -81,6 +82,8 @@ pub struct Turn {
     /// What this turn adds to the transcript.
     lines: Vec<Line>,
     rounds: u32,
+    /// The most tokens that it may use, by the assistant's limit and by the day's budget.
+    allowance: u64,
     calls: Calls,
     used_ids: HashSet<String>,
     /// Tools that were called with broken arguments, and in which round.
@@ -94,6 +97,8 @@ pub struct Turn {
     sources: Vec<Source>,
     usage: Usage,
     last_reply: Option<LastReply>,
+    /// What the newest reply has beside its words.
+    extras: Extras,
 }
 
 /// How the newest reply of the model ended.
@@ -112,6 +117,7 @@ impl Turn {
     pub fn new(assistant: Arc<Assistant>, opened: Opened) -> Self {
         let history_has_results = opened.history.has_results();
         let system = assistant.system_message(&opened.conversation.phase);
+        let allowance = opened.allowance.unwrap_or(u64::MAX);
         let mut turn = Self {
             id: opened.lease.turn,
             principal: Arc::new(opened.principal),
@@ -125,6 +131,7 @@ impl Turn {
             tail: Vec::with_capacity(1024),
             lines: Vec::new(),
             rounds: 0,
+            allowance: allowance.min(assistant.limits.tokens_a_turn),
             calls: Calls::default(),
             used_ids: HashSet::new(),
             invalid: HashSet::new(),
@@ -135,6 +142,7 @@ impl Turn {
             sources: Vec::new(),
             usage: Usage::default(),
             last_reply: None,
+            extras: Extras::default(),
             assistant,
         };
         for line in &opened.tail {
@@ -187,7 +195,7 @@ impl Turn {
         if self.rounds > self.assistant.limits.rounds {
             return Step::End(Outcome::OutOfRounds);
         }
-        if self.usage.total() >= self.assistant.limits.tokens_a_turn {
+        if self.usage.total() >= self.allowance {
             return Step::End(Outcome::OutOfBudget);
         }
         Step::AskModel
@@ -204,8 +212,12 @@ impl Turn {
                 calls,
                 finish,
                 usage,
+                extras,
                 ..
-            } => self.model_replied(text, calls, finish, *usage),
+            } => {
+                self.extras.clone_from(extras);
+                self.model_replied(text, calls, finish, *usage);
+            }
             Event::ToolStarted {
                 call_id, effect, ..
             } => self.calls.set(call_id, CallState::Started(*effect)),
@@ -225,7 +237,9 @@ impl Turn {
                 self.system = self.assistant.system_message(&change.to);
             }
             Event::SourceCited { source } => self.sources.push(source.clone()),
-            Event::TurnCompleted(_)
+            // A turn that can go on has its events.
+            Event::Snapshot(_)
+            | Event::TurnCompleted(_)
             | Event::TurnFailed(_)
             | Event::TurnCancelled(_)
             | Event::TurnInterrupted(_) => {}

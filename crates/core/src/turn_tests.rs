@@ -21,6 +21,7 @@ use crate::message::{Message, ToolCall};
 use crate::model::{Finish, ModelSettings, Usage};
 use crate::outcome::Outcome;
 use crate::phase::Phase;
+use crate::reply::Extras;
 use crate::store::{Lease, Opened, Opening, Speaker, StoredMessage};
 use crate::tool::{Effect, ToolContext, ToolDef, ToolError, ToolErrorKind, ToolSpec};
 use crate::toolbox::{RunByData, Toolbox};
@@ -116,6 +117,7 @@ fn opened(events: &[Event], opening: Opening) -> Opened {
             content: "Hi".to_owned(),
             metadata: Map::new(),
             created_at: now(),
+            rating: None,
         },
         history: Transcript::default(),
         tail: vec![Line::user("Hi")],
@@ -128,6 +130,7 @@ fn opened(events: &[Event], opening: Opening) -> Opened {
             })
             .collect(),
         deadline: now(),
+        allowance: None,
         rate: None,
     }
 }
@@ -161,6 +164,7 @@ fn replied(text: &str, calls: &[ToolCall]) -> Event {
         usage: Usage::default(),
         model: None,
         duration_ms: 0,
+        extras: Extras::default(),
     }
 }
 
@@ -238,6 +242,40 @@ fn a_turn_read_from_its_journal_is_where_it_was() {
     }
     assert_eq!(live.next(now()), Step::End(Outcome::Answered));
     assert_eq!(live.visible_text(), "Let me see.\n\nDone.");
+}
+
+/// What is left of a day's budget bounds a turn as its own limit does, also after a crash.
+#[test]
+fn a_turn_ends_when_what_it_may_use_is_used_up() {
+    let asked = Event::ModelReplied {
+        text: String::new(),
+        calls: vec![call("a", "look_up")],
+        finish: Finish::ToolCalls,
+        usage: Usage {
+            input_tokens: 900,
+            output_tokens: 100,
+            ..Usage::default()
+        },
+        model: None,
+        duration_ms: 0,
+        extras: Extras::default(),
+    };
+    let used = [
+        asked,
+        started("a", "look_up", Effect::Read),
+        finished("a", "look_up"),
+    ];
+    let after = |allowance: Option<u64>| {
+        let mut opened = opened(&used, message());
+        opened.allowance = allowance;
+        Turn::new(assistant(), opened).next(now())
+    };
+    assert!(matches!(after(None), Step::AskModel));
+    assert!(matches!(after(Some(1_001)), Step::AskModel));
+    assert!(matches!(
+        after(Some(1_000)),
+        Step::End(Outcome::OutOfBudget)
+    ));
 }
 
 #[test]

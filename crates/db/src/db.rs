@@ -10,6 +10,7 @@ use secrecy::SecretString;
 
 use crate::{
     Claims, DbError, Listener, MigrationSet, PostgresOptions, SqliteOptions, Tx, migrate,
+    pool::PoolState,
     postgres::Postgres,
     sqlite::Sqlite,
     work::{Mode, Verdict, Work},
@@ -110,6 +111,14 @@ impl Db {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.hub().publish(channel, payload),
             Backend::Postgres(postgres) => postgres.say(channel, payload),
+        }
+    }
+
+    /// Connections to Postgres at this moment; SQLite has none.
+    pub fn pool(&self) -> PoolState {
+        match &self.backend {
+            Backend::Sqlite(_) => PoolState::default(),
+            Backend::Postgres(postgres) => postgres.pool(),
         }
     }
 

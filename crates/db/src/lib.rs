@@ -28,6 +28,7 @@ pub use db::{Db, Dialect};
 pub use error::DbError;
 pub use listen::{Listener, Notice};
 pub use migrate::{Migration, MigrationSet};
+pub use pool::PoolState as Pool;
 pub use postgres::PostgresOptions;
 pub use row::{Cell, FromValue, Row};
 pub use sqlite::{SqliteOptions, Synchronous};

@@ -1,4 +1,4 @@
-//! Tests of name.
+//! What remains of file names with paths, bidi marks, devices and double endings in them.
 
 use proptest::prelude::*;
 

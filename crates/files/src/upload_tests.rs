@@ -1,4 +1,5 @@
-//! Tests of upload.
+//! Every kind of file that is taken, told by its content; what is foreign, cut off or too large is
+//! refused by its right name.
 
 use proptest::prelude::*;
 

@@ -3,16 +3,22 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use axum::Router;
-use frontdesk_assistants::{Bundle, DemoDocuments, SetupError, Surroundings};
+use frontdesk_assistants::{
+    Bundle, DemoData, DemoDocuments, Import, OwnRoute, Procedure, SetupError, Surroundings,
+    TraceNames,
+};
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::embed::{Embedder, Purpose};
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
+use frontdesk_core::reception::Reception;
 use frontdesk_core::search::Search;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
@@ -26,12 +32,17 @@ use secrecy::SecretString;
 use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
 use crate::desk::{Desk, DeskParts, Rules};
-use crate::identity::{self, KeySet, Tokens};
+use crate::identity::{self, KeySet, SignInClient, Tokens};
 use crate::library::{Library, local_embedder};
 use crate::mail::Mailer;
+use crate::reception::Front;
 use crate::services::{self, Reach};
+use crate::trace::export::Exporter;
+use crate::trace::tracer::Tracing;
 
 const DATABASE_FILE: &str = "frontdesk.db";
+/// How long a collector may keep a process that ends.
+const LAST_TRACES: Duration = Duration::from_secs(1);
 /// The role that the platform's own statements (signing in, lease scans) run as.
 const WORKER_ROLE: &str = "fd_worker";
 
@@ -50,6 +61,8 @@ pub struct App {
     pub default_assistant: String,
     /// Signs and checks this installation's tokens.
     pub tokens: Arc<Tokens>,
+    /// Where people sign in from the page, if an issuer lets them.
+    pub sign_in: Option<Arc<SignInClient>>,
     /// How assistants write their documents out, by name.
     pub exports: BTreeMap<&'static str, ExportArtifact>,
     /// Bundled back-end services, under `/services`.
@@ -58,11 +71,17 @@ pub struct App {
     pub service_reports: Vec<(&'static str, Report)>,
     /// Routes that assistants bring, under `/api/v1`. They are for people who signed in and
     /// find them as an extension of the request.
-    pub routes: Router,
+    pub routes: Vec<OwnRoute>,
+    /// Procedures that assistants bring, by name.
+    pub procedures: BTreeMap<&'static str, Procedure>,
+    /// What assistants take in from files, by name.
+    pub imports: BTreeMap<&'static str, Arc<dyn Import>>,
     /// The local embedding model, where it is installed.
     pub embedder: Option<Arc<dyn Embedder>>,
     /// Sends invitations, where that is set up.
     pub mailer: Option<Arc<Mailer>>,
+    /// Requests to the model that were made again.
+    pub model_retries: Arc<AtomicU64>,
 }
 
 impl App {
@@ -82,8 +101,26 @@ impl App {
         assistants: MakeBundles,
         reach: Reach,
     ) -> anyhow::Result<App> {
+        App::open_with_model(world, config, assistants, reach, None).await
+    }
+
+    /// The same with a model of the caller's instead of the configured one.
+    pub async fn open_with_model(
+        world: Arc<dyn World>,
+        config: Config,
+        assistants: MakeBundles,
+        reach: Reach,
+        own_model: Option<Arc<dyn Model>>,
+    ) -> anyhow::Result<App> {
         let db = open_database(&config).await?;
         let tokens = Arc::new(tokens(&config, &world)?);
+        let sign_in = match &config.auth.client {
+            Some(client) => {
+                let client = SignInClient::new(client.clone(), Arc::clone(&world))?;
+                Some(Arc::new(client))
+            }
+            None => None,
+        };
         db.migrate(&[Store::migrations()]).await?;
         db.migrate(&services::migrations().collect::<Vec<_>>())
             .await?;
@@ -94,6 +131,7 @@ impl App {
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
         let embedder = local_embedder(&config);
         let library = Arc::new(Library::open(&config, embedder.clone())?);
+        let front = Arc::new(Front::default());
         let bundles = assistants(&Surroundings {
             db: db.clone(),
             settings: config.assistants.clone(),
@@ -102,6 +140,7 @@ impl App {
             services: services.addresses,
             service_tokens: services::mint(Arc::clone(&tokens), Arc::clone(&world)),
             search: Arc::clone(&library) as Arc<dyn Search>,
+            reception: Arc::clone(&front) as Arc<dyn Reception>,
         })?;
         let sets: Vec<MigrationSet> = bundles
             .iter()
@@ -113,19 +152,30 @@ impl App {
         if config.demo {
             library.bring(brought.documents);
         }
-        let store = Store::new(db.clone(), Appliers::new(brought.appliers));
+        let store = Store::new(db.clone(), Appliers::new(brought.appliers))
+            .with_attachment_quota(config.limits.storage_bytes.unwrap_or(u64::MAX));
+        let model_retries = Arc::<AtomicU64>::default();
         let parts = DeskParts {
-            model: model(&config, embedder.as_ref())?,
+            model: match own_model {
+                Some(model) => model,
+                None => model(&config, embedder.as_ref(), &model_retries)?,
+            },
             store,
             world: Arc::clone(&world),
             rules: Rules {
                 lease: config.server.lease,
+                replay: config.server.replay,
                 turns_in_flight: config.limits.turns_in_flight,
                 budget: config.budget(),
             },
+            tracing: tracing_for(&config, brought.traces)?,
         };
         let desk = Desk::new(brought.assistants, parts);
         let mailer = Mailer::new(&config.mail)?.map(Arc::new);
+        front.open(&desk);
+        if config.demo {
+            bring_demo_data(&desk, &world, brought.demo_data).await?;
+        }
         Ok(App {
             mailer,
             config,
@@ -136,11 +186,15 @@ impl App {
             personas: brought.personas,
             default_assistant: brought.default_assistant,
             tokens,
+            sign_in,
             exports: brought.exports,
             services: services.router,
             service_reports: services.reports,
             routes: brought.routes,
+            imports: brought.imports,
+            procedures: by_name(brought.procedures)?,
             embedder,
+            model_retries,
         })
     }
 
@@ -188,6 +242,7 @@ impl App {
     /// Lets workers end, then closes the database.
     pub async fn close(self) {
         self.desk.drain(std::time::Duration::from_secs(5)).await;
+        self.desk.tracer().flush(LAST_TRACES).await;
         self.db.close().await;
     }
 }
@@ -200,8 +255,12 @@ struct Brought {
     appliers: Vec<(String, Arc<dyn ApplyChange>)>,
     personas: Vec<Persona>,
     exports: BTreeMap<&'static str, ExportArtifact>,
-    routes: Router,
+    routes: Vec<OwnRoute>,
+    procedures: Vec<Procedure>,
     documents: Vec<DemoDocuments>,
+    demo_data: Vec<(Persona, Arc<dyn DemoData>)>,
+    imports: BTreeMap<&'static str, Arc<dyn Import>>,
+    traces: BTreeMap<&'static str, TraceNames>,
 }
 
 impl Brought {
@@ -215,9 +274,7 @@ impl Brought {
             ..Self::default()
         };
         for bundle in bundles {
-            if let Some(own) = bundle.routes {
-                brought.routes = brought.routes.merge(own);
-            }
+            brought.routes.extend(bundle.routes);
             if let Some(export) = bundle.export {
                 brought.exports.insert(bundle.assistant.name, export);
             }
@@ -225,12 +282,20 @@ impl Brought {
             brought
                 .appliers
                 .extend(appliers.map(|(kind, applier)| (kind.to_owned(), applier)));
+            if let (Some(data), Some(persona)) = (bundle.demo_data, bundle.personas.first()) {
+                brought.demo_data.push((persona.clone(), data));
+            }
+            if let Some(import) = bundle.import {
+                brought.imports.insert(bundle.assistant.name, import);
+            }
             for persona in bundle.personas {
                 let known = |other: &Persona| other.name == persona.name;
                 if !brought.personas.iter().any(known) {
                     brought.personas.push(persona);
                 }
             }
+            brought.procedures.extend(bundle.procedures);
+            brought.traces.insert(bundle.assistant.name, bundle.trace);
             brought.documents.extend(bundle.demo_documents);
             brought
                 .assistants
@@ -238,6 +303,32 @@ impl Brought {
         }
         brought
     }
+}
+
+/// Lets each assistant put in what the demo shows, as the first of its people.
+async fn bring_demo_data(
+    desk: &Desk,
+    world: &Arc<dyn World>,
+    data: Vec<(Persona, Arc<dyn DemoData>)>,
+) -> anyhow::Result<()> {
+    for (persona, data) in data {
+        let who = identity::sign_in_persona(desk.store(), world.as_ref(), &persona).await?;
+        data.bring(&who)
+            .await
+            .map_err(|cause| anyhow::anyhow!("the demo's data could not be put in: {cause}"))?;
+    }
+    Ok(())
+}
+
+fn by_name(procedures: Vec<Procedure>) -> anyhow::Result<BTreeMap<&'static str, Procedure>> {
+    let mut named = BTreeMap::new();
+    for procedure in procedures {
+        let name = procedure.name;
+        if named.insert(name, procedure).is_some() {
+            bail!("two assistants bring a procedure named {name}");
+        }
+    }
+    Ok(named)
 }
 
 pub(crate) fn tokens(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<Tokens> {
@@ -273,6 +364,7 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
         Some(url) => {
             let options = PostgresOptions {
                 pool_size: config.database.pool_size,
+                pool_wait: config.database.wait,
                 app_role: Some(config.database.app_role.clone()),
                 system_role: Some(WORKER_ROLE.to_owned()),
                 ..PostgresOptions::default()
@@ -321,7 +413,29 @@ fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
     assistant
 }
 
-fn model(config: &Config, embedder: Option<&Arc<dyn Embedder>>) -> anyhow::Result<Arc<dyn Model>> {
+/// Where traces go and what they say.
+fn tracing_for(
+    config: &Config,
+    names: BTreeMap<&'static str, TraceNames>,
+) -> anyhow::Result<Tracing> {
+    let targets = config.telemetry.targets.iter();
+    let exporters: Result<Vec<Exporter>, _> = targets.cloned().map(Exporter::start).collect();
+    Ok(Tracing {
+        exporters: exporters.context("traces cannot be sent")?,
+        content: config.telemetry.content,
+        provider: match config.model.provider {
+            Provider::Offline => "frontdesk.offline",
+            Provider::OpenAi => "openai",
+        },
+        names,
+    })
+}
+
+fn model(
+    config: &Config,
+    embedder: Option<&Arc<dyn Embedder>>,
+    retried: &Arc<AtomicU64>,
+) -> anyhow::Result<Arc<dyn Model>> {
     let offline = || {
         let model = OfflineModel::new(OfflineSettings::default());
         Arc::new(match embedder.filter(|_| config.model.offline_meaning) {
@@ -340,6 +454,7 @@ fn model(config: &Config, embedder: Option<&Arc<dyn Embedder>>) -> anyhow::Resul
             head: config.model.idle_timeout,
             idle: config.model.idle_timeout,
         },
+        retried: Arc::clone(retried),
         ..OpenAiSettings::default()
     })?);
     Ok(match config.model.fallback {

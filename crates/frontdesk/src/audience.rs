@@ -1,4 +1,4 @@
-//! Those who watch turns on this node. A watcher that falls behind, or watches a turn that
+//! Those who watch turns on this node, the tracer among them. A watcher that falls behind, or watches a turn that
 //! runs elsewhere, reads the journal instead.
 
 use std::collections::HashMap;
@@ -6,22 +6,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frontdesk_core::event::{Audience, Entry};
 use frontdesk_core::id::TurnId;
+use frontdesk_core::model::ModelError;
 use tokio::sync::broadcast;
 
-use crate::metrics::Metrics;
+use crate::trace::tracer::Tracer;
 
 /// Entries a watcher may be behind before it must read the journal.
 const BEHIND: usize = 256;
 
 pub struct Hub {
-    metrics: Arc<Metrics>,
+    tracer: Arc<Tracer>,
     turns: Mutex<HashMap<TurnId, broadcast::Sender<Arc<Entry>>>>,
 }
 
 impl Hub {
-    pub fn new(metrics: Arc<Metrics>) -> Self {
+    pub fn new(tracer: Arc<Tracer>) -> Self {
         Self {
-            metrics,
+            tracer,
             turns: Mutex::default(),
         }
     }
@@ -51,14 +52,20 @@ impl Hub {
 
 impl Audience for Hub {
     fn see(&self, turn: TurnId, entry: &Entry) {
-        if let Some(ended) = entry.event.ended() {
-            self.metrics.turn_ended(&ended.outcome, ended.usage);
-        }
+        self.tracer.see(turn, entry);
         if let Some(stage) = self.turns().get(&turn)
             && stage.receiver_count() > 0
         {
             // No receivers left is not an error: the journal has it all.
             let _ = stage.send(Arc::new(entry.clone()));
         }
+    }
+
+    fn asked(&self, turn: TurnId, model: &str) {
+        self.tracer.asked(turn, model);
+    }
+
+    fn unanswered(&self, turn: TurnId, error: &ModelError) {
+        self.tracer.unanswered(turn, error);
     }
 }

@@ -7,18 +7,22 @@ mod chat;
 mod doctor;
 mod eval;
 mod exit;
+mod import;
 mod ingest;
 mod lock;
 mod markdown;
 mod migrate;
 mod openapi;
 mod paint;
+mod pipe;
 mod remote;
+mod retrieval;
 mod search;
 mod serve;
 mod service;
 mod token;
 mod tools;
+mod usage;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -78,10 +82,14 @@ enum Command {
     Doctor(doctor::Doctor),
     /// Take documents in, so that they can be asked.
     Ingest(ingest::IngestDocuments),
+    /// Take an assistant's data in from files.
+    Import(import::ImportFiles),
     /// Look passages up.
     Search(search::SearchDocuments),
-    /// Measure retrieval on a labelled set.
+    /// Judge a model by a suite of cases, or retrieval by a labelled set.
     Eval(eval::Eval),
+    /// Show what was used and what it cost.
+    Usage(usage::Usage),
     /// See and decide what waits for approval.
     Approvals(approvals::Approvals),
     /// Run a bundled back-end service alone.
@@ -90,6 +98,7 @@ enum Command {
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
+    leave_quietly_when_nobody_reads();
     let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -98,10 +107,24 @@ pub fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return exit::fail(&anyhow::Error::from(error)),
     };
-    match runtime.block_on(run(cli)) {
-        Ok(exit) => exit.into(),
-        Err(error) => exit::fail(&error),
+    match pipe::unless_closed(|| runtime.block_on(run(cli))) {
+        Some(Ok(exit)) => exit.into(),
+        Some(Err(error)) => exit::fail(&error),
+        None => pipe::CLOSED.into(),
     }
+}
+
+/// `frontdesk … | head` closes our output early. Printing then panics, which is no news to
+/// anybody.
+fn leave_quietly_when_nobody_reads() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let said = panic.payload_as_str().unwrap_or_default();
+        if said.starts_with("failed printing to stdout") && said.contains("Broken pipe") {
+            std::process::exit(0);
+        }
+        usual(panic);
+    }));
 }
 
 async fn run(cli: Cli) -> anyhow::Result<Exit> {
@@ -119,8 +142,10 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Openapi(openapi) => openapi.run(),
         Command::Doctor(doctor) => doctor.run(setup).await,
         Command::Ingest(ingest) => ingest.run(setup).await,
+        Command::Import(import) => import.run(setup).await,
         Command::Search(search) => search.run(setup).await,
         Command::Eval(eval) => eval.run(setup).await,
+        Command::Usage(usage) => usage.run(setup).await,
         Command::Approvals(approvals) => approvals.run(setup).await,
         Command::Service(service) => service.run(setup).await,
     }

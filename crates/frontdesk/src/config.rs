@@ -5,6 +5,7 @@ mod auth;
 mod raw;
 mod search;
 mod table;
+mod telemetry;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
@@ -16,13 +17,13 @@ use frontdesk_core::setting::Setting;
 use frontdesk_core::store::Budget;
 use secrecy::SecretString;
 
+use crate::price::Prices;
+
 pub use raw::{ConfigError, Raw, Sources};
 pub use search::{Embeddings, Search};
 use table::all;
 pub use table::{PLATFORM, example_file};
-
-/// What a turn that still runs is taken to use of a budget.
-const TOKENS_RESERVED: u64 = 4_000;
+pub use telemetry::Telemetry;
 
 /// Checked settings.
 #[derive(Debug)]
@@ -39,6 +40,7 @@ pub struct Config {
     pub embeddings_folder: Option<PathBuf>,
     pub log: Log,
     pub mail: Mail,
+    pub telemetry: Telemetry,
     /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
     /// What bundled services declared for themselves, by key. Some of it is secret.
@@ -54,6 +56,8 @@ pub struct Server {
     pub public_url: String,
     /// How long a worker may be silent before another goes on with its turn.
     pub lease: Duration,
+    /// How long after its end a turn is told event by event.
+    pub replay: Duration,
     /// Where figures are told to those who watch over us, besides a loopback address of ours.
     pub metrics_bind: Option<SocketAddr>,
 }
@@ -70,6 +74,8 @@ pub struct Database {
     /// `None`: the embedded SQLite file in the data folder.
     pub url: Option<SecretString>,
     pub pool_size: u32,
+    /// How long a request waits for a free connection.
+    pub wait: Duration,
     pub app_role: String,
 }
 
@@ -77,6 +83,17 @@ pub struct Database {
 pub struct Auth {
     pub source: IdentitySource,
     pub audience: String,
+    /// How people sign in from the page, where the issuer lets them.
+    pub client: Option<AuthClient>,
+}
+
+/// This installation as its issuer knows it.
+#[derive(Clone, Debug)]
+pub struct AuthClient {
+    pub issuer: String,
+    pub id: String,
+    pub secret: Option<SecretString>,
+    pub scope: String,
 }
 
 /// Who says who people are.
@@ -105,6 +122,7 @@ pub struct Model {
     pub offline_meaning: bool,
     pub connect_timeout: Duration,
     pub idle_timeout: Duration,
+    pub prices: Prices,
 }
 
 #[derive(Debug)]
@@ -115,6 +133,20 @@ pub struct Limits {
     pub tokens_a_person: Option<u64>,
     pub tokens_a_company: Option<u64>,
     pub connections: u32,
+    /// What the files of one person, or of one company, may take; `None` for no limit.
+    pub storage_bytes: Option<u64>,
+    pub patience: Patience,
+}
+
+/// How long slow clients are waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// Until the headers of a request are there.
+    pub headers: Duration,
+    /// Until its body is.
+    pub body: Duration,
+    /// While what we write does not move.
+    pub reader: Duration,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,11 +196,13 @@ impl Config {
                 bind,
                 public_url,
                 lease: lease(&raw)?,
+                replay: replay(&raw)?,
                 metrics_bind: raw.optional("server.metrics_bind")?,
             },
             database: Database {
                 url: raw.secret("database.url"),
                 pool_size: raw.parse("database.pool_size")?,
+                wait: raw.seconds_within("database.wait_seconds", 1..=120)?,
                 app_role: raw.parse("database.app_role")?,
             },
             auth: auth::read(&raw)?,
@@ -185,14 +219,10 @@ impl Config {
                     .choose("model.offline_meaning", &[("auto", true), ("none", false)])?,
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
+                prices: prices(&raw)?,
             },
             search: search::read(&raw)?,
-            limits: Limits {
-                turns_in_flight: at_least_one(&raw, "limits.turns_in_flight")?,
-                tokens_a_person: unless_zero(raw.parse("limits.tokens_a_person_and_day")?),
-                tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
-                connections: at_least_one(&raw, "limits.connections")?,
-            },
+            limits: limits(&raw)?,
             embeddings_folder: raw.optional("embeddings.folder")?.or_else(|| {
                 let cache = raw.cache.as_ref()?;
                 Some(cache.join("frontdesk/all-MiniLM-L6-v2"))
@@ -205,6 +235,7 @@ impl Config {
                 smtp_url: raw.secret("mail.smtp_url"),
                 from: raw.parse("mail.from")?,
             },
+            telemetry: telemetry::read(&raw)?,
             assistants: declared
                 .iter()
                 .filter_map(|setting| Some((setting.key.to_owned(), raw.text(setting.key)?)))
@@ -249,7 +280,8 @@ impl Config {
             Provider::OpenAi => Budget {
                 person: self.limits.tokens_a_person,
                 company: self.limits.tokens_a_company,
-                reserve: TOKENS_RESERVED,
+                // Each turn brings its own.
+                reserve: 0,
             },
         }
     }
@@ -285,17 +317,19 @@ impl Config {
 /// Every turn of a dead process must end within 30 s: the lease, the next look for it, and
 /// the work that is left.
 fn lease(raw: &Raw) -> Result<Duration, ConfigError> {
-    const KEY: &str = "server.lease_seconds";
-    const BOUNDS: std::ops::RangeInclusive<Duration> =
-        Duration::from_secs(1)..=Duration::from_secs(20);
-    let lease = raw.seconds(KEY)?;
-    if BOUNDS.contains(&lease) {
-        return Ok(lease);
+    raw.seconds_within("server.lease_seconds", 1..=20)
+}
+
+/// A reader that comes back within a quarter of an hour misses nothing.
+fn replay(raw: &Raw) -> Result<Duration, ConfigError> {
+    const KEY: &str = "server.replay_minutes";
+    match raw.parse::<u32>(KEY)? {
+        0..15 => Err(ConfigError::BadValue {
+            key: KEY.to_owned(),
+            problem: "must be at least 15".to_owned(),
+        }),
+        minutes => Ok(Duration::from_secs(60 * u64::from(minutes))),
     }
-    Err(ConfigError::BadValue {
-        key: KEY.to_owned(),
-        problem: "must be from 1 to 20".to_owned(),
-    })
 }
 
 fn at_least_one(raw: &Raw, key: &str) -> Result<u32, ConfigError> {
@@ -306,6 +340,42 @@ fn at_least_one(raw: &Raw, key: &str) -> Result<u32, ConfigError> {
         }),
         number => Ok(number),
     }
+}
+
+fn limits(raw: &Raw) -> Result<Limits, ConfigError> {
+    Ok(Limits {
+        turns_in_flight: at_least_one(raw, "limits.turns_in_flight")?,
+        tokens_a_person: unless_zero(raw.parse("limits.tokens_a_person_and_day")?),
+        tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
+        connections: at_least_one(raw, "limits.connections")?,
+        storage_bytes: unless_zero(raw.parse("limits.storage_megabytes")?)
+            .map(|megabytes| megabytes.saturating_mul(1024 * 1024)),
+        patience: Patience {
+            headers: some_time(raw, "limits.header_seconds")?,
+            body: some_time(raw, "limits.body_seconds")?,
+            reader: some_time(raw, "limits.reader_seconds")?,
+        },
+    })
+}
+
+/// Without any patience nobody is served.
+fn some_time(raw: &Raw, key: &str) -> Result<Duration, ConfigError> {
+    let time = raw.seconds(key)?;
+    if time.is_zero() {
+        return Err(ConfigError::BadValue {
+            key: key.to_owned(),
+            problem: "must be more than 0".to_owned(),
+        });
+    }
+    Ok(time)
+}
+
+fn prices(raw: &Raw) -> Result<Prices, ConfigError> {
+    Ok(Prices {
+        input: raw.optional("model.price_input")?,
+        output: raw.optional("model.price_output")?,
+        cached: raw.optional("model.price_cached")?,
+    })
 }
 
 fn provider(raw: &Raw, has_key: bool) -> Result<Provider, ConfigError> {

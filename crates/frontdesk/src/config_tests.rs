@@ -143,6 +143,22 @@ fn bad_files_and_values_are_told_plainly() {
         let file = format!("[server]\nlease_seconds = \"{lease}\"");
         check_error(&file, &[], "setting `server.lease_seconds`");
     }
+    for limit in ["header_seconds", "body_seconds", "reader_seconds"] {
+        for none in ["0", "-1", "nan", "soon"] {
+            let file = format!("[limits]\n{limit} = \"{none}\"");
+            check_error(&file, &[], &format!("setting `limits.{limit}`"));
+        }
+    }
+    let config = load("[limits]\nstorage_megabytes = 0", &[]).unwrap();
+    assert_eq!(config.limits.storage_bytes, None);
+    for wait in ["0", "121", "soon"] {
+        let file = format!("[database]\nwait_seconds = \"{wait}\"");
+        check_error(&file, &[], "setting `database.wait_seconds`");
+    }
+    for minutes in ["0", "14", "-1", "1.5"] {
+        let file = format!("[server]\nreplay_minutes = \"{minutes}\"");
+        check_error(&file, &[], "setting `server.replay_minutes`");
+    }
     check_error("", &[("SUPABASE_JWT_SECRET", "short")], "at least 32 bytes");
     let missing = Sources {
         file: Some("/nowhere/frontdesk.toml".into()),
@@ -197,6 +213,16 @@ fn unsafe_combinations_are_refused() {
         "must be an https address",
     );
     check_error("[auth]\naudience = \"\"\n", &[], "setting `auth.audience`");
+    check_error(
+        "[auth]\nclient_id = \"us\"\n",
+        &[],
+        "setting `auth.client_id`: says who we are to an issuer, and none is set",
+    );
+    check_error(
+        &format!("{keys}client_id = \"us\"\n"),
+        &[],
+        "must be an https address for people to sign in there",
+    );
     let public = ("FRONTDESK_SERVER_BIND", "0.0.0.0:8080");
     check_error(
         "demo = true",

@@ -5,6 +5,7 @@ mod bell;
 mod ears;
 mod files;
 mod queue;
+mod refusals;
 mod watch;
 mod worker;
 
@@ -36,11 +37,13 @@ use uuid::Uuid;
 
 use crate::audience::Hub;
 use crate::metrics::Metrics;
+use crate::trace::tracer::{Tracer, Tracing};
 
 use bell::Bell;
 use ears::Ears;
 pub use files::MAX_FILE_BYTES;
 use queue::Queue;
+use refusals::Refusals;
 pub use watch::Watch;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -107,7 +110,9 @@ pub struct RateState {
 pub struct Rules {
     /// How long a worker may be silent before another goes on with its turn.
     pub lease: Duration,
-    /// Turns that one person may have open at once.
+    /// How long after its end a turn is told event by event.
+    pub replay: Duration,
+    /// Turns of one person that may be worked on at once.
     pub turns_in_flight: u32,
     /// Tokens that people and companies may use in a day.
     pub budget: Budget,
@@ -127,8 +132,10 @@ struct Inner {
     hub: Arc<Hub>,
     bell: Bell,
     queue: Queue,
+    refusals: Refusals,
     ears: Ears,
     metrics: Arc<Metrics>,
+    tracer: Arc<Tracer>,
     world: Arc<dyn World>,
     rules: Rules,
     /// Names this process in leases.
@@ -146,6 +153,7 @@ pub struct DeskParts {
     pub store: Store,
     pub world: Arc<dyn World>,
     pub rules: Rules,
+    pub tracing: Tracing,
 }
 
 impl Desk {
@@ -155,9 +163,12 @@ impl Desk {
             store,
             world,
             rules,
+            tracing,
         } = parts;
         let metrics = Arc::new(Metrics::default());
-        let hub = Arc::new(Hub::new(Arc::clone(&metrics)));
+        let tracer = Tracer::new(tracing, Arc::clone(&metrics), Arc::clone(&world));
+        let tracer = Arc::new(tracer);
+        let hub = Arc::new(Hub::new(Arc::clone(&tracer)));
         let engine = Engine {
             turns: Arc::new(store.clone()),
             artifacts: Arc::new(store.clone()),
@@ -179,8 +190,10 @@ impl Desk {
                 hub,
                 bell: Bell::default(),
                 queue: Queue::default(),
+                refusals: Refusals::default(),
                 ears: Ears::default(),
                 metrics,
+                tracer,
                 world,
                 rules,
                 node,
@@ -195,10 +208,18 @@ impl Desk {
         &self.inner.metrics
     }
 
+    pub fn tracer(&self) -> &Arc<Tracer> {
+        &self.inner.tracer
+    }
+
     /// Turns that are worked on here at this moment.
     pub fn at_work(&self) -> usize {
         let running = self.inner.running.lock();
         running.unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    pub fn model(&self) -> &Arc<dyn Model> {
+        &self.inner.model
     }
 
     pub fn store(&self) -> &Store {
@@ -274,6 +295,7 @@ impl Desk {
         conversation: ConversationId,
         tool: &str,
         arguments: Map<String, Value>,
+        key: Option<IdempotencyKey>,
     ) -> Result<Started, DeskError> {
         let conversation = self.inner.store.get(who, conversation).await?;
         let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
@@ -287,7 +309,7 @@ impl Desk {
             tool: tool.to_owned(),
             arguments,
         };
-        self.open(who, &assistant, &conversation, opening, None)
+        self.open(who, &assistant, &conversation, opening, key)
             .await
     }
 
@@ -314,29 +336,54 @@ impl Desk {
         key: Option<IdempotencyKey>,
     ) -> Result<Started, DeskError> {
         let inner = &self.inner;
+        let now = inner.world.now();
+        let rate = RateLimit {
+            bucket: format!("messages:{}:{}", assistant.name, who.profile()),
+            max: assistant.limits.messages_a_minute,
+            window: MINUTE,
+        };
+        // A repeated key is answered although the rate is used up, and a retry says first
+        // what is wrong with it; both are for the store to see.
+        let fresh = key.is_none() && !matches!(opening, Opening::Retry { .. });
+        if fresh && let Some(retry_after) = inner.refusals.left(&rate.bucket, now) {
+            return Err(StoreError::RateLimited { retry_after }.into());
+        }
         let request = OpenTurn {
             turn: TurnId::from_uuid(inner.world.id()),
             conversation: conversation.id,
             opening,
             key,
-            rate: RateLimit {
-                bucket: format!("messages:{}:{}", assistant.name, who.profile()),
-                max: assistant.limits.messages_a_minute,
-                window: MINUTE,
-            },
+            rate: rate.clone(),
             in_flight: inner.rules.turns_in_flight,
-            budget: inner.rules.budget,
+            budget: Budget {
+                reserve: assistant.reserve(who, &conversation.phase),
+                ..inner.rules.budget
+            },
             window: assistant.limits.window,
             context: load_context(assistant, who, conversation).await,
             node: inner.node.clone(),
             lease_for: inner.engine.lease_for,
             turn_for: assistant.limits.turn,
-            now: inner.world.now(),
+            now,
         };
         let accepted = {
             let _place = inner.queue.enter(who.profile()).await;
-            inner.store.open(who, request).await?
+            inner.store.open(who, request).await
         };
+        if let Err(StoreError::RateLimited { retry_after }) = &accepted {
+            inner.refusals.note(rate.bucket, now, *retry_after);
+        }
+        Ok(self.started(who, assistant, conversation.id, accepted?))
+    }
+
+    /// Lets a worker answer what was accepted, unless it was before.
+    fn started(
+        &self,
+        who: &Principal,
+        assistant: &Arc<Assistant>,
+        conversation: ConversationId,
+        accepted: Accepted,
+    ) -> Started {
         match accepted {
             Accepted::Opened(opened) => {
                 let turn = opened.lease.turn;
@@ -345,30 +392,29 @@ impl Desk {
                     max: assistant.limits.messages_a_minute,
                     left,
                 });
-                let watch =
-                    Watch::live(self, who, opened.lease.conversation, turn, &opened.entries);
+                let watch = Watch::live(self, who, conversation, turn, &opened.entries);
                 self.work_on(Some(Arc::clone(assistant)), *opened);
-                Ok(Started {
+                Started {
                     turn,
                     state: TurnState::Running,
                     user_message,
                     replayed: false,
                     rate,
                     watch,
-                })
+                }
             }
             Accepted::Replay {
                 turn,
                 state,
                 user_message,
-            } => Ok(Started {
+            } => Started {
                 turn,
                 state,
                 user_message,
                 replayed: true,
                 rate: None,
-                watch: Watch::from_journal(self, who, conversation.id, turn, 0),
-            }),
+                watch: Watch::from_journal(self, who, conversation, turn, 0),
+            },
         }
     }
 
@@ -428,7 +474,10 @@ impl Desk {
             .store
             .decide(who, turn, call_id, decision, reason, now)
             .await?;
-        self.take_over_abandoned().await?;
+        // It is decided, whether or not somebody can go on with it at this moment.
+        if let Err(error) = self.take_over_abandoned().await {
+            tracing::warn!("could not go on with a decided turn yet: {error}");
+        }
         Ok(decided)
     }
 }
@@ -458,7 +507,11 @@ async fn load_context(
     let mut lines = Vec::new();
     for loader in &assistant.context {
         if let Some(text) = loader.load(who, conversation).await {
-            lines.push(Line::context(text));
+            lines.push(if loader.is_passing() {
+                Line::passing(text)
+            } else {
+                Line::context(text)
+            });
         }
     }
     lines

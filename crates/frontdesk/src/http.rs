@@ -17,13 +17,18 @@ mod route;
 mod routes;
 mod serving;
 mod stream;
+mod trpc;
 mod wire;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
+use frontdesk_assistants::{OwnRoute, Procedure};
 use frontdesk_core::artifact::ExportArtifact;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::world::World;
@@ -34,12 +39,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::desk::Desk;
-use crate::identity::Tokens;
+use crate::identity::{SignInClient, Tokens};
 use crate::library::Library;
 use crate::mail::Mailer;
-use route::Route;
+use crate::price::Prices;
+use route::{Route, Words};
 
 pub use error::ApiError;
+pub(crate) use routes::records::{UsageEntry, UsageResponse, UsageTotal};
 pub use serving::serve;
 pub(crate) use serving::{Door, answer};
 
@@ -51,6 +58,8 @@ pub(crate) struct Shared {
     db: Db,
     world: Arc<dyn World>,
     tokens: Arc<Tokens>,
+    /// Where people sign in from the page, if an issuer lets them.
+    sign_in: Option<Arc<SignInClient>>,
     personas: Arc<[Persona]>,
     personas_allowed: bool,
     default_assistant: String,
@@ -63,12 +72,20 @@ pub(crate) struct Shared {
     mailer: Option<Arc<Mailer>>,
     /// Where people reach us.
     public_url: Arc<str>,
+    /// A body must arrive within this time.
+    body_time: Duration,
+    /// What clients that speak tRPC may call, by name.
+    procedures: Arc<BTreeMap<&'static str, Procedure>>,
     /// Uploads are held in memory while they arrive.
     uploads: Arc<Semaphore>,
     /// Host names under which we answer.
     hosts: Arc<[String]>,
     /// Limits as they are set, and whether figures are told at our own address.
     figures: figures::Figures,
+    /// Requests to the model that were made again.
+    model_retries: Arc<AtomicU64>,
+    prices: Prices,
+    data_dir: Arc<Path>,
     /// Set when the server is about to end: streams say so and close.
     stopping: CancellationToken,
 }
@@ -81,45 +98,69 @@ impl Shared {
             db: app.db.clone(),
             world: Arc::clone(&app.world),
             tokens: Arc::clone(&app.tokens),
+            sign_in: app.sign_in.clone(),
             personas: app.personas.clone().into(),
             personas_allowed: app.config.personas_allowed(),
             default_assistant: app.default_assistant.clone(),
             welcome: page::render(app).into(),
-            reference: Arc::new(reference::Reference::of(&openapi())),
+            reference: Arc::new(reference::Reference::of(&document(&own_words(app)))),
             exports: Arc::new(app.exports.clone()),
             mailer: app.mailer.clone(),
             public_url: app.config.server.public_url.as_str().into(),
+            body_time: app.config.limits.patience.body,
+            procedures: Arc::new(app.procedures.clone()),
             uploads: Arc::new(Semaphore::new(routes::UPLOADS_AT_ONCE)),
             hosts: guard::hosts(&app.config).into(),
             figures: figures::Figures::of(&app.config),
+            model_retries: Arc::clone(&app.model_retries),
+            prices: app.config.model.prices,
+            data_dir: app.config.data_dir.as_path().into(),
             seats: Arc::default(),
             stopping,
         }
     }
 }
 
-/// Every operation that the reference describes.
-pub(crate) fn routes() -> Vec<Route> {
+/// Every operation of the product itself.
+fn routes() -> Vec<Route> {
     operations::routes()
         .into_iter()
         .chain(routes::api())
+        .chain(trpc::routes())
         .collect()
 }
 
-/// The OpenAPI document.
+/// What assistants bring is below the same beginning as what the product has.
+const OWN: &str = "/api/v1";
+
+fn own_words(app: &App) -> Vec<Words> {
+    let words = |route: &OwnRoute| route.clone().in_words();
+    app.routes.iter().map(words).collect()
+}
+
+/// The OpenAPI document of the product with everything that ships.
 pub fn openapi() -> Value {
-    openapi::document(&routes())
+    document(&frontdesk_assistants::operations())
+}
+
+/// The same with these operations of assistants.
+fn document(own: &[Words]) -> Value {
+    let own = own.iter().map(|route| route.clone().under(OWN));
+    let all: Vec<Words> = routes()
+        .into_iter()
+        .map(Route::in_words)
+        .chain(own)
+        .collect();
+    openapi::document(&all)
 }
 
 /// Every route there is.
 fn router(shared: Shared, app: &App) -> Router {
-    let assistants = app
-        .routes
-        .clone()
+    let assistants = route::own_router(&app.routes)
         .layer(from_fn_with_state(shared.clone(), caller::sign_in))
         .with_state(());
     let routes = route::router(routes())
-        .nest("/api/v1", assistants)
+        .nest(OWN, assistants)
         .merge(reference::router())
         .fallback(page::show)
         .method_not_allowed_fallback(guard::method_not_allowed)

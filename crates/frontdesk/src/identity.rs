@@ -4,6 +4,7 @@
 mod claims;
 mod jwks;
 mod secret;
+mod sign_in;
 mod token;
 
 use std::collections::BTreeSet;
@@ -17,6 +18,7 @@ use frontdesk_store::Store;
 
 pub use jwks::{KeySet, is_safe_source};
 pub use secret::local_secret;
+pub use sign_in::{Endpoints, SignInClient, SignInError};
 pub use token::{NewToken, TokenError, Tokens, Verified};
 
 /// Signs a demo person in, creating their profile and company on first sight.

@@ -1,14 +1,15 @@
 //! Figures about this process, in Prometheus' text format. Labels come from closed lists of
 //! ours (routes, methods, codes), never from what people write.
 
+mod render;
+
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use frontdesk_core::model::Usage;
-use frontdesk_core::outcome::Outcome;
+use frontdesk_db::Pool;
 
 /// A limit that was in somebody's way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,10 +21,12 @@ pub enum Limit {
     TokenBudget,
     Connections,
     Streams,
+    Storage,
+    SlowBody,
 }
 
 impl Limit {
-    pub const ALL: [Limit; 7] = [
+    pub const ALL: [Limit; 9] = [
         Limit::BodySize,
         Limit::MessageLength,
         Limit::Rate,
@@ -31,6 +34,8 @@ impl Limit {
         Limit::TokenBudget,
         Limit::Connections,
         Limit::Streams,
+        Limit::Storage,
+        Limit::SlowBody,
     ];
 
     pub fn name(self) -> &'static str {
@@ -42,6 +47,8 @@ impl Limit {
             Limit::TokenBudget => "token_budget",
             Limit::Connections => "connections",
             Limit::Streams => "streams",
+            Limit::Storage => "storage",
+            Limit::SlowBody => "slow_body",
         }
     }
 }
@@ -59,7 +66,15 @@ pub struct Metrics {
     requests: Mutex<BTreeMap<(&'static str, String, u16), u64>>,
     durations: Mutex<BTreeMap<String, Histogram<9>>>,
     limits: Mutex<BTreeMap<Limit, u64>>,
-    turns: Mutex<BTreeMap<&'static str, u64>>,
+    /// By assistant and outcome.
+    turns: Mutex<BTreeMap<(Arc<str>, &'static str), u64>>,
+    turn_durations: Mutex<BTreeMap<Arc<str>, Histogram<9>>>,
+    /// By whether there was an answer.
+    model_durations: Mutex<BTreeMap<&'static str, Histogram<9>>>,
+    first_tokens: Mutex<Histogram<9>>,
+    /// By tool and result.
+    tools: Mutex<BTreeMap<(Arc<str>, &'static str), u64>>,
+    tool_durations: Mutex<BTreeMap<Arc<str>, Histogram<9>>>,
     prompts: Mutex<Histogram<7>>,
     input_tokens: AtomicU64,
     output_tokens: AtomicU64,
@@ -123,6 +138,11 @@ impl Drop for Present {
 pub struct Moment {
     pub turns_running: usize,
     pub database_round_trips: u64,
+    pub pool: Pool,
+    /// Requests to the model that were made again.
+    pub model_retries: u64,
+    /// Spans that were sent, dropped, and requests for them that failed; by collector.
+    pub traces: Vec<(&'static str, [u64; 3])>,
     /// Name and value of each limit that is set.
     pub limits: Vec<(&'static str, u64)>,
 }
@@ -142,8 +162,41 @@ impl Metrics {
         *lock(&self.limits).entry(limit).or_default() += 1;
     }
 
-    pub fn turn_ended(&self, outcome: &Outcome, usage: Usage) {
-        *lock(&self.turns).entry(outcome.as_str()).or_default() += 1;
+    pub fn model_asked(&self, took: Duration, first_token: Option<Duration>, ok: bool) {
+        let result = if ok { "answered" } else { "failed" };
+        lock(&self.model_durations)
+            .entry(result)
+            .or_default()
+            .note(took.as_secs_f64(), &SECONDS);
+        if let Some(waited) = first_token {
+            lock(&self.first_tokens).note(waited.as_secs_f64(), &SECONDS);
+        }
+    }
+
+    pub fn tool_ran(&self, tool: &Arc<str>, result: &'static str, took: Duration) {
+        *lock(&self.tools)
+            .entry((Arc::clone(tool), result))
+            .or_default() += 1;
+        lock(&self.tool_durations)
+            .entry(Arc::clone(tool))
+            .or_default()
+            .note(took.as_secs_f64(), &SECONDS);
+    }
+
+    pub fn turn_ended(
+        &self,
+        assistant: &Arc<str>,
+        outcome: &'static str,
+        usage: Usage,
+        took: Duration,
+    ) {
+        *lock(&self.turns)
+            .entry((Arc::clone(assistant), outcome))
+            .or_default() += 1;
+        lock(&self.turn_durations)
+            .entry(Arc::clone(assistant))
+            .or_default()
+            .note(took.as_secs_f64(), &SECONDS);
         #[expect(
             clippy::cast_precision_loss,
             reason = "token counts are far below 2^52"
@@ -165,192 +218,10 @@ impl Metrics {
     pub fn stream(self: &Arc<Self>) -> Present {
         Present::new(self, |metrics| &metrics.streams)
     }
-
-    /// Everything, as a scraper reads it.
-    pub fn render(&self, moment: &Moment) -> String {
-        let mut page = Page::default();
-        page.head("frontdesk_build_info", "gauge", "Which release this is.");
-        page.line(
-            "frontdesk_build_info",
-            &[("version", env!("CARGO_PKG_VERSION"))],
-            1,
-        );
-        self.render_http(&mut page);
-        self.render_turns(&mut page, moment);
-        page.head(
-            "frontdesk_limit_hits_total",
-            "counter",
-            "How often a limit was in somebody's way.",
-        );
-        let hits = lock(&self.limits).clone();
-        for limit in Limit::ALL {
-            let count = hits.get(&limit).copied().unwrap_or_default();
-            page.line(
-                "frontdesk_limit_hits_total",
-                &[("limit", limit.name())],
-                count,
-            );
-        }
-        page.head("frontdesk_limit", "gauge", "The limits as they are set.");
-        for (name, value) in &moment.limits {
-            page.line("frontdesk_limit", &[("limit", name)], *value);
-        }
-        page.head(
-            "frontdesk_database_round_trips_total",
-            "counter",
-            "How often we waited for the database.",
-        );
-        page.line(
-            "frontdesk_database_round_trips_total",
-            &[],
-            moment.database_round_trips,
-        );
-        page.0
-    }
-
-    fn render_http(&self, page: &mut Page) {
-        page.head(
-            "frontdesk_http_requests_total",
-            "counter",
-            "Requests that were answered.",
-        );
-        for ((method, route, status), count) in lock(&self.requests).iter() {
-            let status = status.to_string();
-            let labels = [("method", *method), ("route", route), ("status", &status)];
-            page.line("frontdesk_http_requests_total", &labels, *count);
-        }
-        page.head(
-            "frontdesk_http_request_duration_seconds",
-            "histogram",
-            "Until the head of the answer.",
-        );
-        for (route, histogram) in lock(&self.durations).iter() {
-            let labels = [("route", route.as_str())];
-            page.histogram(
-                "frontdesk_http_request_duration_seconds",
-                &labels,
-                histogram,
-                &SECONDS,
-            );
-        }
-        page.head(
-            "frontdesk_connections_open",
-            "gauge",
-            "Connections at this moment.",
-        );
-        page.line(
-            "frontdesk_connections_open",
-            &[],
-            self.connections.load(Ordering::Relaxed),
-        );
-        page.head(
-            "frontdesk_streams_open",
-            "gauge",
-            "Event streams at this moment.",
-        );
-        page.line(
-            "frontdesk_streams_open",
-            &[],
-            self.streams.load(Ordering::Relaxed),
-        );
-    }
-
-    fn render_turns(&self, page: &mut Page, moment: &Moment) {
-        page.head(
-            "frontdesk_turns_running",
-            "gauge",
-            "Turns that this process works on.",
-        );
-        page.line("frontdesk_turns_running", &[], moment.turns_running);
-        page.head(
-            "frontdesk_turns_ended_total",
-            "counter",
-            "Turns that ended here, by outcome.",
-        );
-        for (outcome, count) in lock(&self.turns).iter() {
-            page.line(
-                "frontdesk_turns_ended_total",
-                &[("outcome", outcome)],
-                *count,
-            );
-        }
-        page.head(
-            "frontdesk_prompt_tokens",
-            "histogram",
-            "Tokens that models were sent, by turn.",
-        );
-        page.histogram(
-            "frontdesk_prompt_tokens",
-            &[],
-            &lock(&self.prompts),
-            &TOKENS,
-        );
-        page.head(
-            "frontdesk_tokens_total",
-            "counter",
-            "Tokens of turns that ended here.",
-        );
-        for (kind, counter) in [
-            ("input", &self.input_tokens),
-            ("output", &self.output_tokens),
-            ("cached", &self.cached_tokens),
-        ] {
-            let tokens = counter.load(Ordering::Relaxed);
-            page.line("frontdesk_tokens_total", &[("kind", kind)], tokens);
-        }
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Text as it grows. Writing to a String cannot fail.
-#[derive(Default)]
-struct Page(String);
-
-impl Page {
-    fn head(&mut self, name: &str, kind: &str, help: &str) {
-        let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");
-    }
-
-    fn line(&mut self, name: &str, labels: &[(&str, &str)], value: impl std::fmt::Display) {
-        let _ = writeln!(self.0, "{name}{} {value}", written(labels));
-    }
-
-    fn histogram<const N: usize>(
-        &mut self,
-        name: &str,
-        labels: &[(&str, &str)],
-        histogram: &Histogram<N>,
-        bounds: &[f64; N],
-    ) {
-        let bucket = format!("{name}_bucket");
-        for (count, bound) in histogram.buckets.iter().zip(bounds) {
-            let bound = bound.to_string();
-            let labels: Vec<_> = labels
-                .iter()
-                .copied()
-                .chain([("le", bound.as_str())])
-                .collect();
-            self.line(&bucket, &labels, *count);
-        }
-        let all: Vec<_> = labels.iter().copied().chain([("le", "+Inf")]).collect();
-        self.line(&bucket, &all, histogram.count);
-        self.line(&format!("{name}_sum"), labels, histogram.sum);
-        self.line(&format!("{name}_count"), labels, histogram.count);
-    }
-}
-
-fn written(labels: &[(&str, &str)]) -> String {
-    if labels.is_empty() {
-        return String::new();
-    }
-    let all: Vec<String> = labels
-        .iter()
-        .map(|(name, value)| format!("{name}={value:?}"))
-        .collect();
-    format!("{{{}}}", all.join(","))
 }
 
 #[cfg(test)]

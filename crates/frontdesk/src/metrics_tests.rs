@@ -6,6 +6,13 @@ fn moment() -> Moment {
     Moment {
         turns_running: 2,
         database_round_trips: 7,
+        pool: Pool {
+            in_use: 3,
+            idle: 4,
+            most: 10,
+        },
+        model_retries: 5,
+        traces: vec![("otlp", [8, 2, 1])],
         limits: vec![("connections", 100)],
     }
 }
@@ -32,7 +39,14 @@ fn what_is_counted_is_told() {
         output_tokens: 20,
         ..Usage::default()
     };
-    metrics.turn_ended(&Outcome::Answered, usage);
+    let assistant = Arc::from("notes");
+    metrics.turn_ended(&assistant, "answered", usage, Duration::from_millis(30));
+    metrics.model_asked(
+        Duration::from_millis(20),
+        Some(Duration::from_millis(9)),
+        true,
+    );
+    metrics.tool_ran(&Arc::from("add_note"), "ok", Duration::from_millis(2));
     let open = metrics.connection();
     let page = metrics.render(&moment());
     for line in [
@@ -40,7 +54,16 @@ fn what_is_counted_is_told() {
         "frontdesk_http_request_duration_seconds_bucket{route=\"/api/v1/me\",le=\"0.01\"} 1",
         "frontdesk_http_request_duration_seconds_bucket{route=\"/api/v1/me\",le=\"+Inf\"} 2",
         "frontdesk_limit_hits_total{limit=\"rate\"} 1",
-        "frontdesk_turns_ended_total{outcome=\"answered\"} 1",
+        "frontdesk_turns_ended_total{assistant=\"notes\",outcome=\"answered\"} 1",
+        "frontdesk_turn_duration_seconds_bucket{assistant=\"notes\",le=\"0.05\"} 1",
+        "frontdesk_model_duration_seconds_count{result=\"answered\"} 1",
+        "frontdesk_model_first_token_seconds_bucket{le=\"0.01\"} 1",
+        "frontdesk_tool_calls_total{tool=\"add_note\",result=\"ok\"} 1",
+        "frontdesk_tool_duration_seconds_count{tool=\"add_note\"} 1",
+        "frontdesk_model_retries_total 5",
+        "frontdesk_database_connections{state=\"idle\"} 4",
+        "frontdesk_trace_spans_total{collector=\"otlp\",result=\"dropped\"} 2",
+        "frontdesk_trace_failures_total{collector=\"otlp\"} 1",
         "frontdesk_tokens_total{kind=\"input\"} 900",
         "frontdesk_prompt_tokens_bucket{le=\"1000\"} 1",
         "frontdesk_prompt_tokens_bucket{le=\"500\"} 0",

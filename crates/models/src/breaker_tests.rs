@@ -1,4 +1,4 @@
-//! Tests of `breaker`.
+//! When requests are held back, for how long, and what lets them through again.
 
 use std::time::Duration;
 

@@ -35,17 +35,13 @@ impl Model for Fallback {
             error.message = %error,
             "the model is out of order; the fallback answers"
         );
-        // A reply that must follow a schema is data: a note in it would break it.
-        let note = match ask.reply_schema {
-            None => Self::NOTE,
-            Some(_) => "",
-        };
+        // Words before an object in a reply schema's shape are shown like the object's own.
         let mut noted = Noted {
             sink: watched.sink,
-            note,
+            note: Self::NOTE,
         };
         match self.second.reply(ask, &mut noted).await {
-            Ok(reply) => Ok(mark(reply, note)),
+            Ok(reply) => Ok(mark(reply, Self::NOTE)),
             Err(second) => {
                 tracing::warn!(error.message = %second, "the fallback failed, too");
                 Err(error)

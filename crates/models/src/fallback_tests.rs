@@ -9,7 +9,6 @@ use frontdesk_core::model::{
     Ask, DeltaSink, Model, ModelError, ModelErrorKind, ModelSettings, Prompt, Reply,
 };
 use frontdesk_core::toolbox::Offer;
-use serde_json::{Value, json};
 
 use super::Fallback;
 
@@ -54,11 +53,7 @@ fn says(text: &'static str) -> Fixed {
     }
 }
 
-async fn ask(
-    first: Fixed,
-    second: Fixed,
-    schema: Option<&Value>,
-) -> (Result<Reply, ModelError>, String) {
+async fn ask(first: Fixed, second: Fixed) -> (Result<Reply, ModelError>, String) {
     let model = Fallback {
         first: Arc::new(first),
         second: Arc::new(second),
@@ -82,7 +77,7 @@ async fn ask(
         },
         offer: &offer,
         settings: &settings,
-        reply_schema: schema,
+        reply_schema: None,
         summaries: &[],
     };
     let mut screen = Screen(String::new());
@@ -92,7 +87,7 @@ async fn ask(
 
 #[tokio::test]
 async fn a_model_in_order_answers_itself() {
-    let (reply, shown) = ask(says("one"), says("two"), None).await;
+    let (reply, shown) = ask(says("one"), says("two")).await;
     assert_eq!(reply.unwrap().text, "one");
     assert_eq!(shown, "one");
 }
@@ -104,7 +99,7 @@ async fn an_outage_is_answered_by_the_second_which_says_so() {
         ModelErrorKind::RateLimited,
         ModelErrorKind::TimedOut,
     ] {
-        let (reply, shown) = ask(fails("", kind), says("two"), None).await;
+        let (reply, shown) = ask(fails("", kind), says("two")).await;
         let reply = reply.unwrap();
         assert_eq!(reply.text, format!("{}two", Fallback::NOTE));
         assert_eq!(shown, reply.text);
@@ -114,7 +109,7 @@ async fn an_outage_is_answered_by_the_second_which_says_so() {
 
 #[tokio::test]
 async fn never_after_text_was_shown() {
-    let (reply, shown) = ask(fails("Hel", ModelErrorKind::Interrupted), says("two"), None).await;
+    let (reply, shown) = ask(fails("Hel", ModelErrorKind::Interrupted), says("two")).await;
     assert_eq!(reply.unwrap_err().kind, ModelErrorKind::Interrupted);
     assert_eq!(shown, "Hel");
 }
@@ -126,23 +121,10 @@ async fn a_mistake_of_the_operator_is_not_papered_over() {
         ModelErrorKind::Rejected,
         ModelErrorKind::ContextTooLong,
     ] {
-        let (reply, shown) = ask(fails("", kind), says("two"), None).await;
+        let (reply, shown) = ask(fails("", kind), says("two")).await;
         assert_eq!(reply.unwrap_err().kind, kind);
         assert_eq!(shown, "");
     }
-}
-
-#[tokio::test]
-async fn a_reply_that_follows_a_schema_is_left_alone() {
-    let schema = json!({"type": "object"});
-    let (reply, shown) = ask(
-        fails("", ModelErrorKind::Unavailable),
-        says("{}"),
-        Some(&schema),
-    )
-    .await;
-    assert_eq!(reply.unwrap().text, "{}");
-    assert_eq!(shown, "{}");
 }
 
 #[tokio::test]
@@ -156,7 +138,7 @@ async fn a_reply_of_calls_alone_has_no_note() {
         }],
         ..Reply::default()
     });
-    let (reply, shown) = ask(fails("", ModelErrorKind::Unavailable), second, None).await;
+    let (reply, shown) = ask(fails("", ModelErrorKind::Unavailable), second).await;
     assert_eq!(reply.unwrap().text, "");
     assert_eq!(shown, "");
 }
@@ -165,6 +147,6 @@ async fn a_reply_of_calls_alone_has_no_note() {
 async fn the_first_error_counts_when_both_fail() {
     let mut second = fails("", ModelErrorKind::Rejected);
     second.end = Err(ModelError::new(ModelErrorKind::Rejected, "second"));
-    let (reply, _) = ask(fails("", ModelErrorKind::Unavailable), second, None).await;
+    let (reply, _) = ask(fails("", ModelErrorKind::Unavailable), second).await;
     assert_eq!(reply.unwrap_err().message, "first");
 }

@@ -27,7 +27,6 @@ mod reading;
 mod recall;
 mod requests;
 mod say;
-mod shaped;
 mod similarity;
 mod values;
 mod words;
@@ -60,6 +59,12 @@ pub struct OfflineSettings {
     pub read_margin: f32,
     /// The same for a tool that writes.
     pub write_margin: f32,
+    /// From this nearness on, a request means what an example of a tool means.
+    pub same_meaning: f32,
+    /// From here on it is worth asking.
+    pub like_meaning: f32,
+    /// Tools that lie nearer to each other than this cannot be told apart by meaning.
+    pub close_meaning: f32,
     /// How many messages of the history are looked at.
     pub recent_messages: usize,
 }
@@ -70,6 +75,9 @@ impl Default for OfflineSettings {
             language: Language::English,
             read_margin: 0.03,
             write_margin: 0.10,
+            same_meaning: 0.55,
+            like_meaning: 0.45,
+            close_meaning: 0.07,
             recent_messages: 40,
         }
     }
@@ -162,10 +170,6 @@ impl OfflineModel {
             }
         };
         let quick_replies = quick::replies(&text, &index, language);
-        let text = match ask.reply_schema {
-            Some(schema) if calls.is_empty() => shaped::shaped(&text, schema, &quick_replies),
-            Some(_) | None => text,
-        };
         Reply {
             text,
             finish: if calls.is_empty() {

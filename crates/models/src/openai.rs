@@ -9,6 +9,8 @@ mod read;
 mod redact;
 mod sse;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -35,6 +37,8 @@ pub struct OpenAiSettings {
     pub timeouts: Timeouts,
     /// How often a request is made at most.
     pub attempts: u32,
+    /// Counts requests that were made again.
+    pub retried: Arc<AtomicU64>,
 }
 
 /// A slow model is not a hung one: there is no limit for an answer that keeps coming.
@@ -54,6 +58,7 @@ impl Default for OpenAiSettings {
             api_key: None,
             timeouts: Timeouts::default(),
             attempts: 3,
+            retried: Arc::default(),
         }
     }
 }
@@ -99,6 +104,7 @@ pub struct OpenAi {
     api_key: Option<SecretString>,
     timeouts: Timeouts,
     attempts: u32,
+    retried: Arc<AtomicU64>,
     known: Known,
     breaker: Breaker,
     budget: Budget,
@@ -132,6 +138,7 @@ impl OpenAi {
             api_key: settings.api_key,
             timeouts: settings.timeouts,
             attempts: settings.attempts.max(1),
+            retried: settings.retried,
             known: Known::default(),
             breaker: Breaker::new(now),
             budget: Budget::new(now),
@@ -284,6 +291,7 @@ impl Model for OpenAi {
                 "the model is asked again"
             );
             last = Some(failure.error);
+            self.retried.fetch_add(1, Ordering::Relaxed);
             (self.pause)(wait).await;
         }
     }

@@ -1,4 +1,4 @@
-//! How documents are cut.
+//! Documents are cut at headings, never inside code or tables, and never larger than asked for.
 
 use frontdesk_core::search::ChunkConfig;
 use proptest::prelude::*;

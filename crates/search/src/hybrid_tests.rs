@@ -1,4 +1,4 @@
-//! Joining rankings.
+//! Rankings are joined by rank alone, in an order that is always the same.
 
 use proptest::prelude::*;
 

@@ -44,6 +44,14 @@ pub enum Source {
     Bundled(&'static [(&'static str, &'static str)]),
     /// Documents that a part of the product hands over, as paths and Markdown.
     Given(Vec<(String, String)>),
+    /// Files that somebody sent, by their path in the collection. What was sent before stays.
+    Sent(Vec<SentFile>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SentFile {
+    pub path: String,
+    pub bytes: Vec<u8>,
 }
 
 /// How to take it in.
@@ -116,26 +124,15 @@ impl Ingest {
         let mut report = Report::begin(options.dry_run);
         let mut seen = HashSet::new();
         let whole = match source {
-            Source::Path(path) => {
-                let found = files::list(path, &options.place.collection).map_err(|problem| {
-                    SearchError::Invalid(format!("{}: {problem}", path.display()))
-                })?;
+            Source::Path(_) | Source::Bundled(_) | Source::Given(_) | Source::Sent(_) => {
+                let found = files::found(source, &options.place.collection)?;
                 progress.found(found.len());
                 seen.extend(found.iter().map(|one| one.url.clone()));
                 let work = stream::iter(found)
                     .map(|one| self.take(one, &name, &known, options))
                     .buffer_unordered(CONCURRENCY);
                 collect(work, &mut report, progress).await?;
-                true
-            }
-            Source::Bundled(_) | Source::Given(_) => {
-                let found = handed_over(source, &options.place.collection);
-                seen.extend(found.iter().map(|one| one.url.clone()));
-                let work = stream::iter(found)
-                    .map(|one| self.take(one, &name, &known, options))
-                    .buffer_unordered(CONCURRENCY);
-                collect(work, &mut report, progress).await?;
-                true
+                !matches!(source, Source::Sent(_))
             }
             Source::Address(url) => {
                 let mut site = site::Site::open(&self.egress, url, options.most_pages).await?;
@@ -386,21 +383,7 @@ fn source_name(source: &Source) -> String {
         Source::Address(url) => url.to_string(),
         Source::Bundled(_) => "bundled".to_owned(),
         Source::Given(_) => "given".to_owned(),
-    }
-}
-
-/// Documents that are there already, without a file or an address.
-fn handed_over(source: &Source, collection: &str) -> Vec<Found> {
-    match source {
-        Source::Bundled(documents) => files::markdown(documents.iter().copied(), collection),
-        Source::Given(documents) => {
-            let documents = documents.iter();
-            files::markdown(
-                documents.map(|(path, text)| (path.as_str(), text.as_str())),
-                collection,
-            )
-        }
-        Source::Path(_) | Source::Address(_) => Vec::new(),
+        Source::Sent(_) => "sent".to_owned(),
     }
 }
 

@@ -15,7 +15,7 @@ use reqwest::Url;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-use super::{ErrorType, Ingest, Options, Progress, Report, Source, check_name};
+use super::{ErrorType, Ingest, Options, Progress, Report, SentFile, Source, check_name};
 use crate::chunk;
 use crate::egress::address::AllowedHosts;
 use crate::egress::{Egress, Limits, SystemResolver};
@@ -504,4 +504,63 @@ async fn without_vectors_words_serve_and_say_so() {
     assert_eq!(result.chunks.len(), 1);
     assert!((0.9..=1.0).contains(&result.chunks[0].similarity_score));
     assert!(result.note.unwrap().contains("keywords"));
+}
+
+#[tokio::test]
+async fn files_that_are_sent_are_kept_beside_what_was_sent_before() {
+    let bench = bench(&[]);
+    let sent = |path: &str, text: &str| SentFile {
+        path: path.to_owned(),
+        bytes: text.as_bytes().to_vec(),
+    };
+    let send = async |files: Vec<SentFile>| {
+        bench
+            .ingest
+            .run(&Source::Sent(files), &options(), &Seen::default())
+            .await
+    };
+    let first = send(vec![
+        sent(
+            "guides/printer.md",
+            "# Printer\n\nThe printer is in room 7.",
+        ),
+        sent("rules.txt", "No food beside the printer."),
+        sent("broken.pdf", "%PDF-1.7 nothing"),
+    ])
+    .await
+    .unwrap();
+    assert_eq!((first.success, first.failed.len()), (2, 1), "{first:?}");
+    let again = send(vec![sent("rules.txt", "No food beside the printer.")]).await;
+    let again = again.unwrap();
+    assert_eq!((again.unchanged, again.removed), (1, 0), "{again:?}");
+    let kept = bench.index.documents("handbook", &[]).await.unwrap();
+    let urls: Vec<&str> = kept.iter().map(|one| one.url.as_str()).collect();
+    assert_eq!(
+        urls,
+        [
+            "/sources/handbook/guides/printer.md",
+            "/sources/handbook/rules.txt"
+        ]
+    );
+    for path in [
+        "",
+        "../x.md",
+        "/etc/passwd.md",
+        "a//b.md",
+        ".hidden.md",
+        "a\\b.md",
+        "x.exe",
+        "x\n.md",
+    ] {
+        let refused = send(vec![
+            sent("good.md", "# Good\n\nIt is."),
+            sent(path, "text"),
+        ])
+        .await;
+        assert!(matches!(refused, Err(SearchError::Invalid(_))), "{path:?}");
+    }
+    assert_eq!(
+        bench.index.documents("handbook", &[]).await.unwrap().len(),
+        2
+    );
 }

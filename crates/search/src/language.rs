@@ -85,6 +85,18 @@ impl Language {
     }
 }
 
+/// Whether a question is in English, as far as it shows. What shows nothing is: most names
+/// and terms are the same everywhere.
+pub(crate) fn is_english(question: &str) -> bool {
+    if Language::of(question) != Language::English {
+        return false;
+    }
+    let lower = question.to_lowercase();
+    let (_, english) = LANGUAGES[0];
+    split(&lower).any(|word| english.contains(&word))
+        || !question.chars().any(|c| c.is_alphabetic() && !c.is_ascii())
+}
+
 /// The stems of a text, separated by blanks, as they are stored beside it.
 pub(crate) fn stems_of(text: &str) -> String {
     let stemmer = Language::of(text).stemmer();

@@ -1,6 +1,6 @@
-//! Languages and stems.
+//! The language of a text by its letters and small words, and the stems of its words.
 
-use super::{Language, asked, stems_of};
+use super::{Language, asked, is_english, stems_of};
 
 #[test]
 fn languages_are_told_apart() {
@@ -58,4 +58,26 @@ fn a_question_keeps_what_it_asks_about() {
 fn a_question_of_small_words_still_asks() {
     assert_eq!(asked("what is it").words, ["what", "is", "it"]);
     assert!(asked("?!").words.is_empty());
+}
+
+#[test]
+fn english_questions_are_known_as_such() {
+    for question in [
+        "how do approvals work",
+        "timeout",
+        "GP-2026-0007",
+        "What does the résumé need?",
+        "QDRANT_URL",
+    ] {
+        assert!(is_english(question), "{question}");
+    }
+    for question in [
+        "Wie viele Urlaubstage habe ich?",
+        "Сколько дней отпуска",
+        "отпуск",
+        "Kündigungsfrist Probezeit",
+        "¿cómo funciona?",
+    ] {
+        assert!(!is_english(question), "{question}");
+    }
 }

@@ -10,6 +10,7 @@ use frontdesk_core::search::{Query, RetrievalResult, RetrievedChunk, Search, Sea
 use tokio::time::timeout;
 
 use crate::index::{Hit, Index};
+use crate::language;
 use crate::rerank::Reranker;
 
 /// A search that takes longer is no use to a conversation.
@@ -39,11 +40,7 @@ impl Retrieval {
     }
 
     async fn look_up(&self, query: &Query) -> Result<Vec<RetrievedChunk>, SearchError> {
-        let vector = match query.ways {
-            Ways::Both | Ways::Meaning => self.embed(&query.text).await?,
-            Ways::Words => None,
-        };
-        let mut hits = self.index.find(query, vector.as_ref()).await?;
+        let mut hits = self.hits(query).await?;
         // The index filters; this makes sure.
         hits.retain(|hit| hit.collection == query.collection && query.scopes.admits(hit.owner));
         if let Some(reranker) = &self.reranker {
@@ -56,6 +53,31 @@ impl Retrieval {
             .take(query.top_k)
             .collect();
         Ok(chunks)
+    }
+
+    async fn hits(&self, query: &Query) -> Result<Vec<Hit>, SearchError> {
+        let by_words = |query: &Query| Query {
+            ways: Ways::Words,
+            ..query.clone()
+        };
+        match query.ways {
+            Ways::Words => return self.index.find(query, None).await,
+            // A vector of a language that the model never read is noise among good words.
+            Ways::Both if self.embeds_poorly(&query.text) => {
+                let hits = self.index.find(&by_words(query), None).await?;
+                if !hits.is_empty() {
+                    return Ok(hits);
+                }
+            }
+            Ways::Both | Ways::Meaning => {}
+        }
+        let vector = self.embed(&query.text).await?;
+        self.index.find(query, vector.as_ref()).await
+    }
+
+    fn embeds_poorly(&self, question: &str) -> bool {
+        let one_language = |embedder: &Arc<dyn Embedder>| embedder.knows_only_english();
+        self.embedder.as_ref().is_some_and(one_language) && !language::is_english(question)
     }
 
     fn chunk(&self, hit: Hit) -> RetrievedChunk {

@@ -73,6 +73,7 @@ fn refused(error: StoreError) -> StoreError {
         | StoreError::NotAMember
         | StoreError::NotAnAdmin
         | StoreError::BudgetExhausted { .. }
+        | StoreError::BudgetReserved { .. }
         | StoreError::TurnInProgress { .. }
         | StoreError::Conflict(_)
         | StoreError::RateLimited { .. }

@@ -53,8 +53,9 @@ impl Approvals for Store {
             reason,
             now,
         };
-        self.write(who, move |tx| {
-            Box::pin(async move { verdict.take(tx).await })
+        self.write_again(who, || {
+            let verdict = verdict.clone();
+            Box::new(move |tx| Box::pin(async move { verdict.take(tx).await }))
         })
         .await
     }
@@ -94,6 +95,7 @@ fn request(row: &Row, turn: TurnId) -> Result<PendingApproval, Fault> {
 }
 
 /// What a person says about a card.
+#[derive(Clone)]
 struct Verdict {
     who: Principal,
     turn: TurnId,

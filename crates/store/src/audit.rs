@@ -91,6 +91,21 @@ fn statement(
     if let Some(tool) = &query.tool {
         add("tool =", tool.into());
     }
+    if let Some(profile) = query.profile {
+        add("profile_id =", profile.uuid().into());
+    }
+    if let Some(turn) = query.turn {
+        add("turn_id =", turn.uuid().into());
+    }
+    if let Some(outcome) = query.outcome {
+        add("outcome =", outcome.as_str().into());
+    }
+    if let Some(since) = query.since {
+        add("at >=", since.into());
+    }
+    if let Some(until) = query.until {
+        add("at <", until.into());
+    }
     if let Some(cursor) = &query.cursor {
         let after = read_number_cursor(who.profile(), List::Audit, cursor)?;
         add("id <", after.into());

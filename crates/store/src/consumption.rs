@@ -43,21 +43,23 @@ pub(crate) async fn count(
 ) -> Result<(), Fault> {
     tx.execute_later(
         "INSERT INTO usage_days (profile_id, day, scope_id, company_id, assistant, turns, \
-             input_tokens, output_tokens, cached_tokens) \
+             input_tokens, output_tokens, cached_tokens, estimated_turns) \
          SELECT t.profile_id, $2::bigint, c.scope_id, c.company_id, c.assistant, 1, $3::bigint, \
-             $4::bigint, $5::bigint \
+             $4::bigint, $5::bigint, $6::bigint \
          FROM turns t JOIN conversations c ON c.id = t.conversation_id WHERE t.id = $1 \
          ON CONFLICT (profile_id, day, scope_id, assistant) DO UPDATE SET \
              turns = usage_days.turns + 1, \
              input_tokens = usage_days.input_tokens + excluded.input_tokens, \
              output_tokens = usage_days.output_tokens + excluded.output_tokens, \
-             cached_tokens = usage_days.cached_tokens + excluded.cached_tokens",
+             cached_tokens = usage_days.cached_tokens + excluded.cached_tokens, \
+             estimated_turns = usage_days.estimated_turns + excluded.estimated_turns",
         vec![
             lease.turn.uuid().into(),
             day_number(now).into(),
             rows::int(usage.input_tokens)?,
             rows::int(usage.output_tokens)?,
             rows::int(usage.cached_tokens)?,
+            i64::from(usage.estimated).into(),
         ],
     )
     .await?;
@@ -105,7 +107,7 @@ fn statement(who: &Principal, query: &ConsumptionQuery) -> (String, Vec<Value>) 
     }
     let sql = format!(
         "SELECT u.profile_id, u.day, u.company_id, u.assistant, u.turns, u.input_tokens, \
-             u.output_tokens, u.cached_tokens FROM usage_days u WHERE {conditions} \
+             u.output_tokens, u.cached_tokens, u.estimated_turns FROM usage_days u WHERE {conditions} \
          ORDER BY u.day DESC, u.assistant, u.profile_id, u.scope_id LIMIT $3"
     );
     (sql, values)
@@ -130,5 +132,6 @@ fn usage_row(row: &Row) -> Result<UsageRow, Fault> {
         input_tokens: natural(row, "input_tokens")?,
         output_tokens: natural(row, "output_tokens")?,
         cached_tokens: natural(row, "cached_tokens")?,
+        estimated_turns: natural(row, "estimated_turns")?,
     })
 }

@@ -29,8 +29,11 @@ impl Conversations for Store {
         new: NewConversation,
     ) -> Result<Conversation, StoreError> {
         let me = who.profile();
-        self.write(who, move |tx| Box::pin(create(tx, me, new)))
-            .await
+        self.write_again(who, || {
+            let new = new.clone();
+            Box::new(move |tx| Box::pin(create(tx, me, new)))
+        })
+        .await
     }
 
     async fn get(&self, who: &Principal, id: ConversationId) -> Result<Conversation, StoreError> {

@@ -18,9 +18,11 @@ pub(crate) enum List {
     /// The same list from its end.
     NewestMessages(ConversationId),
     Audit,
+    /// Everyone's turns, for the operator.
+    Turns,
 }
 
-/// Where a page of conversations ended.
+/// Where a page ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct After {
     pub(crate) at: DateTime<Utc>,
@@ -28,13 +30,26 @@ pub(crate) struct After {
 }
 
 pub(crate) fn conversation_cursor(who: ProfileId, after: After) -> String {
-    let mut payload = after.at.timestamp_micros().to_be_bytes().to_vec();
-    payload.extend_from_slice(after.id.as_bytes());
-    sealed(who, List::Conversations, payload)
+    place_cursor(who, List::Conversations, after)
 }
 
 pub(crate) fn read_conversation_cursor(who: ProfileId, text: &str) -> Result<After, StoreError> {
-    let payload = opened(who, List::Conversations, text)?;
+    read_place_cursor(who, List::Conversations, text)
+}
+
+/// A cursor into a list that is ordered by a moment and an id.
+pub(crate) fn place_cursor(who: ProfileId, list: List, after: After) -> String {
+    let mut payload = after.at.timestamp_micros().to_be_bytes().to_vec();
+    payload.extend_from_slice(after.id.as_bytes());
+    sealed(who, list, payload)
+}
+
+pub(crate) fn read_place_cursor(
+    who: ProfileId,
+    list: List,
+    text: &str,
+) -> Result<After, StoreError> {
+    let payload = opened(who, list, text)?;
     let (at, id) = payload
         .split_first_chunk::<8>()
         .ok_or(StoreError::BadCursor)?;
@@ -98,6 +113,7 @@ fn seal(who: ProfileId, list: List, payload: &[u8]) -> [u8; SEAL_BYTES] {
             hasher.update(conversation.uuid().as_bytes());
         }
         List::Audit => hasher.update(b"audit"),
+        List::Turns => hasher.update(b"turns"),
     }
     hasher.update(payload);
     let mut seal = [0; SEAL_BYTES];

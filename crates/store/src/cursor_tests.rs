@@ -1,4 +1,4 @@
-//! Tests of `cursor`.
+//! A cursor survives its journey, and one that was made up or belongs to somebody else does not.
 
 use chrono::DateTime;
 use frontdesk_core::id::{ConversationId, ProfileId};

@@ -27,6 +27,7 @@ mod rows;
 mod store;
 mod turns;
 mod views;
+mod watching;
 
 pub use applier::{Appliers, ApplyChange, Scene};
 pub use fault::store_error;

@@ -42,6 +42,8 @@ pub(crate) struct MessageColumns {
     pub(crate) content: &'static str,
     pub(crate) metadata: &'static str,
     pub(crate) created_at: &'static str,
+    /// Where the reader's own opinion was looked up.
+    pub(crate) rating: Option<&'static str>,
 }
 
 pub(crate) const MESSAGE: MessageColumns = MessageColumns {
@@ -50,6 +52,7 @@ pub(crate) const MESSAGE: MessageColumns = MessageColumns {
     content: "content",
     metadata: "metadata",
     created_at: "created_at",
+    rating: Some("rating"),
 };
 
 pub(crate) const USER_MESSAGE: MessageColumns = MessageColumns {
@@ -58,6 +61,7 @@ pub(crate) const USER_MESSAGE: MessageColumns = MessageColumns {
     content: "um_content",
     metadata: "um_metadata",
     created_at: "um_created_at",
+    rating: None,
 };
 
 pub(crate) const AGENT_MESSAGE: MessageColumns = MessageColumns {
@@ -66,6 +70,7 @@ pub(crate) const AGENT_MESSAGE: MessageColumns = MessageColumns {
     content: "am_content",
     metadata: "am_metadata",
     created_at: "am_created_at",
+    rating: None,
 };
 
 /// A message that people see; `None` when a join found none.
@@ -89,6 +94,12 @@ pub(crate) fn message(
         content: row.get(columns.content)?,
         metadata: json(row, columns.metadata)?,
         created_at: row.get(columns.created_at)?,
+        rating: match columns.rating {
+            Some(column) if row.get::<Option<String>>(column)?.is_some() => {
+                Some(named(row, column)?)
+            }
+            Some(_) | None => None,
+        },
     }))
 }
 

@@ -1,13 +1,16 @@
 //! The store itself: a database, and how changes are applied to it.
 
+use std::time::Duration;
+
 use frontdesk_core::access::Principal;
 use frontdesk_core::store::StoreError;
-use frontdesk_db::{Claims, Db, Migration, MigrationSet, Tx};
+use frontdesk_db::{Claims, Db, DbError, Migration, MigrationSet, Tx};
 use futures_util::future::BoxFuture;
 
 use crate::applier::Appliers;
 use crate::attachments;
 use crate::fault::Fault;
+use crate::turns::Renewals;
 
 /// Implements every port of `frontdesk_core::store`. Cheap to clone.
 #[derive(Clone)]
@@ -15,7 +18,16 @@ pub struct Store {
     db: Db,
     pub(crate) appliers: Appliers,
     pub(crate) attachment_quota: u64,
+    pub(crate) renewals: Renewals,
 }
+
+/// Work that can be made anew for another attempt.
+pub(crate) type Job<T> =
+    Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, Fault>> + Send>;
+
+/// How often a transaction that collides is run, and by how much each pause is longer.
+const ATTEMPTS: u32 = 8;
+const PAUSE: Duration = Duration::from_millis(5);
 
 const STEPS: &[Migration] = &[
     Migration {
@@ -41,6 +53,24 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/3-people/sqlite.sql"),
         postgres: include_str!("../schema/3-people/postgres.sql"),
     },
+    Migration {
+        version: 4,
+        name: "what turns may use, and who sees invitations",
+        sqlite: include_str!("../schema/4-limits/sqlite.sql"),
+        postgres: include_str!("../schema/4-limits/postgres.sql"),
+    },
+    Migration {
+        version: 5,
+        name: "snapshots of turns, leases renewed together",
+        sqlite: include_str!("../schema/5-turns/sqlite.sql"),
+        postgres: include_str!("../schema/5-turns/postgres.sql"),
+    },
+    Migration {
+        version: 6,
+        name: "for those who watch over the server",
+        sqlite: include_str!("../schema/6-watch/sqlite.sql"),
+        postgres: include_str!("../schema/6-watch/postgres.sql"),
+    },
 ];
 
 impl Store {
@@ -50,6 +80,7 @@ impl Store {
             db,
             appliers,
             attachment_quota: attachments::QUOTA,
+            renewals: Renewals::default(),
         }
     }
 
@@ -94,6 +125,29 @@ impl Store {
         T: Send + 'static,
     {
         self.write_as(&claims(who), work).await
+    }
+
+    /// As [`Store::write`], for what a person waits for: a transaction that collided with another
+    /// one left nothing behind and is run again.
+    pub(crate) async fn write_again<T>(
+        &self,
+        who: &Principal,
+        job: impl Fn() -> Job<T> + Send,
+    ) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+    {
+        let claims = claims(who);
+        for attempt in 1..ATTEMPTS {
+            match self.db.write(&claims, job()).await {
+                Err(Fault::Db(error @ DbError::Retryable { .. })) => {
+                    tracing::info!(attempt, "{error}");
+                    tokio::time::sleep(PAUSE * attempt).await;
+                }
+                done => return done.map_err(Fault::into_store),
+            }
+        }
+        self.write_as(&claims, job()).await
     }
 
     pub(crate) async fn write_as<T, F>(&self, who: &Claims, work: F) -> Result<T, StoreError>

@@ -4,12 +4,14 @@
 mod compose;
 mod files;
 mod finish;
+mod fold;
 mod hold;
 mod journal;
 mod open;
 mod opener;
 mod plan;
 mod record;
+mod renewals;
 mod saves;
 mod take_over;
 mod told;
@@ -30,15 +32,18 @@ use crate::fault::Fault;
 use crate::rows::natural;
 use hold::Touch;
 pub(crate) use journal::{append_next, entry};
+pub(crate) use renewals::Renewals;
 pub(crate) use take_over::NOBODY;
 pub(crate) use unfinished::note_unknown;
 
 #[async_trait]
 impl Turns for Store {
     async fn open(&self, who: &Principal, request: OpenTurn) -> Result<Accepted, StoreError> {
-        let principal = who.clone();
-        self.write(who, move |tx| Box::pin(open::open(tx, principal, request)))
-            .await
+        self.write_again(who, || {
+            let (principal, request) = (who.clone(), request.clone());
+            Box::new(move |tx| Box::pin(open::open(tx, principal, request)))
+        })
+        .await
     }
 
     async fn record(&self, lease: &Lease, record: Record) -> Result<(), StoreError> {
@@ -64,11 +69,7 @@ impl Turns for Store {
     }
 
     async fn renew(&self, lease: &Lease, until: DateTime<Utc>) -> Result<bool, StoreError> {
-        let lease = lease.clone();
-        self.write_as(&Claims::none(), move |tx| {
-            Box::pin(async move { renew(tx, &lease, until).await })
-        })
-        .await
+        renewals::renew(self, lease, until).await
     }
 
     async fn take_over(
@@ -120,21 +121,6 @@ fn later(now: DateTime<Utc>, after: Duration) -> DateTime<Utc> {
         .ok()
         .and_then(|delta| now.checked_add_signed(delta))
         .unwrap_or(DateTime::<Utc>::MAX_UTC)
-}
-
-async fn renew(tx: &mut Tx, lease: &Lease, until: DateTime<Utc>) -> Result<bool, Fault> {
-    hold::hold(tx, lease, Touch::Journal).await?;
-    let row = tx
-        .row(
-            "UPDATE turns SET lease_until = $3 WHERE id = $1 AND epoch = $2 AND state = 'running' \
-             RETURNING cancel_requested",
-            &[lease.turn.uuid().into(), lease.epoch.into(), until.into()],
-        )
-        .await?;
-    match row {
-        Some(row) => Ok(row.get("cancel_requested")?),
-        None => Err(StoreError::Fenced.into()),
-    }
 }
 
 async fn texts(tx: &mut Tx, lease: &Lease, numbers: &[u32]) -> Result<Handles, Fault> {

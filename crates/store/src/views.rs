@@ -54,9 +54,11 @@ impl TurnViews for Store {
         turn: TurnId,
         now: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
-        let who_cancels = who.clone();
-        self.write(who, move |tx| {
-            Box::pin(async move { cancel(tx, &who_cancels, conversation, turn, now).await })
+        self.write_again(who, || {
+            let who = who.clone();
+            Box::new(move |tx| {
+                Box::pin(async move { cancel(tx, &who, conversation, turn, now).await })
+            })
         })
         .await
     }
@@ -140,6 +142,7 @@ fn cleared(conversation: ConversationId, id: MessageId, at: DateTime<Utc>) -> St
         content: String::new(),
         metadata: Map::from_iter([("cleared".to_owned(), json!(true))]),
         created_at: at,
+        rating: None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reading golden conversations.
+//! Golden conversations are read as written, and a mistake in one is named by its line.
 
 use serde_json::json;
 

@@ -1,7 +1,6 @@
 //! For development only: what tests and benches stand on.
 //!
 //! - [`clock`] is set and moved by a test
-//! - [`evals`] judges a model by the calls that it makes
 //! - [`golden`] reads golden conversations
 //! - [`model_server`] speaks the OpenAI protocol on a real socket, as scripted
 //! - [`postgres`] gives each test a throw-away database on a real server
@@ -9,7 +8,6 @@
 //! - [`weights`] finds the local embedding model
 
 pub mod clock;
-pub mod evals;
 pub mod golden;
 pub mod model_server;
 pub mod postgres;

@@ -149,6 +149,17 @@ impl PrivateCluster {
         private("start", &self.folder);
     }
 
+    /// A statement of its owner, outside of any transaction.
+    pub async fn execute(&self, sql: &str) {
+        let done = match connect(&self.url).await {
+            Ok(client) => client.batch_execute(sql).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = done {
+            panic!("{error:?}: {sql}");
+        }
+    }
+
     /// Where `postgresql.conf` is; changes count from the next start on.
     pub fn data_folder(&self) -> PathBuf {
         self.folder.join("data")

@@ -1,4 +1,4 @@
-//! Tests of intake.
+//! Bodies that stop arriving are given up in time, as JSON and as a form.
 
 use axum::body::Body;
 use axum::extract::Request;

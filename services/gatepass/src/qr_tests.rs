@@ -1,4 +1,4 @@
-//! Tests of qr.
+//! A reader of QR codes decodes the picture back to the address of the pass.
 
 use crate::pass::PassNumber;
 use crate::qr::{Qr, target};

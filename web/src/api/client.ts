@@ -2,16 +2,23 @@
 
 import { session, sessionExpired } from "./session";
 import type {
+  Artifact,
+  ArtifactEntry,
   Assistant,
   Attachment,
+  CollectionEntry,
   Conversation,
+  DocumentEntry,
   Id,
   Invitation,
+  IssuerOffer,
+  LineChange,
   Me,
   Message,
   Page,
   PendingApproval,
   Persona,
+  SourceText,
   ToolSpec,
   Turn,
 } from "./types";
@@ -100,18 +107,33 @@ export const api = {
   personas: () => json<Persona[]>("/demo/personas"),
   signInAs: (persona: string) =>
     json<{ token: string; me: Me }>("/demo/sign-in", { method: "POST", body: { persona } }),
+  signInOffer: async () => (await json<{ issuer: IssuerOffer | null }>("/sign-in")).issuer,
+  signIn: (body: { code: string; code_verifier: string; redirect_uri: string }) =>
+    json<{ token: string; me: Me }>("/sign-in", { method: "POST", body }),
   me: (token?: string) => json<Me>("/me", token ? { token } : {}),
 
   assistants: () => json<Assistant[]>("/assistants"),
-  tools: (assistant: string) => json<ToolSpec[]>(`/assistants/${encodeURIComponent(assistant)}/tools`),
+  /** Those that can be used now, in a conversation or at the start of one. */
+  tools: async (assistant: string, conversation?: Id) => {
+    const path = `/assistants/${encodeURIComponent(assistant)}/tools`;
+    const tools = await json<ToolSpec[]>(path + query({ conversation_id: conversation }));
+    return tools.filter((tool) => tool.usable);
+  },
 
   conversations: (params: { cursor?: string | null; limit?: number; assistant?: string }) =>
     json<Page<Conversation>>(`/conversations${query(params)}`),
   conversation: (id: Id) => json<Conversation>(`/conversations/${id}`),
-  createConversation: (body: { assistant: string; title?: string; company_id?: Id; subject?: string }) =>
-    json<Conversation>("/conversations", { method: "POST", body }),
+  createConversation: (body: {
+    assistant: string;
+    title?: string;
+    company_id?: Id;
+    subject?: string;
+    metadata?: { [name: string]: unknown };
+  }) => json<Conversation>("/conversations", { method: "POST", body }),
   rename: (id: Id, title: string) =>
     json<Conversation>(`/conversations/${id}`, { method: "PATCH", body: { title } }),
+  setMetadata: (id: Id, metadata: { [name: string]: unknown }) =>
+    json<Conversation>(`/conversations/${id}`, { method: "PATCH", body: { metadata } }),
   remove: (id: Id) => request(`/conversations/${id}`, { method: "DELETE" }),
   reset: (id: Id) => json<Conversation>(`/conversations/${id}/reset`, { method: "POST" }),
 
@@ -127,6 +149,20 @@ export const api = {
       method: "POST",
       body: { decision, ...(reason ? { reason } : {}) },
     }),
+
+  artifacts: (id: Id) => json<ArtifactEntry[]>(`/conversations/${id}/artifacts`),
+  artifact: (id: Id, artifact: Id) => json<Artifact>(`/conversations/${id}/artifacts/${artifact}`),
+  artifactText: async (id: Id, artifact: Id) =>
+    (await request(`/conversations/${id}/artifacts/${artifact}.md`)).text(),
+  artifactChanges: (id: Id, artifact: Id, since: Id) =>
+    json<LineChange[]>(`/conversations/${id}/artifacts/${artifact}/changes${query({ since })}`),
+
+  collections: () => json<CollectionEntry[]>("/collections"),
+  documents: (name: string) => json<DocumentEntry[]>(`/collections/${encodeURIComponent(name)}/documents`),
+  removeDocument: (name: string, url: string) =>
+    request(`/collections/${encodeURIComponent(name)}/documents${query({ url })}`, { method: "DELETE" }),
+  source: (name: string, path: string) =>
+    json<SourceText>(`/sources/${encodeURIComponent(name)}${query({ path })}`),
 
   invitations: () => json<Invitation[]>("/invitations"),
   answerInvitation: (id: Id, answer: "accept" | "decline") =>

@@ -25,20 +25,9 @@ export type Artifact = {
   version: number;
 };
 
-export type ArtifactEntry = {
-  id: string;
-  key: string;
-  kind: string;
-  status: ArtifactStatus;
-  version: number;
-};
+export type ArtifactEntry = { id: string; key: string; kind: string; status: ArtifactStatus; version: number; };
 
-export type ArtifactMark = {
-  key: string;
-  kind: string;
-  status: ArtifactStatus;
-  version: number;
-};
+export type ArtifactMark = { key: string; kind: string; status: ArtifactStatus; version: number; };
 
 export type ArtifactStatus = "draft" | "confirmed";
 
@@ -76,41 +65,21 @@ export type AuditRow = {
   turn: string | null;
 };
 
-export type AuditRowListResponse = {
-  cursor: string | null;
-  has_more: boolean;
-  items: (AuditRow)[];
-};
+export type AuditRowListResponse = { cursor: string | null; has_more: boolean; items: (AuditRow)[]; };
 
-export type BuiltFrom = {
-  key: string;
-  kind: string;
-  version: number;
-};
+export type BuiltFrom = { key: string; kind: string; version: number; };
 
-export type Cancelling = {
-  cancelling: boolean;
-};
+export type Cancelling = { cancelling: boolean; };
 
 export type ChangeKind = "same" | "added" | "removed";
 
-export type CollectionEntry = {
-  chunks: number;
-  documents: number;
-  name: string;
-};
+export type CodeGrant = { code: string; code_verifier: string; redirect_uri: string; };
 
-export type Company = {
-  created_at: string;
-  id: string;
-  name: string;
-  owner_id: string;
-  role: Standing;
-};
+export type CollectionEntry = { chunks: number; documents: number; name: string; };
 
-export type CompanyCreate = {
-  name: string;
-};
+export type Company = { created_at: string; id: string; name: string; owner_id: string; role: Standing; };
+
+export type CompanyCreate = { name: string; };
 
 export type ConversationCreate = {
   assistant?: string | null;
@@ -120,11 +89,7 @@ export type ConversationCreate = {
   title?: string | null;
 };
 
-export type ConversationListResponse = {
-  cursor: string | null;
-  has_more: boolean;
-  items: (ConversationResponse)[];
-};
+export type ConversationListResponse = { cursor: string | null; has_more: boolean; items: (ConversationResponse)[]; };
 
 export type ConversationResponse = {
   assistant: string;
@@ -149,22 +114,16 @@ export type ConversationUpdate = {
 
 export type Decision = ("approved" | "rejected" | "expired");
 
-export type DecisionCreate = {
-  decision: Wish;
-  reason?: string | null;
-};
+export type DecisionCreate = { decision: Wish; reason?: string | null; };
 
 export type DocumentCreate = {
   company_id?: string | null;
-  url: string;
+  name?: string | null;
+  text?: string | null;
+  url?: string | null;
 };
 
-export type DocumentEntry = {
-  chunks: number;
-  taken_in: string;
-  title: string;
-  url: string;
-};
+export type DocumentEntry = { chunks: number; taken_in: string; title: string; url: string; };
 
 export type Effect = ("read" | "idempotent" | "transactional" | "at_most_once");
 
@@ -176,25 +135,11 @@ export type Ended = {
   usage: Usage;
 };
 
-export type Error = {
-  error: {
-    code: string;
-    details?: unknown;
-    message: string;
-    request_id: string;
-  };
-};
+export type Error = { error: { code: string; details?: unknown; message: string; request_id: string; }; };
 
-export type FeedbackCreate = {
-  comment?: string | null;
-  rating: Rating;
-};
+export type FeedbackCreate = { comment?: string | null; rating: Rating; };
 
-export type FileRef = {
-  id: string;
-  media_type: string;
-  name: string;
-};
+export type FileRef = { id: string; media_type: string; name: string; };
 
 export type Finished = {
   call_id: string;
@@ -209,14 +154,9 @@ export type Finished = {
   told: string;
 };
 
-export type FormCreate = {
-  arguments?: { [key: string]: unknown };
-  tool: string;
-};
+export type FormCreate = { arguments?: { [key: string]: unknown }; tool: string; };
 
-export type Health = {
-  status: string;
-};
+export type Health = { status: string; };
 
 export type Invitation = {
   company_id: string;
@@ -230,10 +170,7 @@ export type Invitation = {
   status: InvitationStatus;
 };
 
-export type InvitationCreate = {
-  email: string;
-  role?: InvitedAs;
-};
+export type InvitationCreate = { email: string; role?: InvitedAs; };
 
 export type InvitationCreated = {
   company_id: string;
@@ -252,12 +189,9 @@ export type InvitationStatus = "pending" | "accepted" | "declined" | "expired";
 
 export type InvitedAs = "admin" | "member";
 
-export type LineChange = {
-  kind: ChangeKind;
-  new_line: number | null;
-  old_line: number | null;
-  text: string;
-};
+export type IssuerOffer = { authorization_endpoint: string; client_id: string; issuer: string; scope: string; };
+
+export type LineChange = { kind: ChangeKind; new_line: number | null; old_line: number | null; text: string; };
 
 export type Me = {
   companies: (Membership)[];
@@ -277,10 +211,7 @@ export type Member = {
   role: Standing;
 };
 
-export type Membership = {
-  company: string;
-  standing: Standing;
-};
+export type Membership = { company: string; standing: Standing; };
 
 export type MessageCreate = {
   attachments?: (string)[];
@@ -288,11 +219,7 @@ export type MessageCreate = {
   metadata?: { [key: string]: unknown } | null;
 };
 
-export type MessageListResponse = {
-  cursor: string | null;
-  has_more: boolean;
-  items: (MessageResponse)[];
-};
+export type MessageListResponse = { cursor: string | null; has_more: boolean; items: (MessageResponse)[]; };
 
 export type MessageResponse = {
   content: string;
@@ -311,10 +238,7 @@ export type MessageWithAgentResponse = {
 
 export type ModelErrorKind = ("rate_limited" | "timed_out" | "context_too_long" | "unavailable" | "unreachable" | "interrupted" | "malformed" | "unauthorized" | "rejected");
 
-export type OfferedTool = {
-  function: unknown;
-  type: string;
-};
+export type OfferedTool = { function: unknown; handles: { [key: string]: string }; title: string; type: string; };
 
 export type Opinion = {
   comment: string | null;
@@ -326,54 +250,17 @@ export type Opinion = {
 
 export type Order = "oldest" | "newest";
 
-export type Outcome = ({
-  outcome: "answered";
-} | {
-  outcome: "refused";
-} | {
-  outcome: "out_of_rounds";
-} | {
-  outcome: "out_of_budget";
-} | {
-  outcome: "timed_out";
-} | {
-  outcome: "empty_answer";
-} | {
-  kind: ModelErrorKind;
-  outcome: "model_failed";
-  retry_after_seconds?: number | null;
-} | {
-  outcome: "cancelled";
-} | {
-  outcome: "interrupted";
-});
+export type Outcome = ({ outcome: "answered"; } | { outcome: "refused"; } | { outcome: "out_of_rounds"; } | { outcome: "out_of_budget"; } | { outcome: "timed_out"; } | { outcome: "empty_answer"; } | { kind: ModelErrorKind; outcome: "model_failed"; retry_after_seconds?: number | null; } | { outcome: "cancelled"; } | { outcome: "interrupted"; });
 
-export type Passage = {
-  begin: number;
-  chunk_id: string;
-  end: number;
-};
+export type Passage = { begin: number; chunk_id: string; end: number; };
 
-export type PendingApproval = {
-  assistant: string;
-  card: ApprovalCard;
-  conversation_id: string;
-  turn_id: string;
-};
+export type PendingApproval = { assistant: string; card: ApprovalCard; conversation_id: string; turn_id: string; };
 
-export type PersonaEntry = {
-  display_name: string;
-  name: string;
-  roles: (Role)[];
-};
+export type PersonaEntry = { display_name: string; name: string; roles: (Role)[]; };
 
 export type Phase = string;
 
-export type PhaseChange = {
-  from: Phase;
-  reason: string;
-  to: Phase;
-};
+export type PhaseChange = { from: Phase; reason: string; to: Phase; };
 
 export type ProfileResponse = {
   avatar_url: string | null;
@@ -384,10 +271,7 @@ export type ProfileResponse = {
   updated_at: string;
 };
 
-export type ProfileUpdate = {
-  avatar_url?: string | null;
-  display_name?: string | null;
-};
+export type ProfileUpdate = { avatar_url?: string | null; display_name?: string | null; };
 
 export type Rating = "up" | "down";
 
@@ -397,29 +281,15 @@ export type Role = "HR_User" | "Admin_User" | "Gate_User" | "Recruiter" | "Buyer
 
 export type Seal = string;
 
-export type SignIn = {
-  persona: string;
-};
+export type SignIn = { persona: string; };
 
-export type SignedIn = {
-  me: Me;
-  token: string;
-};
+export type SignInOffer = { issuer: (IssuerOffer | null); };
 
-export type Source = {
-  score: number;
-  text: string;
-  title: string;
-  url: string;
-};
+export type SignedIn = { me: Me; token: string; };
 
-export type SourceText = {
-  collection: string;
-  passages: (Passage)[];
-  text: string;
-  title: string;
-  url: string;
-};
+export type Source = { score: number; text: string; title: string; url: string; };
+
+export type SourceText = { collection: string; passages: (Passage)[]; text: string; title: string; url: string; };
 
 export type Speaker = "user" | "assistant";
 
@@ -433,111 +303,22 @@ export type TakenIn = {
   unchanged: number;
 };
 
-export type TokenAccept = {
-  token: string;
-};
+export type TokenAccept = { token: string; };
 
 export type ToolErrorKind = ("refused" | "invalid" | "failed" | "unknown");
 
 export type TurnEvent = ({
-  data: {
-    assistant: string;
-    conversation: string;
-    message: string;
-    turn: string;
-  };
+  data: { assistant: string; conversation: string; message: string; turn: string; };
   event: "turn.started";
-} | {
-  data: {
-    text: string;
-  };
-  event: "text.delta";
-} | {
-  data: {
-    after: number;
-  };
-  event: "text.reset";
-} | {
-  data: {
-    arguments: unknown;
-    call_id: string;
-    effect: Effect;
-    name: string;
-    title: string;
-  };
+} | { data: { text: string; }; event: "text.delta"; } | { data: { after: number; }; event: "text.reset"; } | {
+  data: { arguments: unknown; call_id: string; effect: Effect; name: string; title: string; };
   event: "tool.started";
-} | {
-  data: {
-    call_id: string;
-    text: string;
-  };
-  event: "tool.progress";
-} | {
-  data: Finished;
-  event: "tool.finished";
-} | {
-  data: {
-    card: ApprovalCard;
-  };
-  event: "approval.requested";
-} | {
-  data: {
-    by: string | null;
-    call_id: string;
-    decision: Decision;
-    reason: string | null;
-  };
+} | { data: { call_id: string; text: string; }; event: "tool.progress"; } | { data: Finished; event: "tool.finished"; } | { data: { card: ApprovalCard; }; event: "approval.requested"; } | {
+  data: { by: string | null; call_id: string; decision: Decision; reason: string | null; };
   event: "approval.decided";
-} | {
-  data: {
-    id: string;
-    mark: ArtifactMark;
-    title: string;
-  };
-  event: "artifact.saved";
-} | {
-  data: PhaseChange;
-  event: "phase.changed";
-} | {
-  data: {
-    source: Source;
-  };
-  event: "source.cited";
-} | {
-  data: Ended;
-  event: "turn.completed";
-} | {
-  data: Ended;
-  event: "turn.failed";
-} | {
-  data: Ended;
-  event: "turn.cancelled";
-} | {
-  data: Ended;
-  event: "turn.interrupted";
-});
+} | { data: { id: string; mark: ArtifactMark; title: string; }; event: "artifact.saved"; } | { data: PhaseChange; event: "phase.changed"; } | { data: { source: Source; }; event: "source.cited"; } | { data: Ended; event: "turn.completed"; } | { data: Ended; event: "turn.failed"; } | { data: Ended; event: "turn.cancelled"; } | { data: Ended; event: "turn.interrupted"; });
 
-export type TurnResponse = (({
-  outcome: "answered";
-} | {
-  outcome: "refused";
-} | {
-  outcome: "out_of_rounds";
-} | {
-  outcome: "out_of_budget";
-} | {
-  outcome: "timed_out";
-} | {
-  outcome: "empty_answer";
-} | {
-  kind: ModelErrorKind;
-  outcome: "model_failed";
-  retry_after_seconds?: number | null;
-} | {
-  outcome: "cancelled";
-} | {
-  outcome: "interrupted";
-}) | unknown) & {
+export type TurnResponse = (({ outcome: "answered"; } | { outcome: "refused"; } | { outcome: "out_of_rounds"; } | { outcome: "out_of_budget"; } | { outcome: "timed_out"; } | { outcome: "empty_answer"; } | { kind: ModelErrorKind; outcome: "model_failed"; retry_after_seconds?: number | null; } | { outcome: "cancelled"; } | { outcome: "interrupted"; }) | unknown) & {
   approvals: (ApprovalCard)[];
   conversation_id: string;
   ended_at: string | null;
@@ -556,12 +337,7 @@ export type Usage = {
   output_tokens: number;
 };
 
-export type UsageResponse = {
-  from: string;
-  items: (UsageRow)[];
-  to: string;
-  total: UsageTotal;
-};
+export type UsageResponse = { from: string; items: (UsageRow)[]; to: string; total: UsageTotal; };
 
 export type UsageRow = {
   assistant: string;
@@ -574,11 +350,6 @@ export type UsageRow = {
   turns: number;
 };
 
-export type UsageTotal = {
-  cached_tokens: number;
-  input_tokens: number;
-  output_tokens: number;
-  turns: number;
-};
+export type UsageTotal = { cached_tokens: number; input_tokens: number; output_tokens: number; turns: number; };
 
 export type Wish = "approve" | "reject";

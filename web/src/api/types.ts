@@ -3,9 +3,17 @@
 import type * as api from "./schema";
 
 export type Id = string;
+export type Artifact = api.Artifact;
+export type ArtifactEntry = api.ArtifactEntry;
+export type LineChange = api.LineChange;
+export type CollectionEntry = api.CollectionEntry;
+export type DocumentEntry = api.DocumentEntry;
+export type SourceText = api.SourceText;
+export type TakenIn = api.TakenIn;
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export type Me = api.Me;
+export type IssuerOffer = api.IssuerOffer;
 export type Persona = api.PersonaEntry;
 export type Assistant = api.AssistantEntry;
 export type Conversation = api.ConversationResponse;
@@ -71,8 +79,13 @@ export type TurnEvent = {
 }[keyof TurnEvents];
 
 export interface ToolSpec {
+  title: string;
+  /** Whether it belongs to the phase that the conversation is in. */
+  usable: boolean;
   type: "function";
-  function: { name: string; title?: string; description: string; parameters: Schema };
+  function: { name: string; description: string; parameters: Schema };
+  /** Parameters that take a long text or a file. */
+  handles: Record<string, string>;
 }
 
 /** The part of JSON Schema that tools use. */

@@ -3,6 +3,7 @@ import type { Id } from "../api/types";
 import { t } from "../i18n";
 import type { TurnView } from "./fold";
 import { over } from "./fold";
+import { spoken } from "./spoken";
 
 const LONGEST = 1_500;
 
@@ -27,7 +28,7 @@ export function Announcer({ view, active }: { view: TurnView | null; active: Id 
     told.current = news;
     if (over(view.phase)) {
       if (seen.current.has(view.id))
-        setSaid(view.ended?.notice ?? `${t("chat.done")} ${view.text.slice(0, LONGEST)}`);
+        setSaid(view.ended?.notice ?? `${t("chat.done")} ${spoken(view.text, false).slice(0, LONGEST)}`);
     } else if (view.phase === "waiting") setSaid(t("approval.title"));
     else setSaid(busy ? t("chat.working", { what: busy.title }) : t("chat.thinking"));
   }, [view]);

@@ -1,23 +1,36 @@
 /** What an assistant did and said in one turn. */
 
-import { Check, Copy, OctagonX, RotateCcw, ThumbsDown, ThumbsUp, TriangleAlert } from "lucide-react";
-import { memo, useEffect, useRef, useState } from "react";
+import {
+  Check,
+  CircleHelp,
+  Copy,
+  OctagonX,
+  RotateCcw,
+  ThumbsDown,
+  ThumbsUp,
+  TriangleAlert,
+} from "lucide-react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { api } from "../api/client";
-import type { Message } from "../api/types";
+import type { Message, Source } from "../api/types";
 import { t } from "../i18n";
 import { face } from "../lib/assistants";
 import { clock, full } from "../lib/time";
-import { Markdown } from "../markdown/Markdown";
+import { type Cite, Markdown, type Unsupported } from "../markdown/Markdown";
 import { useCopy } from "../ui/useCopy";
 import { useNow } from "../ui/useNow";
 import { ApprovalCard } from "./ApprovalCard";
 import type { Chat } from "./chat";
+import { citationsOf, numbersIn, withoutList } from "./citations";
 import { Files } from "./Files";
 import { filesOf, over, type Step, type TurnView, words } from "./fold";
 import type { Failure } from "./outbox";
-import { Sources } from "./Sources";
+import { Citation, Sources } from "./Sources";
+import { spoken } from "./spoken";
 import { ToolCard } from "./ToolCard";
 import { useSmoothText } from "./useSmoothText";
+
+const NONE: Source[] = [];
 
 interface Props {
   chat: Chat;
@@ -57,8 +70,26 @@ export const Answer = memo(function Answer({
   const running = view !== null && !over(view.phase);
   const [live] = useState(running);
   const whole = view?.text || message?.content || "";
-  const text = useSmoothText(whole, live);
-  const streaming = running || text.length < whole.length;
+  const smooth = useSmoothText(whole, live);
+  const streaming = running || smooth.length < whole.length;
+  const sources = view?.sources.length ? view.sources : (message?.metadata.sources ?? NONE);
+  const said = spoken(smooth, streaming);
+  const text = sources.length && !streaming ? withoutList(said) : said;
+  const checked = useMemo(() => (message ? citationsOf(message.metadata) : null), [message]);
+  const cite = useMemo<Cite | undefined>(() => {
+    if (sources.length === 0) return undefined;
+    return (number, claim) => {
+      const source = sources[number - 1];
+      return source ? <Citation number={number} source={source} claim={claim} /> : null;
+    };
+  }, [sources]);
+  const unsupported = useMemo<Unsupported | undefined>(
+    () =>
+      checked?.unsupported.length
+        ? { sentences: checked.unsupported, label: t("source.unsupported") }
+        : undefined,
+    [checked],
+  );
   const steps = view?.steps.length ? view.steps : fromSummaries(message);
   const finished = view ? over(view.phase) : true;
   const { icon: Icon, tint } = face(assistant);
@@ -85,7 +116,13 @@ export const Answer = memo(function Answer({
           </div>
         )}
         {view && <Files files={filesOf(view)} />}
-        {text && <Markdown text={text} open={streaming} />}
+        {text && <Markdown text={text} open={streaming} cite={cite} unsupported={unsupported} />}
+        {!streaming && checked && checked.unsupported.length > 0 && (
+          <p className="unsupported-note">
+            <CircleHelp aria-hidden size={15} />
+            {t("source.unsupportedNote", { count: checked.unsupported.length })}
+          </p>
+        )}
         {running && !text && view.phase !== "waiting" && <Typing steps={steps} />}
         {view?.ended && view.phase !== "completed" && turn && (
           <Notice chat={chat} turn={turn} view={view} last={last} />
@@ -99,10 +136,8 @@ export const Answer = memo(function Answer({
         {view?.phase === "completed" && view.ended?.notice && !whole && (
           <p className="muted">{view.ended.notice}</p>
         )}
-        {!streaming && (
-          <Sources sources={view?.sources.length ? view.sources : (message?.metadata.sources ?? [])} />
-        )}
-        {message && !streaming && <Actions message={message} text={whole} />}
+        {!streaming && <Sources sources={sources} cited={checked?.cited ?? numbersIn(text, sources)} />}
+        {message && !streaming && <Actions message={message} text={text} />}
       </div>
     </article>
   );
@@ -202,7 +237,7 @@ function Notice({ chat, turn, view, last }: { chat: Chat; turn: string; view: Tu
 
 function Actions({ message, text }: { message: Message; text: string }) {
   const { copied, copy } = useCopy();
-  const [rating, setRating] = useState<"up" | "down" | null>(null);
+  const [rating, setRating] = useState<"up" | "down" | null>(message.rating ?? null);
   const [said, setSaid] = useState("");
   const rate = async (next: "up" | "down") => {
     const before = rating;

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Download, ExternalLink, FileText, ImageIcon } from "lucide-react";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "../api/client";
 import type { FileRef } from "../api/types";
 import { t } from "../i18n";
@@ -10,6 +10,7 @@ import { t } from "../i18n";
 const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 const PDF = "application/pdf";
+const PdfView = lazy(() => import("./PdfView"));
 
 export function Files({ files }: { files: FileRef[] }) {
   if (files.length === 0) return null;
@@ -41,25 +42,33 @@ function useBlobUrl(file: FileRef, wanted: boolean) {
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [data, file.media_type]);
-  return { url, isError };
+  return { url, data, isError };
 }
 
 function FileView({ file }: { file: FileRef }) {
   const picture = SHOWN.has(file.media_type);
-  const { url, isError } = useBlobUrl(file, true);
+  const pdf = file.media_type === PDF;
+  const { url, data, isError } = useBlobUrl(file, true);
   if (isError) return <p className="file-note">{t("file.failed", { name: file.name })}</p>;
   return (
-    <figure className={picture ? "file picture" : "file"}>
+    <figure className={picture || pdf ? "file picture" : "file"}>
       {picture && (
         <div className="picture-frame">
           {url ? <img src={url} alt={file.name} /> : <span className="skeleton" />}
+        </div>
+      )}
+      {pdf && data && (
+        <div className="picture-frame">
+          <Suspense fallback={<span className="skeleton pdf-page" />}>
+            <PdfView blob={data} name={file.name} />
+          </Suspense>
         </div>
       )}
       <figcaption>
         {picture ? <ImageIcon aria-hidden size={16} /> : <FileText aria-hidden size={16} />}
         <span className="file-name">{file.name}</span>
         {/hei[cf]/.test(file.media_type) && <span>{t("file.heic")}</span>}
-        {url && !picture && file.media_type === PDF && (
+        {url && pdf && (
           <a className="button small" href={url} target="_blank" rel="noopener">
             <ExternalLink aria-hidden size={14} />
             {t("file.open")}

@@ -1,32 +1,143 @@
+/** Where an answer comes from: numbers in the text, a look at the passage, and the page it stands on. Titles,
+ * passages and addresses were written by others: they are text, and links only lead away after they were shown. */
+
+import { ExternalLink, FileText } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Link } from "wouter";
 import type { Source } from "../api/types";
 import { t } from "../i18n";
 import { askToLeave } from "../markdown/LeaveDialog";
 import { safeUrl } from "../markdown/parse";
+import { match, placeAt, placeOf } from "./citations";
 
-/** Where an answer comes from. Titles and addresses were written by others: they are text, and links only lead
- * away after they were shown. */
-export function Sources({ sources }: { sources: Source[] }) {
+interface ListProps {
+  sources: readonly Source[];
+  /** Which of them the answer names, counted from 1; all where none is. */
+  cited: readonly number[];
+}
+
+export function Sources({ sources, cited }: ListProps) {
   if (sources.length === 0) return null;
+  const shown = cited.length ? cited : sources.map((_, index) => index + 1);
   return (
     <section className="sources" aria-label={t("source.title")}>
       <h3>{t("source.title")}</h3>
       <ol>
-        {sources.map((source, index) => {
-          const url = safeUrl(source.url);
+        {shown.map((number) => {
+          const source = sources[number - 1];
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the list is as it was cited
-            <li key={index}>
-              {url && url.origin !== location.origin ? (
-                <button type="button" className="source" onClick={() => askToLeave(url.href)}>
-                  {source.title || url.host}
-                </button>
-              ) : (
-                <span>{source.title}</span>
-              )}
-            </li>
+            source && (
+              <li key={number} value={number}>
+                <Open source={source} words={source.text}>
+                  {source.title || source.url}
+                </Open>
+              </li>
+            )
           );
         })}
       </ol>
     </section>
+  );
+}
+
+/** Leads to the document: on this page where it is ours, elsewhere after a question. */
+function Open({ source, words, children }: { source: Source; words: string; children: ReactNode }) {
+  const place = placeOf(source.url);
+  if (place)
+    return (
+      <Link href={placeAt(place, words)} className="source">
+        <FileText aria-hidden size={14} />
+        {children}
+      </Link>
+    );
+  const url = safeUrl(source.url);
+  if (!url || url.origin === location.origin) return <span>{children}</span>;
+  return (
+    <button type="button" className="source" onClick={() => askToLeave(url.href)}>
+      <ExternalLink aria-hidden size={14} />
+      {children}
+    </button>
+  );
+}
+
+const WIDTH = 380;
+const GAP = 8;
+
+/** The number of a source in an answer. A look at the passage opens on hover, focus or a tap. */
+export function Citation({ number, source, claim }: { number: number; source: Source; claim: string }) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const card = useRef<HTMLSpanElement>(null);
+  const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const show = () => {
+    clearTimeout(closing.current);
+    setOpen(true);
+  };
+  // A moment to get from the number to the card.
+  const hide = () => {
+    clearTimeout(closing.current);
+    closing.current = setTimeout(() => setOpen(false), 180);
+  };
+  useEffect(() => {
+    const element = card.current;
+    const anchor = button.current?.getBoundingClientRect();
+    if (!open || !element || !anchor) return;
+    element.showPopover();
+    const width = Math.min(WIDTH, innerWidth - 2 * GAP);
+    const left = Math.max(GAP, Math.min(anchor.left - 24, innerWidth - width - GAP));
+    const height = element.offsetHeight;
+    const below = anchor.bottom + GAP;
+    const top = below + height > innerHeight ? Math.max(GAP, anchor.top - height - GAP) : below;
+    element.style.left = `${left}px`;
+    element.style.top = `${top}px`;
+    const onKey = (event: KeyboardEvent) => event.key === "Escape" && setOpen(false);
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [open]);
+  useEffect(() => () => clearTimeout(closing.current), []);
+
+  // A look needs the words of the passage, not its marks.
+  const passage = source.text.replaceAll(/^#+ +|\*\*|`/gm, "");
+  const found = match(passage, claim);
+  const begin = Math.max(0, (found?.begin ?? 0) - 160);
+  const end = Math.min(passage.length, (found?.end ?? 0) + 220);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering shows what focus and a tap show as well
+    <span
+      className="citation"
+      onMouseEnter={show}
+      onMouseLeave={hide}
+      onFocus={show}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && hide()}
+    >
+      <button
+        ref={button}
+        type="button"
+        className="citation-number"
+        aria-label={t("source.number", { number, title: source.title })}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={show}
+      >
+        {number}
+      </button>
+      {open && (
+        <span ref={card} id={id} popover="manual" className="citation-card">
+          <strong>{source.title || source.url}</strong>
+          <span className="citation-passage">
+            {begin > 0 && "…"}
+            {passage.slice(begin, found?.begin ?? 0)}
+            {found && <mark>{passage.slice(found.begin, found.end)}</mark>}
+            {passage.slice(found?.end ?? 0, end)}
+            {end < passage.length && "…"}
+          </span>
+          <Open source={source} words={found ? passage.slice(found.begin, found.end) : passage}>
+            {t("source.open")}
+          </Open>
+        </span>
+      )}
+    </span>
   );
 }

@@ -83,4 +83,4 @@ export function ToolCard({ step, turnOver }: { step: Step; turnOver: boolean }) 
 }
 
 /** A line of markdown without its marks. */
-const plain = (line: string) => line.replaceAll(/\*\*|__|`|^#+ /g, "");
+const plain = (line: string) => line.replaceAll(/\*\*|__|`|^#+ |^> /g, "");

@@ -218,6 +218,19 @@ export class Chat {
       reconnecting: false,
     });
     tell({ kind: "conversation", id: this.id });
+    if (id && view.sources.length) void this.reread(id);
+  }
+
+  /** What the server found out about an answer stands beside the message, not in its events. */
+  private async reread(id: Id): Promise<void> {
+    try {
+      const { items } = await api.messages(this.id, { limit: 4, order: "newest" });
+      const kept = items.find((message) => message.id === id);
+      if (!kept || this.stopped.signal.aborted) return;
+      this.set({ messages: this.state.messages.map((each) => (each.id === id ? kept : each)) });
+    } catch {
+      // A reload will show it.
+    }
   }
 
   /** Reads the events of a turn that is over, for the cards of its steps. */
@@ -366,6 +379,21 @@ export class Chat {
     this.discard(outgoing.key);
     tell({ kind: "conversation", id: this.id });
     tell({ kind: "list" });
+  }
+
+  /** Resolves when nothing is on its way and no turn runs or waits. */
+  rest(): Promise<void> {
+    const still = () => !this.state.active && !this.state.sending;
+    return new Promise((resolve) => {
+      // What was just sent is on its way a moment later.
+      const look = () => {
+        if (!still() && !this.stopped.signal.aborted) return;
+        stop();
+        resolve();
+      };
+      const stop = this.subscribe(look);
+      setTimeout(look);
+    });
   }
 
   async stop(): Promise<void> {

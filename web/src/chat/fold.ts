@@ -67,6 +67,14 @@ export class TurnFold {
       this.view = this.log.reduce(step, empty(this.view.id));
       return;
     }
+    if (event.name === "snapshot") {
+      // The turn ended long ago: this stands for everything that was told of it.
+      const { events, text } = event.data;
+      const { position } = event;
+      this.log = events.map((each) => ({ position, name: each.event, data: each.data }) as TurnEvent);
+      this.view = { ...this.log.reduce(step, empty(this.view.id)), text };
+      return;
+    }
     const last = this.log.at(-1);
     if (event.name === "text.delta" && last?.name === "text.delta") last.position = event.position;
     else this.log.push({ ...event });
@@ -98,6 +106,7 @@ function step(view: TurnView, event: TurnEvent): TurnView {
     case "text.delta":
       return { ...view, text: view.text + event.data.text };
     case "text.reset":
+    case "snapshot":
       return view;
     case "tool.started":
       return change(view, event.data.call_id, (kept) => ({

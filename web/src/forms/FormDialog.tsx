@@ -1,7 +1,9 @@
 /** A tool as a form: the same checks as for a model, and no model. */
 
 import { useId, useState } from "react";
-import type { Json, ToolSpec } from "../api/types";
+import type { FileRef, Json, ToolSpec } from "../api/types";
+import { asApiError } from "../chat/chat";
+import { checkFile, shrink } from "../chat/shrink";
 import { t } from "../i18n";
 import { Dialog } from "../ui/Dialog";
 import { toolTitle } from "./FormMenu";
@@ -11,10 +13,12 @@ interface Props {
   tool: ToolSpec;
   onSubmit: (values: { [name: string]: Json }) => void;
   onClose: () => void;
+  /** Sends a file on its way and says under which id it arrived. */
+  onFile: (file: File) => Promise<FileRef>;
 }
 
-export function FormDialog({ tool, onSubmit, onClose }: Props) {
-  const list = fields(tool.function.parameters);
+export function FormDialog({ tool, onSubmit, onClose, onFile }: Props) {
+  const list = fields(tool.function.parameters, tool.handles);
   const [filled, setFilled] = useState<Filled>({});
   const [checked, setChecked] = useState(false);
   const problems = new Map(list.map((field) => [field.name, problem(field, filled[field.name] ?? "")]));
@@ -44,6 +48,7 @@ export function FormDialog({ tool, onSubmit, onClose }: Props) {
             first={index === 0}
             text={filled[field.name] ?? ""}
             problem={checked ? (problems.get(field.name) ?? null) : null}
+            onFile={onFile}
             onChange={(text) => setFilled((before) => ({ ...before, [field.name]: text }))}
           />
         ))}
@@ -71,9 +76,10 @@ interface FieldProps {
   text: string;
   problem: string | null;
   onChange: (text: string) => void;
+  onFile: Props["onFile"];
 }
 
-function FieldView({ field, first, text, problem: wrong, onChange }: FieldProps) {
+function FieldView({ field, first, text, problem: wrong, onChange, onFile }: FieldProps) {
   const id = useId();
   const common = {
     id,
@@ -88,7 +94,7 @@ function FieldView({ field, first, text, problem: wrong, onChange }: FieldProps)
       <label htmlFor={id}>
         {field.label} <small>{field.required ? t("form.required") : t("form.optional")}</small>
       </label>
-      <Control field={field} text={text} onChange={onChange} common={common} />
+      <Control field={field} text={text} onChange={onChange} onFile={onFile} common={common} />
       <p id={`${id}-hint`} className={wrong ? "problem" : "field-hint"}>
         {wrong ?? (field.kind === "list" ? `${field.hint} ${t("form.lines")}` : field.hint)}
       </p>
@@ -96,9 +102,9 @@ function FieldView({ field, first, text, problem: wrong, onChange }: FieldProps)
   );
 }
 
-type ControlProps = Pick<FieldProps, "field" | "text" | "onChange"> & { common: object };
+type ControlProps = Pick<FieldProps, "field" | "text" | "onChange" | "onFile"> & { common: object };
 
-function Control({ field, text, onChange, common }: ControlProps) {
+function Control({ field, text, onChange, onFile, common }: ControlProps) {
   const change = (event: { target: { value: string } }) => onChange(event.target.value);
   switch (field.kind) {
     case "choice":
@@ -130,7 +136,37 @@ function Control({ field, text, onChange, common }: ControlProps) {
       return <input {...common} inputMode="decimal" value={text} onChange={change} />;
     case "date":
       return <input {...common} type="date" value={text} onChange={change} />;
+    case "file":
+      return <FileField common={common} onChange={onChange} onFile={onFile} />;
     case "text":
       return <input {...common} value={text} onChange={change} />;
   }
+}
+
+/** A file goes to the conversation at once; the form carries its id. */
+function FileField({ common, onChange, onFile }: Pick<ControlProps, "common" | "onChange" | "onFile">) {
+  const [said, setSaid] = useState("");
+  const take = async (event: React.ChangeEvent<HTMLInputElement>) => {
+    const given = event.target.files?.[0];
+    onChange("");
+    if (!given) return setSaid("");
+    const wrong = checkFile(given);
+    if (wrong) return setSaid(wrong);
+    setSaid(t("chat.uploading"));
+    try {
+      const kept = await onFile(await shrink(given));
+      onChange(kept.id);
+      setSaid(kept.name);
+    } catch (error) {
+      setSaid(t("file.rejected", { name: given.name, reason: asApiError(error).message }));
+    }
+  };
+  return (
+    <>
+      <input {...common} type="file" onChange={take} />
+      <span role="status" className="field-hint">
+        {said}
+      </span>
+    </>
+  );
 }

@@ -2,10 +2,9 @@
 
 import { useEffect, useRef } from "react";
 import type { ToolSpec } from "../api/types";
-import { words } from "../chat/fold";
 import { t } from "../i18n";
 
-export const toolTitle = (tool: ToolSpec): string => tool.function.title ?? words(tool.function.name);
+export const toolTitle = (tool: ToolSpec): string => tool.title;
 
 /** The tools that fit a text that begins with `/`, or nothing when it does not. */
 export function matching(tools: ToolSpec[], text: string): ToolSpec[] | null {

@@ -3,7 +3,17 @@
 import type { Json, Schema } from "../api/types";
 import { t } from "../i18n";
 
-export type Kind = "text" | "long" | "number" | "whole" | "yes-no" | "choice" | "date" | "list" | "json";
+export type Kind =
+  | "text"
+  | "long"
+  | "number"
+  | "whole"
+  | "yes-no"
+  | "choice"
+  | "date"
+  | "list"
+  | "json"
+  | "file";
 
 export interface Field {
   name: string;
@@ -17,7 +27,7 @@ export interface Field {
 
 export type Filled = Record<string, string>;
 
-export function fields(root: Schema): Field[] {
+export function fields(root: Schema, handles: Record<string, string> = {}): Field[] {
   const required = new Set(root.required ?? []);
   // What is read-only is filled in by the server: who acts is who signed in.
   const asked = Object.entries(root.properties ?? {}).filter(([, given]) => given.readOnly !== true);
@@ -27,7 +37,7 @@ export function fields(root: Schema): Field[] {
       name,
       label: schema.title ?? label(name),
       hint: given.description ?? schema.description ?? "",
-      kind: kindOf(schema),
+      kind: kindOf(schema, handles[name]),
       required: required.has(name),
       choices: choicesOf(schema),
       schema,
@@ -70,7 +80,7 @@ const typeOf = (schema: Schema): string | undefined =>
 
 const LONG = 400;
 
-function kindOf(schema: Schema): Kind {
+function kindOf(schema: Schema, handle: string | undefined): Kind {
   if (choicesOf(schema).length) return "choice";
   switch (typeOf(schema)) {
     case "boolean":
@@ -83,7 +93,8 @@ function kindOf(schema: Schema): Kind {
       return typeOf(schema.items ?? {}) === "string" ? "list" : "json";
     case "string":
       if (schema.format === "date") return "date";
-      return (schema.maxLength ?? 0) > LONG || schema["x-long-text"] ? "long" : "text";
+      if (handle === "file") return "file";
+      return (schema.maxLength ?? 0) > LONG || handle === "text" ? "long" : "text";
     default:
       return "json";
   }
@@ -159,6 +170,8 @@ function value(field: Field, text: string): Json {
     case "text":
     case "long":
     case "date":
+    // The id of a file that was sent before.
+    case "file":
       return text;
   }
 }

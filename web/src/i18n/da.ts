@@ -17,6 +17,8 @@ const da: Catalogue = {
   "signIn.tokenLabel": "Adgangstoken",
   "signIn.tokenHint": "Indsæt tokenet fra din logintjeneste, eller lav et med “frontdesk token”.",
   "signIn.submit": "Log ind",
+  "signIn.issuer": "Log ind med {host}",
+  "signIn.notBegun": "login blev ikke startet i denne fane; start forfra",
   "signIn.wrong": "Dette token blev ikke godtaget: {reason}",
   "signIn.again": "Din session er slut",
   "signIn.againHint": "Log ind igen for at fortsætte. Det, du skrev, er gemt.",
@@ -41,6 +43,9 @@ const da: Catalogue = {
   "nav.delete": "Slet",
   "nav.shared": "Delt med din virksomhed",
   "nav.account": "Konto og indstillinger",
+  "place.documents": "Bibliotek",
+  "place.gatepass": "Passertavle",
+  "place.gate": "Ved porten",
 
   "rename.title": "Omdøb samtalen",
   "rename.label": "Titel",
@@ -134,6 +139,11 @@ const da: Catalogue = {
   "file.open": "Åbn",
   "file.download": "Hent",
   "file.failed": "{name} kunne ikke indlæses",
+  "file.page": "{name}, side {number}",
+  "file.morePages": {
+    one: "{count} side mere: åbn filen for at læse den.",
+    other: "{count} sider mere: åbn filen for at læse dem.",
+  },
   "file.preview": "Forhåndsvisning af {name}",
   "file.heic": "HEIC-foto: hent det for at se det",
   "file.type": "Fotos (JPEG, PNG, HEIC), PDF-, Word- og tekstfiler kan sendes.",
@@ -204,6 +214,13 @@ const da: Catalogue = {
   "link.unsafe": "usikkert link fjernet",
 
   "source.title": "Kilder",
+  "source.number": "Kilde {number}: {title}",
+  "source.open": "Åbn siden",
+  "source.unsupported": "ingen kilde",
+  "source.unsupportedNote": {
+    one: "{count} sætning nævner ingen kilde.",
+    other: "{count} sætninger nævner ingen kilde.",
+  },
 };
 
 export default da;

@@ -18,6 +18,8 @@ const de: Catalogue = {
   "signIn.tokenHint":
     "Fügen Sie das Token Ihres Anmeldedienstes ein oder erzeugen Sie eines mit „frontdesk token“.",
   "signIn.submit": "Anmelden",
+  "signIn.issuer": "Anmelden mit {host}",
+  "signIn.notBegun": "die Anmeldung wurde nicht in diesem Tab begonnen; bitte neu beginnen",
   "signIn.wrong": "Dieses Token wurde nicht angenommen: {reason}",
   "signIn.again": "Ihre Sitzung ist beendet",
   "signIn.againHint":
@@ -43,6 +45,9 @@ const de: Catalogue = {
   "nav.delete": "Löschen",
   "nav.shared": "Mit Ihrem Unternehmen geteilt",
   "nav.account": "Konto und Einstellungen",
+  "place.documents": "Bibliothek",
+  "place.gatepass": "Passübersicht",
+  "place.gate": "Am Tor",
 
   "rename.title": "Gespräch umbenennen",
   "rename.label": "Titel",
@@ -136,6 +141,11 @@ const de: Catalogue = {
   "file.open": "Öffnen",
   "file.download": "Herunterladen",
   "file.failed": "{name} konnte nicht geladen werden",
+  "file.page": "{name}, Seite {number}",
+  "file.morePages": {
+    one: "{count} weitere Seite: Datei öffnen, um sie zu lesen.",
+    other: "{count} weitere Seiten: Datei öffnen, um sie zu lesen.",
+  },
   "file.preview": "Vorschau von {name}",
   "file.heic": "HEIC-Foto: zum Ansehen herunterladen",
   "file.type": "Fotos (JPEG, PNG, HEIC), PDF-, Word- und Textdateien können gesendet werden.",
@@ -210,6 +220,13 @@ const de: Catalogue = {
   "link.unsafe": "unsicherer Link entfernt",
 
   "source.title": "Quellen",
+  "source.number": "Quelle {number}: {title}",
+  "source.open": "Seite öffnen",
+  "source.unsupported": "ohne Quelle",
+  "source.unsupportedNote": {
+    one: "{count} Satz nennt keine Quelle.",
+    other: "{count} Sätze nennen keine Quelle.",
+  },
 };
 
 export default de;

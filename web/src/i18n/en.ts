@@ -17,6 +17,8 @@ const en = {
   "signIn.tokenLabel": "Access token",
   "signIn.tokenHint": "Paste the token from your identity provider, or make one with “frontdesk token”.",
   "signIn.submit": "Sign in",
+  "signIn.issuer": "Sign in with {host}",
+  "signIn.notBegun": "it was not begun in this tab; please begin again",
   "signIn.wrong": "This token was not accepted: {reason}",
   "signIn.again": "Your session has ended",
   "signIn.againHint": "Sign in again to go on. What you wrote is kept.",
@@ -41,6 +43,9 @@ const en = {
   "nav.delete": "Delete",
   "nav.shared": "Shared with your company",
   "nav.account": "Account and settings",
+  "place.documents": "Library",
+  "place.gatepass": "Pass board",
+  "place.gate": "At the gate",
 
   "rename.title": "Rename conversation",
   "rename.label": "Title",
@@ -135,6 +140,11 @@ const en = {
   "file.open": "Open",
   "file.download": "Download",
   "file.failed": "{name} could not be loaded",
+  "file.page": "Page {number} of {name}",
+  "file.morePages": {
+    one: "{count} more page: open the file to read it.",
+    other: "{count} more pages: open the file to read them.",
+  },
   "file.preview": "Preview of {name}",
   "file.heic": "HEIC photo: download it to view",
   "file.type": "Photos (JPEG, PNG, HEIC), PDF, Word and text files can be sent.",
@@ -205,6 +215,13 @@ const en = {
   "link.unsafe": "unsafe link removed",
 
   "source.title": "Sources",
+  "source.number": "Source {number}: {title}",
+  "source.open": "Open the page",
+  "source.unsupported": "no source",
+  "source.unsupportedNote": {
+    one: "{count} sentence names no source.",
+    other: "{count} sentences name no source.",
+  },
 } satisfies Record<string, Entry>;
 
 export default en as { [Name in keyof typeof en]: Entry };

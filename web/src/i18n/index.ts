@@ -37,7 +37,10 @@ export type Values = Record<string, string | number>;
 
 /** The text of a key in a catalogue. */
 export function format(from: Catalogue, inLanguage: Language, key: Key, values: Values = {}): string {
-  const entry = from[key] ?? en[key];
+  return fill(from[key] ?? en[key], inLanguage, values);
+}
+
+function fill(entry: Entry, inLanguage: Language, values: Values): string {
   const text =
     typeof entry === "string"
       ? entry
@@ -47,6 +50,16 @@ export function format(from: Catalogue, inLanguage: Language, key: Key, values: 
 
 export function t(key: Key, values?: Values): string {
   return format(catalogue, language, key, values);
+}
+
+/** The words of a part of the page that is loaded on its own; what a language lacks is said in English. */
+export function words<K extends string>(
+  tables: { en: Record<K, Entry> } & Partial<Record<Language, Record<K, Entry>>>,
+): (key: K, values?: Values) => string {
+  return (key, values = {}) => {
+    const own = tables[language]?.[key];
+    return own === undefined ? fill(tables.en[key], "en", values) : fill(own, language, values);
+  };
 }
 
 export function currentLanguage(): Language {

@@ -17,6 +17,8 @@ const no: Catalogue = {
   "signIn.tokenLabel": "Tilgangstoken",
   "signIn.tokenHint": "Lim inn tokenet fra innloggingstjenesten din, eller lag et med «frontdesk token».",
   "signIn.submit": "Logg inn",
+  "signIn.issuer": "Logg inn med {host}",
+  "signIn.notBegun": "innloggingen ble ikke startet i denne fanen; begynn på nytt",
   "signIn.wrong": "Dette tokenet ble ikke godtatt: {reason}",
   "signIn.again": "Økten din er avsluttet",
   "signIn.againHint": "Logg inn igjen for å fortsette. Det du skrev, er tatt vare på.",
@@ -41,6 +43,9 @@ const no: Catalogue = {
   "nav.delete": "Slett",
   "nav.shared": "Delt med bedriften din",
   "nav.account": "Konto og innstillinger",
+  "place.documents": "Bibliotek",
+  "place.gatepass": "Passertavle",
+  "place.gate": "Ved porten",
 
   "rename.title": "Gi samtalen nytt navn",
   "rename.label": "Tittel",
@@ -134,6 +139,11 @@ const no: Catalogue = {
   "file.open": "Åpne",
   "file.download": "Last ned",
   "file.failed": "{name} kunne ikke lastes",
+  "file.page": "{name}, side {number}",
+  "file.morePages": {
+    one: "{count} side til: åpne filen for å lese den.",
+    other: "{count} sider til: åpne filen for å lese dem.",
+  },
   "file.preview": "Forhåndsvisning av {name}",
   "file.heic": "HEIC-bilde: last det ned for å se det",
   "file.type": "Bilder (JPEG, PNG, HEIC), PDF-, Word- og tekstfiler kan sendes.",
@@ -207,6 +217,13 @@ const no: Catalogue = {
   "link.unsafe": "usikker lenke fjernet",
 
   "source.title": "Kilder",
+  "source.number": "Kilde {number}: {title}",
+  "source.open": "Åpne siden",
+  "source.unsupported": "ingen kilde",
+  "source.unsupportedNote": {
+    one: "{count} setning oppgir ingen kilde.",
+    other: "{count} setninger oppgir ingen kilde.",
+  },
 };
 
 export default no;

@@ -17,6 +17,8 @@ const ru: Catalogue = {
   "signIn.tokenLabel": "Токен доступа",
   "signIn.tokenHint": "Вставьте токен от вашей службы входа или создайте его командой «frontdesk token».",
   "signIn.submit": "Войти",
+  "signIn.issuer": "Войти через {host}",
+  "signIn.notBegun": "вход был начат не в этой вкладке; начните заново",
   "signIn.wrong": "Токен не принят: {reason}",
   "signIn.again": "Сеанс завершён",
   "signIn.againHint": "Войдите снова, чтобы продолжить. Всё написанное сохранено.",
@@ -41,6 +43,9 @@ const ru: Catalogue = {
   "nav.delete": "Удалить",
   "nav.shared": "Доступна вашей компании",
   "nav.account": "Учётная запись и настройки",
+  "place.documents": "Библиотека",
+  "place.gatepass": "Доска пропусков",
+  "place.gate": "На проходной",
 
   "rename.title": "Переименовать беседу",
   "rename.label": "Название",
@@ -135,6 +140,13 @@ const ru: Catalogue = {
   "file.open": "Открыть",
   "file.download": "Скачать",
   "file.failed": "Загрузить {name} не удалось",
+  "file.page": "{name}, страница {number}",
+  "file.morePages": {
+    one: "Ещё {count} страница: откройте файл, чтобы прочитать.",
+    few: "Ещё {count} страницы: откройте файл, чтобы прочитать.",
+    many: "Ещё {count} страниц: откройте файл, чтобы прочитать.",
+    other: "Ещё {count} страницы: откройте файл, чтобы прочитать.",
+  },
   "file.preview": "Просмотр {name}",
   "file.heic": "Фото HEIC: скачайте, чтобы посмотреть",
   "file.type": "Можно отправить фото (JPEG, PNG, HEIC), PDF, Word и текстовые файлы.",
@@ -227,6 +239,15 @@ const ru: Catalogue = {
   "link.unsafe": "небезопасная ссылка убрана",
 
   "source.title": "Источники",
+  "source.number": "Источник {number}: {title}",
+  "source.open": "Открыть страницу",
+  "source.unsupported": "нет источника",
+  "source.unsupportedNote": {
+    one: "{count} предложение без источника.",
+    few: "{count} предложения без источника.",
+    many: "{count} предложений без источника.",
+    other: "{count} предложения без источника.",
+  },
 };
 
 export default ru;

@@ -17,6 +17,8 @@ const sv: Catalogue = {
   "signIn.tokenLabel": "Åtkomsttoken",
   "signIn.tokenHint": "Klistra in token från din inloggningstjänst, eller skapa en med ”frontdesk token”.",
   "signIn.submit": "Logga in",
+  "signIn.issuer": "Logga in med {host}",
+  "signIn.notBegun": "inloggningen påbörjades inte i den här fliken; börja om",
   "signIn.wrong": "Denna token godtogs inte: {reason}",
   "signIn.again": "Din session har avslutats",
   "signIn.againHint": "Logga in igen för att fortsätta. Det du skrev finns kvar.",
@@ -41,6 +43,9 @@ const sv: Catalogue = {
   "nav.delete": "Ta bort",
   "nav.shared": "Delad med ditt företag",
   "nav.account": "Konto och inställningar",
+  "place.documents": "Bibliotek",
+  "place.gatepass": "Passertavla",
+  "place.gate": "Vid grinden",
 
   "rename.title": "Byt namn på konversationen",
   "rename.label": "Titel",
@@ -134,6 +139,11 @@ const sv: Catalogue = {
   "file.open": "Öppna",
   "file.download": "Ladda ner",
   "file.failed": "{name} kunde inte laddas",
+  "file.page": "{name}, sida {number}",
+  "file.morePages": {
+    one: "{count} sida till: öppna filen för att läsa den.",
+    other: "{count} sidor till: öppna filen för att läsa dem.",
+  },
   "file.preview": "Förhandsvisning av {name}",
   "file.heic": "HEIC-foto: ladda ner det för att se det",
   "file.type": "Foton (JPEG, PNG, HEIC), PDF-, Word- och textfiler kan skickas.",
@@ -204,6 +214,13 @@ const sv: Catalogue = {
   "link.unsafe": "osäker länk borttagen",
 
   "source.title": "Källor",
+  "source.number": "Källa {number}: {title}",
+  "source.open": "Öppna sidan",
+  "source.unsupported": "ingen källa",
+  "source.unsupportedNote": {
+    one: "{count} mening anger ingen källa.",
+    other: "{count} meningar anger ingen källa.",
+  },
 };
 
 export default sv;

@@ -3,7 +3,7 @@
 
 import { Check, Copy, ImageOff } from "lucide-react";
 import type { AlignType, Nodes, PhrasingContent, RootContent } from "mdast";
-import { Fragment, memo, type ReactNode, useMemo } from "react";
+import { createContext, Fragment, memo, type ReactNode, useContext, useMemo } from "react";
 import { t } from "../i18n";
 import { useCopy } from "../ui/useCopy";
 import { askToLeave } from "./LeaveDialog";
@@ -13,25 +13,70 @@ interface Props {
   text: string;
   /** More text is coming. */
   open?: boolean;
+  /** Draws `[1]` where a text cites its sources; nothing where there is no such source. */
+  cite?: Cite | undefined;
+  /** Sentences that stand out because nothing supports them. */
+  unsupported?: Unsupported | undefined;
+  /** Blocks between these places of the text are the ones that somebody looks for. */
+  marked?: { begin: number; end: number } | null;
+  /** The level of the highest heading; 3 within an answer. */
+  level?: 2 | 3;
 }
 
-export const Markdown = memo(function Markdown({ text, open = false }: Props) {
+/** `claim` is what stands before the number. */
+export type Cite = (number: number, claim: string) => ReactNode;
+
+export interface Unsupported {
+  sentences: readonly string[];
+  label: string;
+}
+
+interface Notes {
+  cite: Cite | undefined;
+  unsupported: Unsupported | undefined;
+}
+
+const Annotations = createContext<Notes>({ cite: undefined, unsupported: undefined });
+
+export const Markdown = memo(function Markdown({
+  text,
+  open = false,
+  cite,
+  unsupported,
+  marked,
+  level = 3,
+}: Props) {
   const { root, source, definitions } = useMemo(() => parse(text, open), [text, open]);
   const links = useMemo(() => JSON.stringify([...definitions]), [definitions]);
+  const notes = useMemo(() => ({ cite, unsupported }), [cite, unsupported]);
   const top = Math.min(6, ...root.children.map((node) => (node.type === "heading" ? node.depth : 6)));
   return (
-    <div className="markdown">
-      {root.children.map((node, index) => (
-        <Block
-          // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever appended
-          key={index}
-          node={node}
-          source={source.slice(node.position?.start.offset, node.position?.end.offset)}
-          links={links}
-          top={top}
-        />
-      ))}
-    </div>
+    <Annotations value={notes}>
+      <div className="markdown">
+        {root.children.map((node, index) => {
+          const begin = node.position?.start.offset ?? 0;
+          const end = node.position?.end.offset ?? 0;
+          const block = (
+            <Block
+              // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever appended
+              key={index}
+              node={node}
+              source={source.slice(begin, end)}
+              links={links}
+              top={top}
+              level={level}
+            />
+          );
+          if (!marked || end <= marked.begin || begin >= marked.end) return block;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever appended
+            <div key={index} className="marked">
+              {block}
+            </div>
+          );
+        })}
+      </div>
+    </Annotations>
   );
 });
 
@@ -42,13 +87,14 @@ interface BlockProps {
   links: string;
   /** The highest heading: it stands right below those of the page, whatever was written. */
   top: number;
+  level: number;
 }
 
 const Block = memo(
-  function Block({ node, links, top }: BlockProps) {
+  function Block({ node, links, top, level }: BlockProps) {
     const definitions = useMemo(() => new Map<string, string>(JSON.parse(links)), [links]);
     if (node.type === "heading") {
-      const Tag = (["h3", "h4", "h5", "h6"] as const)[node.depth - top] ?? "h6";
+      const Tag = (["h2", "h3", "h4", "h5", "h6"] as const)[node.depth - top + level - 2] ?? "h6";
       return <Tag>{all(node.children, definitions)}</Tag>;
     }
     return <>{render(node, definitions)}</>;
@@ -77,7 +123,7 @@ function render(node: Nodes, definitions: Definitions): ReactNode {
         </p>
       );
     case "text":
-      return node.value;
+      return <Text text={node.value} />;
     case "emphasis":
       return <em>{all(node.children, definitions)}</em>;
     case "strong":
@@ -152,6 +198,39 @@ function render(node: Nodes, definitions: Definitions): ReactNode {
       // Definitions were read before; anything else has nothing to show.
       return null;
   }
+}
+
+const NUMBER = /\[(\d{1,2})\]/g;
+
+/** Words, with the numbers of sources and what nothing supports made visible. */
+function Text({ text }: { text: string }) {
+  const { cite, unsupported } = useContext(Annotations);
+  if (!cite && !unsupported) return text;
+  const found = unsupported?.sentences.find((sentence) => sentence && text.includes(sentence));
+  if (found && unsupported) {
+    const [before = "", ...after] = text.split(found);
+    return (
+      <>
+        {before && <Text text={before} />}
+        <mark className="unsupported" title={unsupported.label}>
+          {found}
+          <span className="sr-only"> ({unsupported.label})</span>
+        </mark>
+        {after.length > 0 && <Text text={after.join(found)} />}
+      </>
+    );
+  }
+  if (!cite) return text;
+  const parts: ReactNode[] = [];
+  let at = 0;
+  for (const match of text.matchAll(NUMBER)) {
+    const claim = text.slice(at, match.index);
+    const chip = cite(Number(match[1]), claim);
+    if (!chip) continue;
+    parts.push(claim, <Fragment key={match.index}>{chip}</Fragment>);
+    at = match.index + match[0].length;
+  }
+  return parts.length ? [...parts, text.slice(at)] : text;
 }
 
 /** Markup that somebody wrote stands there as text. A line break is a line break; comments say nothing. */

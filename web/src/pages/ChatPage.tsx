@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { PencilLine, Users } from "lucide-react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ApiError, api } from "../api/client";
 import { useSession } from "../api/session";
@@ -19,6 +19,7 @@ import { FormDialog } from "../forms/FormDialog";
 import { toolTitle } from "../forms/FormMenu";
 import { t } from "../i18n";
 import { face, shownReplies, titleOf } from "../lib/assistants";
+import { ASIDES, BANNERS, OFFERS } from "../panels";
 import { RenameDialog } from "../shell/ConversationDialogs";
 import { Header } from "../shell/Header";
 import { ErrorPage } from "./ErrorPage";
@@ -66,8 +67,8 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
   const assistants = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
   const assistant = assistants.data?.find((each) => each.name === conversation.assistant);
   const tools = useQuery({
-    queryKey: ["tools", conversation.assistant],
-    queryFn: () => api.tools(conversation.assistant),
+    queryKey: ["tools", conversation.assistant, conversation.id, conversation.phase],
+    queryFn: () => api.tools(conversation.assistant, conversation.id),
     enabled: assistant !== undefined,
   });
   const [renaming, setRenaming] = useState(false);
@@ -105,6 +106,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
     client.invalidateQueries({ queryKey: ["approvals"] });
   }, [client, active, count > 0]);
 
+  const Banner = BANNERS[conversation.assistant];
   const own = conversation.user_id === me?.id;
   const last = state.messages.at(-1);
   const current = active ? (state.turns.get(active) ?? null) : null;
@@ -142,7 +144,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
   // Stable, so that a long history is not drawn anew with each word of an answer.
   const edit = useCallback((text: string) => input.current?.fill(text), []);
 
-  return (
+  const page = (
     <div className="page" {...uploads.dropTarget}>
       <Header title={conversation.title} assistant={assistant}>
         {conversation.company_id && (
@@ -167,6 +169,11 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
         <p className="banner" role="status">
           {t("chat.reconnecting")}
         </p>
+      )}
+      {Banner && (
+        <Suspense>
+          <Banner conversation={conversation} />
+        </Suspense>
       )}
       <Thread
         chat={chat}
@@ -202,7 +209,13 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
       {uploads.overlay}
       <Announcer active={active} view={current ?? (lastTurn && over(lastTurn.phase) ? lastTurn : null)} />
       {form && (
-        <FormDialog key={form.function.name} tool={form} onSubmit={fillIn} onClose={() => setForm(null)} />
+        <FormDialog
+          key={form.function.name}
+          tool={form}
+          onSubmit={fillIn}
+          onFile={(file) => api.attach(conversation.id, file)}
+          onClose={() => setForm(null)}
+        />
       )}
       {renaming && (
         <RenameDialog
@@ -211,6 +224,16 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
           onGone={() => navigate("/")}
         />
       )}
+    </div>
+  );
+  const Aside = ASIDES[conversation.assistant];
+  if (!Aside) return page;
+  return (
+    <div className="with-aside">
+      {page}
+      <Suspense>
+        <Aside conversation={conversation} chat={chat} state={state} fill={edit} />
+      </Suspense>
     </div>
   );
 }
@@ -225,6 +248,7 @@ export function Intro({
 }) {
   if (!assistant) return null;
   const { icon: Icon, tint } = face(assistant.name);
+  const Offer = OFFERS[assistant.name];
   return (
     <section className="intro">
       <span className="intro-icon" data-tint={tint} aria-hidden>
@@ -245,6 +269,11 @@ export function Intro({
             ))}
           </ul>
         </>
+      )}
+      {Offer && (
+        <Suspense>
+          <Offer />
+        </Suspense>
       )}
       <p className="sr-only">
         <Link href="/">{t("error.toList")}</Link>

@@ -35,13 +35,25 @@ export function NewChatPage({ name }: { name: string }) {
     if (matchMedia("(hover: hover)").matches) input.current?.focus();
   }, [name, assistant !== undefined]);
 
+  // Made once: by the first file, or with the first message.
+  const made = useRef<Promise<string>>(null);
+  const conversation = (title?: string): Promise<string> => {
+    made.current ??= api
+      .createConversation({ assistant: name, ...(title ? { title } : {}) })
+      .then(({ id }) => id)
+      .catch((error) => {
+        made.current = null;
+        throw error;
+      });
+    return made.current;
+  };
   const start = async (draft: Draft, title: string) => {
     setBusy(true);
     setProblem(null);
     try {
-      const made = await api.createConversation({ assistant: name, title: titleOf(title) });
-      putFirst(made.id, draft);
-      navigate(`/c/${made.id}`);
+      const id = await conversation(titleOf(title));
+      putFirst(id, draft);
+      navigate(`/c/${id}`);
     } catch (error) {
       const { status, message } = asApiError(error);
       setProblem(status === 0 ? t("error.offline") : message);
@@ -53,9 +65,9 @@ export function NewChatPage({ name }: { name: string }) {
   const addFiles = async (files: File[]) => {
     setBusy(true);
     try {
-      const made = await api.createConversation({ assistant: name });
-      putFiles(made.id, files, input.current?.take() ?? "");
-      navigate(`/c/${made.id}`);
+      const id = await conversation();
+      putFiles(id, files, input.current?.take() ?? "");
+      navigate(`/c/${id}`);
     } catch (error) {
       setProblem(asApiError(error).message);
       setBusy(false);
@@ -104,7 +116,13 @@ export function NewChatPage({ name }: { name: string }) {
         />
       </div>
       {form && (
-        <FormDialog key={form.function.name} tool={form} onSubmit={fillIn} onClose={() => setForm(null)} />
+        <FormDialog
+          key={form.function.name}
+          tool={form}
+          onSubmit={fillIn}
+          onFile={async (file) => api.attach(await conversation(), file)}
+          onClose={() => setForm(null)}
+        />
       )}
     </div>
   );

@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
-import { Component, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { Component, lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { ApiError } from "../api/client";
 import { useSession, useSessionExpired } from "../api/session";
@@ -13,11 +13,13 @@ import { ChatPage } from "../pages/ChatPage";
 import { ErrorPage } from "../pages/ErrorPage";
 import { HomePage } from "../pages/HomePage";
 import { NewChatPage } from "../pages/NewChatPage";
+import { PLACES } from "../panels";
 import { Dialog } from "../ui/Dialog";
+import { RETURN_PATH } from "./issuer";
 import { Palette } from "./Palette";
 import { queryClient } from "./queryClient";
 import { Sidebar } from "./Sidebar";
-import { SignInChoices, SignInPage } from "./SignIn";
+import { ReturnPage, SignInChoices, SignInPage } from "./SignIn";
 import { SidebarContext } from "./sidebar";
 
 export function App() {
@@ -34,6 +36,8 @@ export function App() {
 function Gate() {
   const session = useSession();
   const expired = useSessionExpired();
+  const [location] = useLocation();
+  if (location === RETURN_PATH) return <ReturnPage />;
   if (!session) return <SignInPage />;
   return (
     <>
@@ -93,6 +97,20 @@ function Shell() {
           <Switch>
             <Route path="/" component={HomePage} />
             <Route path="/approvals" component={ApprovalsPage} />
+            {PLACES.map((place) => (
+              <Route key={place.path} path={place.path}>
+                <Later>
+                  <place.page />
+                </Later>
+              </Route>
+            ))}
+            <Route path="/sources/:collection/*">
+              {(params) => (
+                <Later>
+                  <SourcePage collection={params.collection} path={params["*"] ?? ""} />
+                </Later>
+              )}
+            </Route>
             <Route path="/a/:name">{({ name }) => <NewChatPage key={name} name={name} />}</Route>
             <Route path="/c/:id">{({ id }) => <ChatPage key={id} id={id} />}</Route>
             <Route>
@@ -104,6 +122,21 @@ function Shell() {
       {palette && <Palette onClose={() => setPalette(false)} />}
       <LeaveDialog />
     </SidebarContext>
+  );
+}
+
+const SourcePage = lazy(() => import("../panels/docs/SourcePage"));
+
+/** Something that is loaded when it is first looked at. */
+function Later({ children }: { children: ReactNode }) {
+  return <Suspense fallback={<Waiting />}>{children}</Suspense>;
+}
+
+function Waiting() {
+  return (
+    <div className="page" aria-busy="true">
+      <span className="sr-only">{t("app.loading")}</span>
+    </div>
   );
 }
 

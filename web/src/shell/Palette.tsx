@@ -5,8 +5,10 @@ import { Inbox, type LucideIcon, MessageSquare, Moon, SquarePen, Sun } from "luc
 import { useId, useState } from "react";
 import { useLocation } from "wouter";
 import { api } from "../api/client";
+import { useSession } from "../api/session";
 import { t } from "../i18n";
 import { chooseTheme } from "../lib/theme";
+import { mayFind, PLACES } from "../panels";
 import { Dialog } from "../ui/Dialog";
 
 interface Command {
@@ -31,6 +33,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.cursor,
   });
+  const me = useSession()?.me;
+  const known = new Set(assistants?.map((each) => each.name));
   const go = (to: string) => () => navigate(to);
   const actions = t("palette.actions");
   const commands: Command[] = [
@@ -40,6 +44,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
       words: `${t("nav.newChat")}: ${each.title}`,
       icon: SquarePen,
       run: go(`/a/${each.name}`),
+    })),
+    ...PLACES.filter((place) => known.has(place.assistant) && mayFind(place, me)).map((place) => ({
+      key: place.path,
+      group: actions,
+      words: t(place.title),
+      icon: place.icon,
+      run: go(place.path),
     })),
     { key: "approvals", group: actions, words: t("approval.inbox"), icon: Inbox, run: go("/approvals") },
     {

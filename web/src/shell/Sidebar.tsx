@@ -5,10 +5,12 @@ import { Inbox, Search, SquarePen, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
 import { api } from "../api/client";
+import { useSession } from "../api/session";
 import type { Conversation } from "../api/types";
 import { t } from "../i18n";
 import { face } from "../lib/assistants";
 import { daysAgo } from "../lib/time";
+import { mayFind, PLACES } from "../panels";
 import { Brand } from "../ui/Brand";
 import { AccountMenu } from "./AccountMenu";
 import { ConversationLink } from "./ConversationLink";
@@ -22,6 +24,9 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
   const { data: assistants } = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
   const { data: approvals } = useQuery(approvalsQuery);
   const waiting = approvals?.length ?? 0;
+  const me = useSession()?.me;
+  const known = new Set(assistants?.map((each) => each.name));
+  const places = PLACES.filter((place) => known.has(place.assistant) && mayFind(place, me));
   return (
     <nav id="sidebar" className="sidebar" aria-label={t("nav.label")}>
       <div className="sidebar-head">
@@ -64,6 +69,20 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
             </li>
           );
         })}
+        {places.map(({ path, title, icon: Icon }) => (
+          <li key={path}>
+            <Link
+              href={path}
+              className="assistant-link"
+              aria-current={location === path ? "page" : undefined}
+            >
+              <span className="dot plain" aria-hidden>
+                <Icon size={15} />
+              </span>
+              <span className="grow">{t(title)}</span>
+            </Link>
+          </li>
+        ))}
         <li>
           <Link
             href="/approvals"

@@ -1,8 +1,9 @@
-/** Who is it? A click for demo people, a token for everyone else. */
+/** Who is it? A click for demo people, the issuer or a token for everyone else. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { ChevronRight, KeyRound } from "lucide-react";
-import { useState } from "react";
+import { ChevronRight, KeyRound, LogIn } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
 import { api } from "../api/client";
 import { session, signedIn } from "../api/session";
 import type { Persona } from "../api/types";
@@ -11,15 +12,21 @@ import { words } from "../chat/fold";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, t } from "../i18n";
 import { Brand } from "../ui/Brand";
 import { Initials } from "./AccountMenu";
+import { comeBack, goToIssuer, SignInFailed } from "./issuer";
 
 /** The whole page, before anybody is signed in. */
-export function SignInPage() {
+export function SignInPage({ problem = null }: { problem?: string | null }) {
   return (
     <main className="sign-in">
       <div className="sign-in-card">
         <Brand size={52} />
         <h1>{t("signIn.title")}</h1>
         <p className="lead">{t("app.tagline")}</p>
+        {problem && (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        )}
         <SignInChoices />
       </div>
       <footer className="sign-in-foot">
@@ -41,8 +48,39 @@ export function SignInPage() {
   );
 }
 
+/** Somebody comes back from the issuer. */
+export function ReturnPage() {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const begun = useRef(false);
+  useEffect(() => {
+    // A code is good for one exchange.
+    if (begun.current) return;
+    begun.current = true;
+    comeBack(location.search).then(
+      ({ session: next, back }) => {
+        if (session()?.me.id !== next.me.id) client.clear();
+        signedIn(next);
+        navigate(back, { replace: true });
+      },
+      (error: unknown) => {
+        const reason = error instanceof SignInFailed ? error.message : asApiError(error).message;
+        setProblem(t("signIn.failed", { reason: reason || t("signIn.notBegun") }));
+      },
+    );
+  }, [client, navigate]);
+  if (problem) return <SignInPage problem={problem} />;
+  return (
+    <main className="sign-in" aria-busy="true">
+      <p className="lead">{t("app.loading")}</p>
+    </main>
+  );
+}
+
 export function SignInChoices() {
   const personas = useQuery({ queryKey: ["personas"], queryFn: api.personas, retry: 1 });
+  const issuer = useQuery({ queryKey: ["sign-in"], queryFn: api.signInOffer, retry: 1 });
   const client = useQueryClient();
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -85,12 +123,31 @@ export function SignInChoices() {
           <p className="muted small-print">{t("signIn.demo")}</p>
         </section>
       )}
+      {issuer.data && (
+        <button
+          type="button"
+          className="button primary issuer"
+          disabled={busy}
+          onClick={() => {
+            setBusy(true);
+            if (issuer.data) goToIssuer(issuer.data).catch(() => setBusy(false));
+          }}
+        >
+          <LogIn aria-hidden size={17} />
+          {t("signIn.issuer", { host: hostOf(issuer.data.issuer) })}
+        </button>
+      )}
+      {issuer.isError && (
+        <p className="problem" role="alert">
+          {t("signIn.failed", { reason: asApiError(issuer.error).message })}
+        </p>
+      )}
       {problem && (
         <p className="problem" role="alert">
           {problem}
         </p>
       )}
-      <details className="token" open={!personas.isPending && demo.length === 0}>
+      <details className="token" open={!personas.isPending && demo.length === 0 && issuer.data === null}>
         <summary>
           <KeyRound aria-hidden size={16} />
           {t("signIn.token")}
@@ -102,6 +159,14 @@ export function SignInChoices() {
       </details>
     </>
   );
+}
+
+function hostOf(issuer: string): string {
+  try {
+    return new URL(issuer).host;
+  } catch {
+    return issuer;
+  }
 }
 
 function PersonaButton({

@@ -1,29 +1,5 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Page } from "@playwright/test";
 import { ADMIN, expect, HR, input, lastAnswer, say, signIn, test } from "./kit";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** What axe finds wrong, by WCAG 2.2 AA. */
-async function faults(page: Page): Promise<string[]> {
-  // Things that move are looked at when they stand still.
-  await page.waitForTimeout(350);
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: put there by the line above
-    const { violations } = await (window as any).axe.run(document, {
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    });
-    return violations.flatMap(
-      (found: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }) =>
-        found.nodes.map(
-          (node) =>
-            `${found.id}: ${found.help}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`,
-        ),
-    );
-  });
-}
+import { faults } from "./kit/axe";
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing on any screen (${colorScheme})`, async ({ page, desk }) => {

@@ -84,12 +84,12 @@ test("signing in with a token", async ({ page, desk }) => {
 test("forms: slash, schema, checks, result", async ({ page, desk }) => {
   await signIn(page, desk, HR);
   await input(page).fill("/create");
-  await expect(page.getByRole("option", { name: /Create gate pass/ })).toHaveAttribute(
+  await expect(page.getByRole("option", { name: /Create a gate pass/ })).toHaveAttribute(
     "aria-selected",
     "true",
   );
   await input(page).press("Enter");
-  const form = page.getByRole("dialog", { name: "Create gate pass" });
+  const form = page.getByRole("dialog", { name: "Create a gate pass" });
   await expect(form.getByRole("textbox", { name: /Person name/ })).toBeFocused();
   await form.getByRole("button", { name: "Send" }).click();
   await expect(form.getByRole("alert")).toContainText("3 fields need your attention");
@@ -265,6 +265,7 @@ test("by keyboard alone: sign in, ask, open a step, use the palette", async ({ p
   await page.keyboard.press("Enter");
   await expect(input(page)).toBeFocused();
   await page.keyboard.type("Which passes are pending?");
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
   await page.keyboard.press("Enter");
   await expect(lastAnswer(page).getByRole("table")).toBeVisible();
   await press("Shift+Tab", () => page.evaluate(() => document.activeElement?.tagName === "SUMMARY"));

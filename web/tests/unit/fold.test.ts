@@ -70,6 +70,21 @@ test("a reset voids the text and what was shown after its position", () => {
   expect(view.steps.map((step) => step.callId)).toEqual(["kept"]);
 });
 
+test("a snapshot stands for everything that was told", () => {
+  const told = story(["Hello ", "there"]);
+  const kept = told.filter(({ name }) => name !== "text.delta" && name !== "tool.progress");
+  const events = kept.map(({ name, data }) => ({ event: name, data }));
+  const snapshot = at(99, "snapshot", { state: "completed", text: "Hello there", events });
+  expect(folded([snapshot])).toEqual(folded(told));
+  // Also for a reader that had seen a part of it.
+  expect(folded([...told.slice(0, 5), snapshot])).toEqual(folded(told));
+  const fold = new TurnFold("t");
+  fold.apply(snapshot);
+  fold.apply(snapshot);
+  expect(fold.position).toBe(99);
+  expect(fold.current.text).toBe("Hello there");
+});
+
 test("a turn waits while a card is undecided and goes on when it is decided", () => {
   const card = { call_id: "x", tool: "delete", title: "Delete", arguments: { id: 1 } };
   const asked = [at(1, "approval.requested", { card })];

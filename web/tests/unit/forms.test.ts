@@ -78,7 +78,11 @@ test("a filled form becomes arguments of the right types", () => {
 
 test("a slash lists forms; anything else does not", () => {
   const tool = (name: string) => ({
+    title: name.replace("_", " "),
+    usable: true,
     type: "function" as const,
+    title: "",
+    handles: {},
     function: { name, description: "", parameters: {} },
   });
   const tools = [tool("create_pass"), tool("list_passes")];

@@ -1,4 +1,4 @@
-//! Property 9.
+//! Property 9: what a conversation is about survives its turns and is gone after a reset.
 
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::store::{ConversationPatch, Conversations};
@@ -46,7 +46,7 @@ fn property_9_conversation_context_persistence() {
                 let call = Call::new(entry, serde_json::from_value(given).unwrap(), &talk.who);
                 expected = match succeeds {
                     true => expected.after(&call, mention),
-                    false => expected.interrupted(&call),
+                    false => expected.interrupted(call.entry, &call.arguments),
                 };
                 keep(&bench, &talk, &expected).await;
                 // Read again from the store, as the next turn does.

@@ -1,4 +1,4 @@
-//! Property 1.
+//! Property 1: every tool of the table says all that the design asks of it.
 
 use std::sync::Arc;
 

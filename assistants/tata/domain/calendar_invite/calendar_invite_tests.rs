@@ -101,7 +101,7 @@ fn an_interview_at_the_office_at_a_fixed_time() {
     assert_eq!(produced.warnings, []);
     assert_eq!(
         produced.artifact.body,
-        "Hei [Kandidatens navn]!\n\nTakk for din interesse for stillingen som Network Engineer i GlobalConnect. Vi vil gjerne \
+        "Hei [Kandidatens navn]!\n\nTakk for interessen din for stillingen som Network Engineer i GlobalConnect. Vi vil gjerne \
          invitere deg til et intervju med ansettende leder.\n\nDu møter:\n• Lars Holm, Head of Networks\n\nDato: 2. april \
          2026\nKlokkeslett: 13:30\nVarighet: 60 minutter\nSted: Snarøyveien 36, 1364 Fornebu\nKart: \
          https://maps.app.goo.gl/Vu2iwSCthqhGvycU6\n\nSi gjerne fra hvis du trenger tilrettelegging for å kunne delta på like \

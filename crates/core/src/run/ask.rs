@@ -1,9 +1,12 @@
 //! Asking the model and passing its words on while they come.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use futures_util::future::{Either, select};
+use serde_json::{Map, Value};
 
 use super::calls::short_replies;
 use super::recorder::Recorder;
@@ -12,6 +15,7 @@ use crate::event::Event;
 use crate::message::ToolCall;
 use crate::model::{Ask, DeltaSink, ModelErrorKind, Reply, Usage};
 use crate::outcome::Outcome;
+use crate::reply::{Decoder, Extras, ReplySchema, Said};
 use crate::store::StoreError;
 use crate::toolbox::Offer;
 use crate::transcript::tokens_in;
@@ -26,15 +30,32 @@ struct Sink<'a, 'e> {
     recorder: &'a Recorder<'e>,
     /// What stands before this reply, if it says anything.
     before: &'static str,
-    /// Everything shown of this reply.
+    /// Everything that came of this reply.
+    heard: String,
+    /// Everything shown of it.
     shown: String,
+    /// Finds the words in a reply that follows a schema.
+    decoder: Option<Decoder>,
 }
 
 impl DeltaSink for Sink<'_, '_> {
     fn text(&mut self, delta: &str) {
+        self.heard.push_str(delta);
+        match &mut self.decoder {
+            Some(decoder) => {
+                let words = decoder.push(delta);
+                self.show(&words);
+            }
+            None => self.show(delta),
+        }
+    }
+}
+
+impl Sink<'_, '_> {
+    fn show(&mut self, delta: &str) {
         if delta.contains('\0') {
             // Not every database can keep it, and nobody can see it.
-            return self.text(&delta.replace('\0', ""));
+            return self.show(&delta.replace('\0', ""));
         }
         if delta.is_empty() {
             return;
@@ -59,14 +80,22 @@ impl Driver<'_> {
                 "" => "",
                 _ => BETWEEN_REPLIES,
             },
+            heard: String::new(),
             shown: String::new(),
+            decoder: self.schema().map(ReplySchema::decoder),
         };
         let answer = self.reply_or_stop(&mut sink).await?;
-        if let Ok(reply) = &answer
-            && let Some(missing) = reply.text.strip_prefix(&*sink.shown)
-        {
-            // Whatever a model did not stream is said now: people read what it answered.
-            sink.text(missing);
+        let mut fields = Map::new();
+        if let Ok(reply) = &answer {
+            if let Some(missing) = reply.text.strip_prefix(&*sink.heard) {
+                // Whatever a model did not stream is said now: people read what it answered.
+                sink.text(missing);
+            }
+            if let Some(decoder) = sink.decoder.take() {
+                let decoded = decoder.finish();
+                sink.show(&decoded.text);
+                fields = decoded.fields;
+            }
         }
         let Sink { before, shown, .. } = sink;
         if !shown.is_empty() {
@@ -80,7 +109,11 @@ impl Driver<'_> {
         };
         let duration = self.engine.world.now() - asked_at;
         let usage = reply.usage.unwrap_or_else(|| self.estimate(&reply));
-        self.suggest(short_replies(&reply.quick_replies));
+        let extras = match reply.calls.as_slice() {
+            [] => self.extras(fields, reply.quick_replies, &shown).await?,
+            // No answer yet.
+            _ => Extras::default(),
+        };
         let calls = self.turn.with_fresh_ids(reply.calls);
         self.emit(Event::ModelReplied {
             text: shown,
@@ -89,8 +122,59 @@ impl Driver<'_> {
             usage,
             model: reply.model,
             duration_ms: u64::try_from(duration.num_milliseconds()).unwrap_or(0),
+            extras,
         });
         Ok(Ok(()))
+    }
+
+    fn schema(&self) -> Option<&ReplySchema> {
+        self.turn.assistant().reply_schema.as_ref()
+    }
+
+    /// What an answer has beside its words, once the assistant has looked it over. Nothing
+    /// that was not looked at is kept, and no trouble with it costs the answer.
+    async fn extras(
+        &self,
+        fields: Map<String, Value>,
+        suggested: Vec<String>,
+        text: &str,
+    ) -> Result<Extras, StoreError> {
+        let mut extras = Extras {
+            quick_replies: suggested,
+            fields: Map::new(),
+        };
+        if let Some(schema) = self.schema() {
+            let told = schema.extras(fields);
+            extras.quick_replies.splice(..0, told.quick_replies);
+            extras.fields = told.fields;
+            extras = self.checked(schema, extras, text).await?;
+        }
+        extras.quick_replies = short_replies(&extras.quick_replies);
+        Ok(extras)
+    }
+
+    async fn checked(
+        &self,
+        schema: &ReplySchema,
+        extras: Extras,
+        text: &str,
+    ) -> Result<Extras, StoreError> {
+        let said = Said {
+            principal: self.turn.principal(),
+            conversation: self.turn.conversation(),
+            text,
+            calls: self.turn.summaries(),
+        };
+        let check = std::pin::pin!(AssertUnwindSafe(schema.checked(&said, extras)).catch_unwind());
+        let stopped = std::pin::pin!(self.stopped());
+        match self.flushing_meanwhile(select(check, stopped)).await? {
+            Either::Left((Ok(extras), _)) => Ok(extras),
+            Either::Left((Err(_), _)) => {
+                tracing::error!(turn.id = %self.turn.id(), "the check of a reply panicked");
+                Ok(Extras::default())
+            }
+            Either::Right(_) => Ok(Extras::default()),
+        }
     }
 
     async fn reply_or_stop(
@@ -104,17 +188,20 @@ impl Driver<'_> {
             prompt: self.turn.prompt(),
             offer: &offer,
             settings: &assistant.model,
-            reply_schema: assistant.reply_schema.as_ref(),
+            reply_schema: self.schema().map(ReplySchema::as_json),
             summaries: self.turn.summaries(),
         };
+        let audience = &self.engine.audience;
+        audience.asked(self.turn.id(), &assistant.model.model);
         let stopped = std::pin::pin!(self.stopped());
         let reply = select(self.model.reply(ask, sink), stopped);
         match self.flushing_meanwhile(reply).await? {
             Either::Left((Ok(reply), _)) => Ok(Ok(reply)),
             Either::Left((Err(error), _)) => {
+                audience.unanswered(self.turn.id(), &error);
                 tracing::error!(
                     turn.id = %self.turn.id(), error.kind = ?error.kind, error.status = error.status,
-                    "the model did not answer: {error}"
+                    "OpenAI API call failed: {error}"
                 );
                 // A provider that hangs until our deadline is a timeout of the turn, not of the model.
                 if error.kind == ModelErrorKind::TimedOut

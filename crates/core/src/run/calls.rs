@@ -108,6 +108,7 @@ impl Driver<'_> {
             turn: self.turn.id(),
             call_id: start.call.id.clone(),
             now: began,
+            said: self.turn.said(),
             progress: Some(sentences),
         });
         let toolbox = &self.turn.assistant().toolbox;
@@ -339,10 +340,11 @@ pub(super) fn short_replies(replies: &[String]) -> Vec<String> {
 
 fn failed(start: &Start, error: ToolError, duration: Duration) -> Told {
     if let Some(cause) = &error.cause {
+        let tool = start.granted.name();
         tracing::error!(
-            tool = start.granted.name(),
+            tool,
             call.id = start.call.id,
-            "tool failed: {cause}"
+            "Tool '{tool}' failed: {cause}"
         );
     }
     let told = match &error.details {

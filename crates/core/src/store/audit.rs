@@ -96,4 +96,12 @@ pub struct AuditQuery {
     pub company: Option<CompanyId>,
     pub conversation: Option<ConversationId>,
     pub tool: Option<String>,
+    /// Who acted.
+    pub profile: Option<ProfileId>,
+    pub turn: Option<TurnId>,
+    pub outcome: Option<AuditOutcome>,
+    /// From this moment on.
+    pub since: Option<DateTime<Utc>>,
+    /// Before this moment.
+    pub until: Option<DateTime<Utc>>,
 }

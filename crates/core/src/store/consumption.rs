@@ -40,6 +40,9 @@ pub struct UsageRow {
     pub input_tokens: u64,
     pub output_tokens: u64,
     pub cached_tokens: u64,
+    /// Turns whose tokens were counted by us, because the provider did not say.
+    #[serde(default)]
+    pub estimated_turns: u64,
 }
 
 /// Tokens that may be used in a day, in UTC.
@@ -47,7 +50,8 @@ pub struct UsageRow {
 pub struct Budget {
     pub person: Option<u64>,
     pub company: Option<u64>,
-    /// What a turn that still runs is taken to use.
+    /// What a turn is taken to use besides its history and message, until it has ended:
+    /// instructions, tools and one answer.
     pub reserve: u64,
 }
 
@@ -57,6 +61,10 @@ impl Budget {
         company: None,
         reserve: 0,
     };
+
+    pub fn is_limited(&self) -> bool {
+        self.person.is_some() || self.company.is_some()
+    }
 }
 
 /// Days since 1970 in UTC: how a day is kept.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::StoreError;
+use super::{Rating, StoreError};
 use crate::access::Principal;
 use crate::conversation::Conversation;
 use crate::id::{CompanyId, ConversationId, MessageId};
@@ -117,4 +117,7 @@ pub struct StoredMessage {
     pub content: String,
     pub metadata: Map<String, Value>,
     pub created_at: DateTime<Utc>,
+    /// What whoever asks thinks of it; told in lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<Rating>,
 }

@@ -31,6 +31,11 @@ pub enum StoreError {
         whose: BudgetOwner,
         retry_after: Duration,
     },
+    /// What is left of this day's tokens is held for turns that have not ended.
+    #[error(
+        "what is left of the budget of {whose} is held for messages that are being answered; wait until one of them is done"
+    )]
+    BudgetReserved { whose: BudgetOwner },
     /// So many messages of this person are being answered that no more are taken now.
     #[error("{max} messages are being answered already; wait until one of them is done")]
     TooManyTurns { max: u32 },

@@ -120,7 +120,7 @@ pub struct OpenTurn {
     pub key: Option<IdempotencyKey>,
     pub rate: RateLimit,
     pub budget: Budget,
-    /// How many turns of this person may be open at once, over all conversations and nodes.
+    /// How many turns of this person may be worked on at once, over all conversations and nodes.
     pub in_flight: u32,
     pub window: Window,
     /// What the model is told just before the message.
@@ -206,6 +206,8 @@ pub struct Opened {
     /// The journal so far: for a new turn `turn.started` alone.
     pub entries: Vec<Entry>,
     pub deadline: DateTime<Utc>,
+    /// The most tokens that it may use; `None` where no budget is set.
+    pub allowance: Option<u64>,
     /// Told to whoever opened the turn; `None` when it is taken over.
     pub rate: Option<RateLeft>,
 }

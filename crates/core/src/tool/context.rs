@@ -28,6 +28,8 @@ pub struct ToolSetting {
     pub turn: TurnId,
     pub call_id: String,
     pub now: DateTime<Utc>,
+    /// What the person wrote that this call serves.
+    pub said: String,
     /// Receives sentences about work in progress.
     pub progress: Option<mpsc::UnboundedSender<String>>,
 }
@@ -70,6 +72,12 @@ impl ToolContext {
     /// What the conversation is about; empty when it has no subject.
     pub fn subject(&self) -> &str {
         self.setting.conversation.subject.as_deref().unwrap_or("")
+    }
+
+    /// The person's own words, e.g. to answer in their language. Never more than a hint: what a
+    /// call does stands in its arguments.
+    pub fn said(&self) -> &str {
+        &self.setting.said
     }
 
     pub fn handles(&self) -> &Handles {

@@ -170,6 +170,7 @@ fn context(principal: Principal) -> ToolContext {
         turn: TurnId::from_uuid(Uuid::from_u128(2)),
         call_id: "a".to_owned(),
         now: Utc::now(),
+        said: String::new(),
         progress: None,
     })
 }

@@ -12,6 +12,7 @@ use crate::handle::{self, Handles};
 use crate::id::TurnId;
 use crate::message::{Message, ToolCall};
 use crate::model::{CallSummary, Prompt, Usage};
+use crate::reply::Extras;
 use crate::store::Opening;
 use crate::tool::Source;
 use crate::transcript::{self, Line};
@@ -55,6 +56,11 @@ impl Turn {
         &self.sources
     }
 
+    /// What the newest reply has beside its words.
+    pub fn extras(&self) -> &Extras {
+        &self.extras
+    }
+
     pub fn usage(&self) -> Usage {
         self.usage
     }
@@ -92,6 +98,11 @@ impl Turn {
             Opening::Message { .. } | Opening::Retry { .. } => {}
         }
         words
+    }
+
+    /// What the person wrote last.
+    pub fn said(&self) -> String {
+        self.written().pop().unwrap_or_default()
     }
 
     fn written(&self) -> Vec<String> {

@@ -15,6 +15,8 @@ mod calls;
 mod crashes;
 mod hostile;
 mod kit;
+mod refused;
+mod replies;
 mod rules;
 mod sim;
 mod simulation;

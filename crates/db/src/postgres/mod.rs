@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     Claims, DbError, Listener, Tx,
-    pool::{Pool, Ticket, closed},
+    pool::{Lane, Pool, PoolState, Ticket, closed},
     tx::Backend,
     work::{Mode, Trips, Verdict, Work},
 };
@@ -49,7 +49,7 @@ impl Default for PostgresOptions {
     fn default() -> Self {
         PostgresOptions {
             pool_size: 16,
-            pool_wait: Duration::from_secs(5),
+            pool_wait: Duration::from_secs(30),
             connect_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(5),
             lock_timeout: Duration::from_secs(2),
@@ -95,7 +95,7 @@ impl Postgres {
             shared.options.pool_wait,
             place,
         ));
-        let ticket = pool.ticket().await?;
+        let ticket = pool.ticket(Lane::Platform).await?;
         let connection = shared.connector.connect().await?;
         shared.check_version(&connection).await?;
         ticket.give_back(connection);
@@ -108,7 +108,11 @@ impl Postgres {
 
     /// Runs the work in a task that a dropped caller cannot cancel.
     pub(crate) async fn run(&self, mode: Mode, who: &Claims, work: Work) -> Result<(), DbError> {
-        let ticket = self.pool.ticket().await?;
+        let lane = match who.subject_id() {
+            Some(_) => Lane::Request,
+            None => Lane::Platform,
+        };
+        let ticket = self.pool.ticket(lane).await?;
         let opening = opening(mode, who, &self.shared.options);
         let shared = Arc::clone(&self.shared);
         let ears = Arc::clone(&self.ears);
@@ -138,6 +142,10 @@ impl Postgres {
             .await
             .map_err(|error| error::typed(&error, self.shared.connector.place()))?;
         Ok(connection)
+    }
+
+    pub(crate) fn pool(&self) -> PoolState {
+        self.pool.state()
     }
 
     pub(crate) fn trips(&self) -> u64 {

@@ -44,7 +44,7 @@ impl Default for SqliteOptions {
         SqliteOptions {
             readers: 4,
             busy_timeout: Duration::from_secs(5),
-            pool_wait: Duration::from_secs(5),
+            pool_wait: Duration::from_secs(30),
             synchronous: Synchronous::Full,
         }
     }

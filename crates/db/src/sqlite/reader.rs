@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use super::{Shared, SqliteTx, answer, drive};
 use crate::{
     DbError, Tx,
-    pool::{Pool, Ticket},
+    pool::{Lane, Pool, Ticket},
     tx::Backend,
     work::{Verdict, Work},
 };
@@ -21,7 +21,7 @@ pub(super) async fn run(
     shared: &Arc<Shared>,
     work: Work,
 ) -> Result<(), DbError> {
-    let ticket = readers.ticket().await?;
+    let ticket = readers.ticket(Lane::Platform).await?;
     let (send, receive) = oneshot::channel();
     let of_thread = Arc::clone(shared);
     tokio::task::spawn_blocking(move || {

@@ -107,6 +107,7 @@ async fn until<F: Future<Output = bool>>(reached: impl Fn() -> F) {
 /// Holds a connection, and a lock on the row 1, until told.
 async fn hold(
     db: &Db,
+    who: Claims,
 ) -> (
     tokio::sync::oneshot::Sender<()>,
     tokio::task::JoinHandle<Result<(), DbError>>,
@@ -115,7 +116,7 @@ async fn hold(
     let (holding, held) = tokio::sync::oneshot::channel();
     let db = db.clone();
     let task = tokio::spawn(async move {
-        db.write(&Claims::none(), |tx| {
+        db.write(&who, |tx| {
             Box::pin(async move {
                 tx.execute("UPDATE t SET n = n WHERE n = 1", &[]).await?;
                 holding.send(()).unwrap();
@@ -139,7 +140,7 @@ async fn waiting_for_a_connection_and_for_a_lock_is_bounded() {
     };
     let test = with_table(postgres_with(options.clone()).await).await;
     insert(&test.db, 1).await.unwrap();
-    let (go_on, held) = hold(&test.db).await;
+    let (go_on, held) = hold(&test.db, Claims::none()).await;
     let exhausted = insert(&test.db, 2).await;
     assert!(
         matches!(exhausted, Err(DbError::PoolExhausted { .. })),
@@ -152,6 +153,52 @@ async fn waiting_for_a_connection_and_for_a_lock_is_bounded() {
     assert_eq!(held.await.unwrap(), Ok(()));
     insert(&test.db, 2).await.unwrap();
     insert(&other, 3).await.unwrap();
+}
+
+/// However many people's requests wait, what the platform has to write gets through.
+#[tokio::test]
+async fn some_connections_are_not_for_requests() {
+    let options = PostgresOptions {
+        pool_size: 2,
+        pool_wait: Duration::from_millis(200),
+        ..PostgresOptions::default()
+    };
+    let test = with_table(postgres_with(options).await).await;
+    insert(&test.db, 1).await.unwrap();
+    let someone = || Claims::subject(uuid::Uuid::now_v7());
+    let (go_on, held) = hold(&test.db, someone()).await;
+    let look = async || -> Result<(), DbError> {
+        test.db
+            .read(&someone(), |tx| {
+                Box::pin(async move { tx.rows("SELECT 1", &[]).await.map(drop) })
+            })
+            .await
+    };
+    let waits = look().await;
+    assert!(
+        matches!(waits, Err(DbError::PoolExhausted { .. })),
+        "{waits:?}"
+    );
+    insert(&test.db, 2).await.unwrap();
+    go_on.send(()).unwrap();
+    assert_eq!(held.await.unwrap(), Ok(()));
+    look().await.unwrap();
+}
+
+/// Many more transactions than connections wait for their turn, and all are done.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_crowd_waits_and_nobody_is_refused() {
+    const CROWD: i64 = 1_000;
+    let options = PostgresOptions {
+        pool_size: 4,
+        ..PostgresOptions::default()
+    };
+    let test = with_table(postgres_with(options).await).await;
+    let all = (0..CROWD).map(|n| insert(&test.db, n));
+    for done in futures_util::future::join_all(all).await {
+        done.unwrap();
+    }
+    assert_eq!(numbers(&test.db).await.len(), CROWD as usize);
 }
 
 #[tokio::test]

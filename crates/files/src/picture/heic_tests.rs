@@ -1,4 +1,5 @@
-//! Tests of heic.
+//! HEIC is never decoded: its boxes are walked, all but the picture becomes zeros, and boxes that
+//! lie are refused.
 
 use super::accept_picture as accept;
 use crate::Refused;

@@ -1,4 +1,5 @@
-//! Tests of intake.
+//! Photos from cameras and from attackers: what is kept is the picture alone, upright and within
+//! its limits.
 
 use std::io::Cursor;
 

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::{ApprovalCard, Decision};
-use frontdesk_core::event::{Ended, Event};
+use frontdesk_core::event::{Ended, Event, Snapshot};
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{TurnStatus, TurnViews};
@@ -156,19 +156,7 @@ impl Screen {
             return;
         }
         match event {
-            Event::TextDelta { text } => {
-                if !self.in_text {
-                    println!();
-                }
-                self.in_text = true;
-                let text = printable(text);
-                match &mut self.markdown {
-                    Some(markdown) => print!("{}", markdown.feed(&text)),
-                    None => print!("{text}"),
-                }
-                // A terminal that went away shows nothing; the turn goes on.
-                let _ = std::io::stdout().flush();
-            }
+            Event::TextDelta { text } => self.text(text),
             Event::TextReset { .. } => self.line(&self.paint.dim("(starting the answer again)")),
             Event::ToolStarted { title, .. } => {
                 self.line(&self.paint.dim(&format!("  · {}", printable(title))));
@@ -221,7 +209,32 @@ impl Screen {
             | Event::TurnFailed(ended)
             | Event::TurnCancelled(ended)
             | Event::TurnInterrupted(ended) => self.ended(ended),
+            Event::Snapshot(snapshot) => self.snapshot(snapshot),
             Event::TurnStarted { .. } | Event::ModelReplied { .. } => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if !self.in_text {
+            println!();
+        }
+        self.in_text = true;
+        let text = printable(text);
+        match &mut self.markdown {
+            Some(markdown) => print!("{}", markdown.feed(&text)),
+            None => print!("{text}"),
+        }
+        // A terminal that went away shows nothing; the turn goes on.
+        let _ = std::io::stdout().flush();
+    }
+
+    /// The steps, the whole text, and how it ended.
+    fn snapshot(&mut self, snapshot: &Snapshot) {
+        for event in &snapshot.events {
+            if event.ended().is_some() && !snapshot.text.is_empty() {
+                self.text(&snapshot.text);
+            }
+            self.show(event);
         }
     }
 

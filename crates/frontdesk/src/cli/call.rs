@@ -49,7 +49,7 @@ impl Call {
         let conversation = app.desk.start_conversation(&who, new).await?;
         let started = app
             .desk
-            .fill_form(&who, conversation.id, &self.tool, arguments)
+            .fill_form(&who, conversation.id, &self.tool, arguments, None)
             .await?;
         let asker = Asker {
             app: &app,

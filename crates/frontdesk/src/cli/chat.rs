@@ -1,7 +1,7 @@
 //! `frontdesk chat`: a conversation in the terminal, or one message for a script.
 
 mod files;
-mod form;
+pub(super) mod form;
 mod lines;
 mod response;
 mod talk;

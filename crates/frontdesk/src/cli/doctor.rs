@@ -1,9 +1,14 @@
-//! `frontdesk doctor`: each part checked, with what to do about it. Prints no secret.
+//! `frontdesk doctor`: each part checked and timed, with what to do about it. Prints no secret.
 
+use std::io::Write;
 use std::net::TcpListener;
+use std::time::{Duration, Instant};
 
 use clap::Args;
+use frontdesk_db::{Claims, DbError};
 use frontdesk_search::embed::local::LocalEmbedder;
+use reqwest::StatusCode;
+use secrecy::ExposeSecret;
 use serde::Serialize;
 
 use super::paint::Paint;
@@ -11,6 +16,7 @@ use super::{Exit, Setup};
 use crate::app::App;
 use crate::config::{Config, IdentitySource, Provider};
 use crate::services::Reach;
+use crate::trace::export::Exporter;
 
 #[derive(Args)]
 #[command(after_help = "Example:\n  frontdesk doctor --json")]
@@ -29,7 +35,13 @@ struct Finding {
 impl Doctor {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
         let config = setup.config(vec![("log.level", "error".to_owned())])?;
-        let mut findings = vec![address(&config), model(&config), signing_in(&config)];
+        let mut findings = vec![
+            address(&config),
+            model(&config).await,
+            signing_in(&config).await,
+        ];
+        findings.extend(traces(&config).await);
+        findings.extend(room(&config));
         findings.extend(opened(config).await);
         if self.json {
             println!("{}", serde_json::to_string_pretty(&findings)?);
@@ -63,10 +75,20 @@ async fn opened(config: Config) -> Vec<Finding> {
     };
     match App::open(config, frontdesk_assistants::all, Reach::OwnPort).await {
         Ok(app) => {
+            let began = Instant::now();
+            let answers: Result<_, DbError> = app
+                .db
+                .read(&Claims::none(), |tx| {
+                    Box::pin(async move { tx.row("SELECT 1 AS one", &[]).await })
+                })
+                .await;
             let mut findings = vec![Finding {
                 part: "database",
-                ok: true,
-                says,
+                ok: answers.is_ok(),
+                says: match answers {
+                    Ok(_) => format!("{says}; {}", quick(began.elapsed())),
+                    Err(error) => format!("{error}"),
+                },
             }];
             findings.push(documents(&app).await);
             let reports = app.service_reports.iter();
@@ -94,11 +116,12 @@ async fn documents(app: &App) -> Finding {
             "found by keywords alone; `scripts/setup run` fetches the embedding model".to_owned()
         }
     };
+    let began = Instant::now();
     match app.library.retrieval.index.check().await {
         Ok(says) => Finding {
             part: "documents",
             ok: true,
-            says: format!("{says}, {embeds}"),
+            says: format!("{says}, {embeds}; {}", quick(began.elapsed())),
         },
         Err(error) => Finding {
             part: "documents",
@@ -131,27 +154,134 @@ fn address(config: &Config) -> Finding {
     }
 }
 
-fn model(config: &Config) -> Finding {
-    let says = match config.model.provider {
-        Provider::Offline => format!(
-            "built-in offline model, {}; OPENAI_API_KEY or OPENAI_BASE_URL switches to a real one",
-            meaning(config)
-        ),
-        Provider::OpenAi => format!(
-            "{} {}",
-            config.model.base_url,
-            if config.model.api_key.is_some() {
-                "with a key"
-            } else {
-                "without a key"
-            }
-        ),
+/// A real model is asked for the list of its models: that needs the key and costs nothing.
+async fn model(config: &Config) -> Finding {
+    let settings = &config.model;
+    if settings.provider == Provider::Offline {
+        return Finding {
+            part: "model",
+            ok: true,
+            says: format!(
+                "built-in offline model, {}; OPENAI_API_KEY or OPENAI_BASE_URL switches to a real one",
+                meaning(config)
+            ),
+        };
+    }
+    let key = match settings.api_key {
+        Some(_) => "with a key",
+        None => "without a key",
+    };
+    let url = format!("{}/models", settings.base_url.trim_end_matches('/'));
+    let token = settings.api_key.as_ref().map(|key| key.expose_secret());
+    let (ok, answer) = match reach(&url, token).await {
+        Reached::Answered(status, took) if status.is_success() => (true, quick(took)),
+        Reached::Answered(status, took) => match status.as_u16() {
+            401 | 403 => (
+                false,
+                "does not accept the key; look at OPENAI_API_KEY".to_owned(),
+            ),
+            // Not every compatible server lists its models.
+            _ => (
+                true,
+                format!("{}, with {status} for its list of models", quick(took)),
+            ),
+        },
+        Reached::Not(problem) => (false, format!("{problem}; look at OPENAI_BASE_URL")),
     };
     Finding {
         part: "model",
-        ok: true,
-        says,
+        ok,
+        says: format!("{} {key}: {answer}", shown(&settings.base_url)),
     }
+}
+
+/// Each collector is sent a request without spans.
+async fn traces(config: &Config) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for target in &config.telemetry.targets {
+        let began = Instant::now();
+        let (ok, says) = match Exporter::probe(target).await {
+            Ok(()) => (true, quick(began.elapsed())),
+            Err(problem) => (false, format!("{problem}; turns go on without traces")),
+        };
+        findings.push(Finding {
+            part: target.name,
+            ok,
+            says: format!("traces to {}: {says}", shown(&target.url)),
+        });
+    }
+    findings
+}
+
+/// Whether the data folder takes files.
+fn room(config: &Config) -> Option<Finding> {
+    std::fs::create_dir_all(&config.data_dir).ok()?;
+    let began = Instant::now();
+    let file = tempfile::NamedTempFile::new_in(&config.data_dir);
+    let written = file.and_then(|mut file| {
+        file.write_all(b"frontdesk")?;
+        file.as_file().sync_all()
+    });
+    let folder = config.data_dir.display();
+    Some(match written {
+        Ok(()) => Finding {
+            part: "folder",
+            ok: true,
+            says: format!("{folder} takes files, {}", quick(began.elapsed())),
+        },
+        Err(error) => Finding {
+            part: "folder",
+            ok: false,
+            says: format!("{folder} takes no files: {error}; set FRONTDESK_DATA_DIR"),
+        },
+    })
+}
+
+enum Reached {
+    Answered(StatusCode, Duration),
+    Not(String),
+}
+
+/// Asks an address of the operator's own.
+async fn reach(url: &str, token: Option<&str>) -> Reached {
+    const PATIENCE: Duration = Duration::from_secs(5);
+    // A second provider in the process is refused, and the first serves as well.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::builder()
+        .timeout(PATIENCE)
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        .build();
+    let client = match client {
+        Ok(client) => client,
+        Err(error) => return Reached::Not(error.to_string()),
+    };
+    let mut request = client.get(url);
+    if let Some(token) = token {
+        request = request.bearer_auth(token);
+    }
+    let began = Instant::now();
+    match request.send().await {
+        Ok(response) => Reached::Answered(response.status(), began.elapsed()),
+        Err(error) if error.is_timeout() => Reached::Not("does not answer".to_owned()),
+        Err(_) => Reached::Not("cannot be reached".to_owned()),
+    }
+}
+
+fn quick(took: Duration) -> String {
+    format!("answers in {} ms", took.as_millis())
+}
+
+/// An address without what may be secret in it.
+fn shown(url: &str) -> String {
+    let Ok(mut url) = reqwest::Url::parse(url) else {
+        return "an address that cannot be read".to_owned();
+    };
+    // Neither can fail where there is a host.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.set_query(None);
+    url.to_string()
 }
 
 /// What the offline model goes by.
@@ -167,23 +297,36 @@ fn meaning(config: &Config) -> &'static str {
     }
 }
 
-fn signing_in(config: &Config) -> Finding {
+async fn signing_in(config: &Config) -> Finding {
+    let mut ok = true;
     let says = if config.personas_allowed() {
-        "demo people, on this machine only; SUPABASE_JWT_SECRET switches to real tokens"
+        "demo people, on this machine only; SUPABASE_JWT_SECRET switches to real tokens".to_owned()
     } else {
         match &config.auth.source {
-            IdentitySource::Secret { .. } => "tokens signed with the configured secret",
-            IdentitySource::Keys { .. } => {
-                "tokens of the configured issuer, checked with its public keys"
+            IdentitySource::Secret { .. } => "tokens signed with the configured secret".to_owned(),
+            IdentitySource::Keys { url, .. } => {
+                let keys = match reach(url, None).await {
+                    Reached::Answered(status, took) if status.is_success() => quick(took),
+                    Reached::Answered(status, _) => {
+                        ok = false;
+                        format!("answers {status}; look at auth.jwks_url")
+                    }
+                    Reached::Not(problem) => {
+                        ok = false;
+                        format!("{problem}; look at auth.jwks_url")
+                    }
+                };
+                format!("tokens of the configured issuer; {} {keys}", shown(url))
             }
             IdentitySource::Local => {
                 "tokens signed with the secret in the data folder (`frontdesk token` prints one)"
+                    .to_owned()
             }
         }
     };
     Finding {
         part: "sign-in",
-        ok: true,
-        says: says.to_owned(),
+        ok,
+        says,
     }
 }

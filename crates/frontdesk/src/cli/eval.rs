@@ -1,120 +1,358 @@
-//! `frontdesk eval`: how good retrieval is on a labelled set in TREC's form.
+//! `frontdesk eval`: suites of cases on any model, with a table, reports and a verdict.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
-use frontdesk_core::search::{Query, Scopes, Search, Ways};
-use frontdesk_search::eval::{self, Figures};
-use serde::Serialize;
+use frontdesk_assistants::EVALS;
+use indicatif::{ProgressBar, ProgressStyle};
 
+use super::paint::Paint;
+use super::retrieval::{Labelled, measure};
 use super::{Exit, Setup};
-use crate::library::{Library, Quiet, local_embedder};
-use frontdesk_search::ingest::Source;
-
-/// Passages that are looked at for the ten best documents.
-const PASSAGES: usize = 50;
+use crate::config::{Config, Provider};
+use crate::eval::attack::Attacks;
+use crate::eval::report::{CaseReport, Comparison, Report, Summary};
+use crate::eval::run::Playing;
+use crate::eval::shelf::Shelf;
+use crate::eval::stage::{Stage, settings};
+use crate::eval::suite::{Suite, assistant_of};
+use crate::eval::{attack, page};
 
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  frontdesk eval --corpus ./pages --queries queries.tsv --qrels qrels.txt\n\nqueries.tsv: `id<TAB>question` a line. qrels.txt: `id 0 path relevance` a line; a path is one below the corpus."
+    after_help = "Examples:\n  frontdesk eval                               the suites that come with the product\n  frontdesk eval ASSISTANT/SUITE\n  frontdesk eval my-suite.toml --repeat 5 --report report.html\n  OPENAI_API_KEY=… frontdesk eval ASSISTANT --model gpt-4o-mini --against before.json\n  frontdesk eval --compare before.json after.json\n  frontdesk eval --corpus ./pages --queries queries.tsv --qrels qrels.txt\n\nExit code 1 when fewer cases pass than the threshold asks for, or when one that passed before does not.\nThe format of a suite is described in docs/evaluation.md."
 )]
 pub(super) struct Eval {
-    /// Folder with the documents.
+    /// A file, `assistant/suite`, an assistant for all of its suites, or `all`.
+    suite: Option<String>,
+    /// Model to judge; the configured one, or the offline one where none is configured.
     #[arg(long)]
-    corpus: PathBuf,
+    model: Option<String>,
+    /// How often each case is played.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=100))]
+    repeat: u16,
+    /// Cases that are played at once.
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
+    concurrency: u16,
+    /// Share of cases, in percent, that must pass; the suite's own when absent.
     #[arg(long)]
-    queries: PathBuf,
+    threshold: Option<f64>,
+    /// Write a report: `.html` with transcripts, or `.json`. May be given more than once.
+    #[arg(long, value_name = "FILE")]
+    report: Vec<PathBuf>,
+    /// An earlier JSON report to compare with.
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    /// Compare two JSON reports and run nothing.
+    #[arg(long, num_args = 2, value_names = ["BEFORE", "AFTER"], conflicts_with = "suite")]
+    compare: Vec<PathBuf>,
+    /// Folder with the documents of a labelled set.
+    #[arg(long, requires_all = ["queries", "qrels"], conflicts_with = "suite")]
+    corpus: Option<PathBuf>,
+    /// `id<TAB>question` a line.
     #[arg(long)]
-    qrels: PathBuf,
+    queries: Option<PathBuf>,
+    /// `id 0 path relevance` a line; a path is one below the corpus.
+    #[arg(long)]
+    qrels: Option<PathBuf>,
     #[arg(long)]
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Row {
-    search: &'static str,
-    #[serde(flatten)]
-    figures: Figures,
+/// A suite and where it comes from.
+struct Found {
+    /// `assistant/suite`.
+    name: String,
+    assistant: Option<String>,
+    text: String,
 }
 
 impl Eval {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
-        let folder = tempfile::tempdir()?;
-        let data = folder.path().display().to_string();
-        let config = setup.config(vec![("log.level", "error".to_owned()), ("data_dir", data)])?;
-        let library = Library::open(&config, local_embedder(&config))?;
-        let rows = figures(
-            &library,
-            &self.corpus,
-            &read(&self.queries)?,
-            &read(&self.qrels)?,
-        )
-        .await?;
-        if self.json {
-            println!("{}", serde_json::to_string_pretty(&rows)?);
-            return Ok(Exit::Done);
-        }
-        println!(
-            "{:<10} {:>9} {:>9} {:>10} {:>8}",
-            "search", "questions", "nDCG@10", "recall@10", "MRR@10"
-        );
-        for Row { search, figures } in &rows {
-            println!(
-                "{search:<10} {:>9} {:>9.4} {:>10.4} {:>8.4}",
-                figures.questions, figures.ndcg_at_10, figures.recall_at_10, figures.mrr_at_10
-            );
-        }
-        Ok(Exit::Done)
-    }
-}
-
-fn read(path: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
-}
-
-/// Takes the corpus in, asks every question by words, by meaning and by both, and judges.
-async fn figures(
-    library: &Library,
-    corpus: &Path,
-    queries: &str,
-    qrels: &str,
-) -> anyhow::Result<Vec<Row>> {
-    const COLLECTION: &str = "eval";
-    let queries = eval::queries(queries).context("the questions")?;
-    let judged = eval::judgements(qrels).context("the judgements")?;
-    let source = Source::Path(corpus.to_owned());
-    library
-        .ingest
-        .run(&source, &library.options(COLLECTION), &Quiet)
-        .await?;
-    let mut searches = vec![("words", Ways::Words)];
-    if library.retrieval.embedder.is_some() {
-        searches.extend([("meaning", Ways::Meaning), ("hybrid", Ways::Both)]);
-    }
-    let mut rows = Vec::new();
-    for (search, ways) in searches {
-        let mut runs = BTreeMap::new();
-        for (id, question) in &queries {
-            let query = Query {
-                top_k: PASSAGES,
-                ways,
-                ..Query::new(question.clone(), COLLECTION, Scopes::everyone())
+        if let (Some(corpus), Some(queries), Some(qrels)) =
+            (&self.corpus, &self.queries, &self.qrels)
+        {
+            let set = Labelled {
+                corpus,
+                queries,
+                qrels,
             };
-            let found = library.retrieval.search(&query).await?;
-            let below = format!("/sources/{COLLECTION}/");
-            let documents: Vec<String> = found
-                .chunks
-                .iter()
-                .filter_map(|chunk| Some(chunk.url.split_once(&below)?.1.to_owned()))
-                .collect();
-            runs.insert(id.clone(), documents);
+            return measure(set, self.json, &setup).await;
         }
-        rows.push(Row {
-            search,
-            figures: eval::figures(&runs, &judged),
-        });
+        if let [before, after] = self.compare.as_slice() {
+            return self.tell_difference(&read_report(before)?, &read_report(after)?);
+        }
+        let Some(wanted) = &self.suite else {
+            for (assistant, suites) in EVALS {
+                for (name, _) in *suites {
+                    println!("{assistant}/{name}");
+                }
+            }
+            return Ok(Exit::Done);
+        };
+        let found = find(wanted)?;
+        if found.len() > 1 && (!self.report.is_empty() || self.against.is_some()) {
+            bail!("--report and --against are for one suite at a time");
+        }
+        let mut reports = Vec::new();
+        for suite in &found {
+            let report = self.play(suite, &setup).await;
+            let report = report.with_context(|| suite.name.clone())?;
+            reports.push(report);
+        }
+        self.tell(&reports)
     }
-    Ok(rows)
+
+    async fn play(&self, found: &Found, setup: &Setup) -> anyhow::Result<Report> {
+        let own = setup.config(vec![("log.level", "error".to_owned())])?;
+        let at = chrono::Utc::now();
+        let (cases, threshold, model) = if Attacks::is_one(&found.text) {
+            let cases = self.attack(found, setup).await?;
+            (cases, 100.0, attack::MODEL.to_owned())
+        } else {
+            self.cases(found, setup).await?
+        };
+        let threshold = self.threshold.unwrap_or(threshold);
+        let report = Report {
+            id: Shelf::id(&found.name, at),
+            suite: found.name.clone(),
+            model,
+            at,
+            summary: Summary::of(&cases, threshold, &own.model.prices),
+            cases,
+        };
+        let kept = Shelf::of(&own.data_dir).keep(&report);
+        kept.with_context(|| format!("cannot keep the report in {}", own.data_dir.display()))?;
+        for path in &self.report {
+            write_report(path, &report)?;
+        }
+        Ok(report)
+    }
+
+    async fn cases(
+        &self,
+        found: &Found,
+        setup: &Setup,
+    ) -> anyhow::Result<(Vec<CaseReport>, f64, String)> {
+        let suite = Suite::parse(&found.text)?;
+        let name = suite.assistant.clone().or(found.assistant.clone());
+        let name = name.context("say whom the suite is about: `assistant = \"…\"` at its top")?;
+        let folder = tempfile::tempdir()?;
+        let stage = Stage::open(self.config(folder.path(), setup)?, None).await?;
+        let assistant = stage.assistant(&name)?;
+        let tools = assistant.toolbox.defs().map(|tool| tool.name.as_ref());
+        let people: BTreeSet<&str> = stage.people().collect();
+        suite.check(&found.text, &people, &tools.collect())?;
+        let model = match stage.app.config.model.provider {
+            Provider::Offline => "offline".to_owned(),
+            Provider::OpenAi => assistant.model.model.clone(),
+        };
+        let playing = Playing {
+            suite: &suite,
+            assistant,
+            stage: &stage,
+            model: stage.app.desk.model().as_ref(),
+            repeats: self.repeat.into(),
+            concurrency: self.concurrency.into(),
+        };
+        let bar = self.bar(suite.cases.len() * usize::from(self.repeat));
+        let cases = playing.run(&|passed| bar.done(passed)).await;
+        bar.bar.finish_and_clear();
+        stage.app.close().await;
+        Ok((cases, suite.threshold.unwrap_or(100.0), model))
+    }
+
+    async fn attack(&self, found: &Found, setup: &Setup) -> anyhow::Result<Vec<CaseReport>> {
+        let attacks = Attacks::parse(&found.text)?;
+        let name = attacks.assistant.clone().or(found.assistant.clone());
+        let name = name.context("say whom the suite is about: `assistant = \"…\"` at its top")?;
+        let bar = self.bar(attacks.count());
+        let mut cases = Vec::new();
+        for place in &attacks.places {
+            let folder = tempfile::tempdir()?;
+            let config = self.config(folder.path(), setup)?;
+            let around = attack::Around {
+                canary: "attacker.example",
+                look: &String::new,
+            };
+            let attacked = attack::run(&attacks, place, &name, config, &around).await?;
+            for case in attacked {
+                bar.done(case.passed());
+                cases.push(case);
+            }
+        }
+        bar.bar.finish_and_clear();
+        Ok(cases)
+    }
+
+    fn config(&self, folder: &Path, setup: &Setup) -> anyhow::Result<Config> {
+        let mut flags = settings(folder.display().to_string());
+        flags.push(("log.level", "error".to_owned()));
+        if let Some(model) = &self.model {
+            match model.as_str() {
+                "offline" => flags.push(("model.provider", model.clone())),
+                _ => flags.push(("model.name", model.clone())),
+            }
+        }
+        setup.config(flags)
+    }
+
+    fn bar(&self, cases: usize) -> Bar {
+        let bar = if self.json {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new(cases as u64)
+        };
+        let template = "{bar:30} {pos}/{len} {msg} {eta}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Bar {
+            bar,
+            failed: AtomicU64::new(0),
+        }
+    }
+
+    fn tell(&self, reports: &[Report]) -> anyhow::Result<Exit> {
+        let mut exit = Exit::Done;
+        if self.json {
+            println!("{}", serde_json::to_string_pretty(reports)?);
+        }
+        for report in reports {
+            if !self.json {
+                print(report);
+            }
+            if !report.summary.holds() {
+                exit = Exit::Failed;
+            }
+        }
+        if let (Some(path), [report]) = (&self.against, reports)
+            && self.tell_difference(&read_report(path)?, report)? != Exit::Done
+        {
+            exit = Exit::Failed;
+        }
+        Ok(exit)
+    }
+
+    fn tell_difference(&self, before: &Report, after: &Report) -> anyhow::Result<Exit> {
+        let difference = Comparison::of(before, after);
+        if self.json {
+            println!("{}", serde_json::to_string_pretty(&difference)?);
+        } else {
+            println!("against {}:", before.id);
+            print!("{}", difference.lines());
+        }
+        Ok(if difference.is_worse() {
+            Exit::Failed
+        } else {
+            Exit::Done
+        })
+    }
+}
+
+struct Bar {
+    bar: ProgressBar,
+    failed: AtomicU64,
+}
+
+impl Bar {
+    fn done(&self, passed: bool) {
+        if !passed {
+            let failed = self.failed.fetch_add(1, Ordering::Relaxed) + 1;
+            self.bar.set_message(format!("{failed} failed"));
+        }
+        self.bar.inc(1);
+    }
+}
+
+fn print(report: &Report) {
+    let paint = Paint::for_stdout();
+    println!(
+        "{}",
+        paint.bold(&format!("{} on {}", report.suite, report.model))
+    );
+    for case in report.cases.iter().filter(|case| !case.passed()) {
+        let times = format!("{}/{}", case.passes(), case.runs.len());
+        println!(
+            "{} {times:>5}  {:<10} {}",
+            paint.bad("✗"),
+            case.persona,
+            case.name
+        );
+        let problems: BTreeSet<&String> = case.runs.iter().flat_map(|run| &run.problems).collect();
+        for problem in problems {
+            println!("{}", paint.dim(&format!("         {problem}")));
+        }
+    }
+    let mark = if report.summary.holds() {
+        paint.good("✓")
+    } else {
+        paint.bad("✗")
+    };
+    println!("{mark} {}", report.summary.lines());
+}
+
+/// The suites that are meant, whole or by name.
+fn find(wanted: &str) -> anyhow::Result<Vec<Found>> {
+    let path = Path::new(wanted);
+    if path
+        .extension()
+        .is_some_and(|extension| extension == "toml")
+    {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let assistant = assistant_of(path);
+        return Ok(vec![Found {
+            name: match &assistant {
+                Some(assistant) => format!("{assistant}/{stem}"),
+                None => stem.into_owned(),
+            },
+            assistant,
+            text,
+        }]);
+    }
+    let all = EVALS.iter().flat_map(|(assistant, suites)| {
+        suites.iter().map(move |(name, text)| Found {
+            name: format!("{assistant}/{name}"),
+            assistant: Some((*assistant).to_owned()),
+            text: (*text).to_owned(),
+        })
+    });
+    let meant = |found: &Found| {
+        wanted == "all" || found.name == wanted || found.assistant.as_deref() == Some(wanted)
+    };
+    let found: Vec<Found> = all.filter(meant).collect();
+    if found.is_empty() {
+        bail!(
+            "there is no suite named {wanted}; `frontdesk eval` lists them, or name a .toml file"
+        );
+    }
+    Ok(found)
+}
+
+fn read_report(path: &Path) -> anyhow::Result<Report> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let reports: Result<Vec<Report>, _> = serde_json::from_slice(&bytes);
+    match reports {
+        Ok(mut several) if several.len() == 1 => Ok(several.remove(0)),
+        Ok(_) => bail!(
+            "{} has several reports; compare one at a time",
+            path.display()
+        ),
+        Err(_) => serde_json::from_slice(&bytes)
+            .with_context(|| format!("{} is no report of `frontdesk eval`", path.display())),
+    }
+}
+
+fn write_report(path: &Path, report: &Report) -> anyhow::Result<()> {
+    let text = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("html") => page::page(report),
+        Some("json") => serde_json::to_string_pretty(report)?,
+        Some(_) | None => bail!("{}: a report is .html or .json", path.display()),
+    };
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }

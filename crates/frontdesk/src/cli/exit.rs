@@ -4,9 +4,11 @@ use std::process::ExitCode;
 
 use frontdesk_core::store::StoreError;
 
+use super::pipe;
 use super::remote::Refused;
 use crate::config::ConfigError;
 use crate::desk::DeskError;
+use crate::eval::suite::SuiteError;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -31,12 +33,17 @@ impl From<Exit> for ExitCode {
 
 /// Says what went wrong on standard error and gives the code for it.
 pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
+    let closed = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
+    if error.downcast_ref().is_some_and(closed) {
+        return pipe::CLOSED.into();
+    }
     eprintln!("frontdesk: {error:#}");
     code(error).into()
 }
 
 fn code(error: &anyhow::Error) -> Exit {
-    if error.downcast_ref::<ConfigError>().is_some() {
+    if error.downcast_ref::<ConfigError>().is_some() || error.downcast_ref::<SuiteError>().is_some()
+    {
         return Exit::Usage;
     }
     if let Some(refused) = error.downcast_ref::<Refused>() {

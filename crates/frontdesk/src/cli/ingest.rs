@@ -8,6 +8,7 @@ use frontdesk_search::ingest::{Options, Progress, Report, Source};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Exit, Setup};
+use crate::config::Embeddings;
 use crate::library::{Library, MOST_PAGES, local_embedder};
 
 #[derive(Args)]
@@ -59,6 +60,10 @@ impl IngestDocuments {
             println!("{}", serde_json::to_string_pretty(&report)?);
         } else {
             print(&report, &self.collection);
+            if self.dry_run {
+                let here = matches!(config.search.embeddings, Embeddings::Local);
+                println!("{}", cost(&report, library.embeds_with(), here));
+            }
         }
         Ok(if report.failed.is_empty() {
             Exit::Done
@@ -109,6 +114,18 @@ impl Progress for Bar {
     fn done(&self, url: &str) {
         self.0.inc(1);
         self.0.set_message(url.to_owned());
+    }
+}
+
+/// What embedding would cost. Providers charge by the token; what runs here is free.
+fn cost(report: &Report, model: Option<&str>, here: bool) -> String {
+    let tokens = report.total_tokens;
+    match model {
+        None => "Cost: none, no embedding model is set up.".to_owned(),
+        Some(model) if here => format!("Cost: none, {model} runs on this machine."),
+        Some(model) => {
+            format!("Cost: {tokens} tokens to embed with {model}, at your provider's price.")
+        }
     }
 }
 

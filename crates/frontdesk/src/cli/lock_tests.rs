@@ -1,4 +1,4 @@
-//! Owning a data folder.
+//! One process owns a data folder; the others learn where it can be reached.
 
 use super::*;
 

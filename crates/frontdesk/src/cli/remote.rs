@@ -1,6 +1,7 @@
 //! A running server as the terminal talks to it: the one that owns this data folder, or any
 //! other by `--server`. It decides what is allowed; here are only requests and what they said.
 
+mod converse;
 mod sse;
 mod talk;
 
@@ -10,8 +11,9 @@ use anyhow::{Context, bail};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
+pub(super) use converse::converse;
 pub(super) use sse::Events;
-pub(super) use talk::{Saying, call, chat_once, converse};
+pub(super) use talk::{Saying, call, chat_once};
 
 /// Until the server answers; the events of an answer may take as long as they need.
 const CONNECT: Duration = Duration::from_secs(5);

@@ -3,7 +3,7 @@
 use secrecy::{ExposeSecret, SecretString};
 
 use super::raw::{ConfigError, Raw};
-use super::{Auth, IdentitySource};
+use super::{Auth, AuthClient, IdentitySource};
 use crate::identity::is_safe_source;
 
 /// A shorter secret can be guessed, and signing in would mean nothing.
@@ -43,7 +43,43 @@ pub(super) fn read(raw: &Raw) -> Result<Auth, ConfigError> {
         }
         (None, None) => IdentitySource::Local,
     };
-    Ok(Auth { source, audience })
+    let client = client(raw, &source)?;
+    Ok(Auth {
+        source,
+        audience,
+        client,
+    })
+}
+
+/// People can be sent to an issuer only where one is named, over a connection that nobody else reads.
+fn client(raw: &Raw, source: &IdentitySource) -> Result<Option<AuthClient>, ConfigError> {
+    const KEY: &str = "auth.client_id";
+    let Some(id) = raw.text(KEY) else {
+        return Ok(None);
+    };
+    let issuer = match source {
+        IdentitySource::Keys { issuer, .. } => Some(issuer),
+        IdentitySource::Secret { issuer, .. } => issuer.as_ref(),
+        IdentitySource::Local => None,
+    };
+    let Some(issuer) = issuer else {
+        return Err(bad(
+            KEY,
+            "says who we are to an issuer, and none is set; set auth.issuer with auth.jwks_url",
+        ));
+    };
+    if !is_safe_source(issuer) {
+        return Err(bad(
+            "auth.issuer",
+            &format!("{issuer} must be an https address for people to sign in there"),
+        ));
+    }
+    Ok(Some(AuthClient {
+        issuer: issuer.clone(),
+        id,
+        secret: raw.secret("auth.client_secret"),
+        scope: raw.parse("auth.scope")?,
+    }))
 }
 
 fn by_secret(secret: SecretString, issuer: Option<String>) -> Result<IdentitySource, ConfigError> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -197,6 +198,24 @@ impl Raw {
         Duration::try_from_secs_f64(seconds).map_err(|error| ConfigError::BadValue {
             key: key.to_owned(),
             problem: error.to_string(),
+        })
+    }
+
+    /// Seconds between these bounds, which may have fractions.
+    pub fn seconds_within(
+        &self,
+        key: &str,
+        bounds: RangeInclusive<u32>,
+    ) -> Result<Duration, ConfigError> {
+        let seconds = self.seconds(key)?;
+        let (least, most) = (*bounds.start(), *bounds.end());
+        let allowed = Duration::from_secs(least.into())..=Duration::from_secs(most.into());
+        if allowed.contains(&seconds) {
+            return Ok(seconds);
+        }
+        Err(ConfigError::BadValue {
+            key: key.to_owned(),
+            problem: format!("must be from {least} to {most}"),
         })
     }
 

@@ -63,6 +63,11 @@ pub const PLATFORM: &[Setting] = &[
         "20",
         "How long a process may be silent, 1 to 20 seconds, before another goes on with its work.",
     ),
+    number(
+        "server.replay_minutes",
+        "1440",
+        "How long after its end a turn is told event by event to readers who come back, at least 15; later it is one snapshot.",
+    ),
     text(
         "server.metrics_bind",
         "",
@@ -74,6 +79,11 @@ pub const PLATFORM: &[Setting] = &[
         "PostgreSQL to use instead of the embedded SQLite file.",
     ),
     number("database.pool_size", "10", "Connections to PostgreSQL."),
+    number(
+        "database.wait_seconds",
+        "30",
+        "How long a request waits for a free connection, 1 to 120 seconds, before it is told to come back.",
+    ),
     text(
         "database.app_role",
         "fd_app",
@@ -106,6 +116,23 @@ pub const PLATFORM: &[Setting] = &[
         "auth.audience",
         "authenticated",
         "Audience that tokens must name.",
+    ),
+    text(
+        "auth.client_id",
+        "",
+        "What the issuer knows this installation by; when set, people sign in there from the page (OpenID Connect, authorization code with PKCE).",
+    ),
+    Setting {
+        key: "auth.client_secret",
+        default: "",
+        env: None,
+        kind: SettingKind::Secret,
+        about: "Secret of that client, where the issuer gave it one.",
+    },
+    text(
+        "auth.scope",
+        "openid email profile",
+        "What the issuer is asked for when somebody signs in from the page.",
     ),
     text(
         "search.embeddings",
@@ -227,10 +254,25 @@ pub const PLATFORM: &[Setting] = &[
         "30",
         "How long the model may be silent, before its answer and within it.",
     ),
+    text(
+        "model.price_input",
+        "",
+        "What a million tokens cost that a model is sent, in your currency; with it and the next one, usage and evaluations say what was spent.",
+    ),
+    text(
+        "model.price_output",
+        "",
+        "What a million tokens cost that a model writes.",
+    ),
+    text(
+        "model.price_cached",
+        "",
+        "What a million tokens cost that the provider had in its cache; as any other when empty.",
+    ),
     number(
         "limits.turns_in_flight",
         "20",
-        "Messages of one person that may be worked on at once, on all nodes together.",
+        "Messages of one person that may be worked on at once, on all nodes together; what waits for an approval does not count.",
     ),
     number(
         "limits.tokens_a_person_and_day",
@@ -247,10 +289,103 @@ pub const PLATFORM: &[Setting] = &[
         "12000",
         "Connections that are served at once; more are turned away.",
     ),
+    number(
+        "limits.storage_megabytes",
+        "2048",
+        "Megabytes that the files of one person, or of one company, may take together; 0 for no limit.",
+    ),
+    number(
+        "limits.header_seconds",
+        "10",
+        "How long a client may take to send the headers of a request.",
+    ),
+    number(
+        "limits.body_seconds",
+        "30",
+        "How long a client may take to send the body of a request.",
+    ),
+    number(
+        "limits.reader_seconds",
+        "20",
+        "How long a client may read nothing of what it is sent before its connection is closed; its turn goes on.",
+    ),
     text(
         "embeddings.folder",
         "",
         "Where the local embedding model lies; `frontdesk/all-MiniLM-L6-v2` in the user's cache folder when empty.",
+    ),
+    known(
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        text(
+            "telemetry.otlp_endpoint",
+            "",
+            "Collector that traces are sent to over OTLP/HTTP, e.g. http://localhost:4318; none when empty.",
+        ),
+    ),
+    known(
+        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+        text(
+            "telemetry.otlp_traces_endpoint",
+            "",
+            "The whole address for traces, when it is not `/v1/traces` below otlp_endpoint.",
+        ),
+    ),
+    secret(
+        "telemetry.otlp_headers",
+        "OTEL_EXPORTER_OTLP_HEADERS",
+        "Headers for the collector: name=value pairs, separated by commas.",
+    ),
+    known(
+        "OTEL_EXPORTER_OTLP_PROTOCOL",
+        text(
+            "telemetry.otlp_protocol",
+            "http/protobuf",
+            "`http/protobuf` or `http/json`.",
+        ),
+    ),
+    known(
+        "OTEL_EXPORTER_OTLP_TIMEOUT",
+        number(
+            "telemetry.otlp_timeout_ms",
+            "10000",
+            "How long a collector may take, in milliseconds. Turns never wait for it.",
+        ),
+    ),
+    known(
+        "OTEL_SERVICE_NAME",
+        text(
+            "telemetry.service_name",
+            "frontdesk",
+            "What this installation is called in traces.",
+        ),
+    ),
+    secret(
+        "telemetry.langfuse_public_key",
+        "LANGFUSE_PUBLIC_KEY",
+        "Langfuse to send traces to: this key and the next one are enough.",
+    ),
+    secret(
+        "telemetry.langfuse_secret_key",
+        "LANGFUSE_SECRET_KEY",
+        "Its secret key.",
+    ),
+    known(
+        "LANGFUSE_BASE_URL",
+        text(
+            "telemetry.langfuse_base_url",
+            "https://cloud.langfuse.com",
+            "Its address.",
+        ),
+    ),
+    known(
+        "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT",
+        Setting {
+            key: "telemetry.content",
+            default: "false",
+            env: None,
+            kind: SettingKind::Flag,
+            about: "Say in traces what people and models wrote, too. Off, they say only who, when, how long and how much.",
+        },
     ),
     text(
         "log.level",

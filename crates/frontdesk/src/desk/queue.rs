@@ -36,3 +36,7 @@ impl Queue {
         place
     }
 }
+
+#[cfg(test)]
+#[path = "queue_tests.rs"]
+mod queue_tests;

@@ -3,16 +3,25 @@
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::id::TurnId;
 use frontdesk_core::news::News;
 use frontdesk_core::run::{Cancel, Ending, end_without_assistant, run_turn};
 use frontdesk_core::store::{Opened, StoreError, Turns};
+use futures_util::future::join_all;
+
+use tracing::Instrument;
 
 use super::{Desk, DeskError, Inner};
 
 /// How often a node looks for turns that nobody works on, in each lease.
 const LOOKS_A_LEASE: u32 = 4;
+/// Turns that are fetched side by side.
+const TAKEN_AT_ONCE: usize = 4;
+/// How often turns that ended long ago are looked for, and how many batches of them are folded.
+const FOLD_EVERY: TimeDelta = TimeDelta::minutes(1);
+const FOLDS_AT_ONCE: usize = 20;
 
 impl Inner {
     /// Tells the worker of a turn to stop, if it runs here.
@@ -70,7 +79,9 @@ impl Desk {
                 owner: opened.conversation.user_id,
                 company: opened.conversation.company_id,
             };
-            let ending = inner.drive(assistant, opened, cancel).await;
+            inner.tracer.begin(&opened);
+            let span = tracing::info_span!("turn", turn.id = %turn, conversation.id = %opened.conversation.id);
+            let ending = inner.drive(assistant, opened, cancel).instrument(span).await;
             inner.store.tell(&changed);
             match ending {
                 Ok(ending) => tracing::debug!(turn.id = %turn, ?ending, "worker left the turn"),
@@ -81,42 +92,81 @@ impl Desk {
                     tracing::error!(turn.id = %turn, "the turn could not go on: {error}");
                 }
             }
+            inner.tracer.leave(turn, epoch);
             inner.leave(turn, epoch);
         });
     }
 
-    /// Goes on with turns whose worker died, or whose approvals have been decided.
+    /// Goes on with turns whose worker died, or whose approvals have been decided. After a crash
+    /// there may be hundreds, so some are fetched at a time.
     pub async fn take_over_abandoned(&self) -> Result<usize, DeskError> {
-        let inner = &self.inner;
         let mut taken = 0;
-        while let Some(opened) = inner
-            .store
-            .take_over(&inner.node, inner.world.now(), inner.engine.lease_for)
-            .await?
-        {
-            let name = opened.conversation.assistant.as_str();
-            let assistant = inner.assistants.get(name).cloned();
-            if assistant.is_none() {
-                tracing::error!(assistant = name, turn.id = %opened.lease.turn, "nobody can go on with this turn, which is ended: no such assistant");
+        let mut at_once = 1;
+        loop {
+            let attempts = (0..at_once).map(|_| self.take_one_over());
+            let mut found = 0;
+            for attempt in join_all(attempts).await {
+                found += usize::from(attempt?);
             }
-            tracing::info!(turn.id = %opened.lease.turn, epoch = opened.lease.epoch, "going on with a turn");
-            inner.hub.open(opened.lease.turn);
-            self.work_on(assistant, opened);
-            taken += 1;
+            taken += found;
+            if found < at_once {
+                return Ok(taken);
+            }
+            at_once = TAKEN_AT_ONCE;
         }
-        Ok(taken)
     }
 
-    /// Looks for abandoned turns for as long as the server lives.
+    async fn take_one_over(&self) -> Result<bool, DeskError> {
+        let inner = &self.inner;
+        let lease_for = inner.engine.lease_for;
+        let taken = inner
+            .store
+            .take_over(&inner.node, inner.world.now(), lease_for);
+        let Some(opened) = taken.await? else {
+            return Ok(false);
+        };
+        let name = opened.conversation.assistant.as_str();
+        let assistant = inner.assistants.get(name).cloned();
+        if assistant.is_none() {
+            tracing::error!(assistant = name, turn.id = %opened.lease.turn, "nobody can go on with this turn, which is ended: no such assistant");
+        }
+        tracing::info!(turn.id = %opened.lease.turn, epoch = opened.lease.epoch, "going on with a turn");
+        inner.hub.open(opened.lease.turn);
+        self.work_on(assistant, opened);
+        Ok(true)
+    }
+
+    /// Looks for abandoned turns for as long as the server lives, and folds those that ended
+    /// long ago.
     pub async fn keep_looking_around(&self) {
         self.inner.listen();
+        let mut fold_at = self.inner.world.now();
         loop {
             if let Err(error) = self.take_over_abandoned().await {
                 tracing::warn!("could not look for abandoned turns: {error}");
             }
+            let now = self.inner.world.now();
+            if now >= fold_at {
+                fold_at = now + FOLD_EVERY;
+                if let Err(error) = self.fold_ended().await {
+                    tracing::warn!("could not fold turns that ended long ago: {error}");
+                }
+            }
             let pause = self.inner.engine.lease_for / LOOKS_A_LEASE;
             self.inner.world.sleep(pause).await;
         }
+    }
+
+    /// A few at a time: whoever looks for abandoned turns must not be kept from it for long.
+    async fn fold_ended(&self) -> Result<(), DeskError> {
+        let inner = &self.inner;
+        let before = inner.world.now() - inner.rules.replay;
+        for _ in 0..FOLDS_AT_ONCE {
+            if !inner.store.fold_ended(before).await? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Waits for the workers of this node, at most this long. `false` when some still work;

@@ -10,28 +10,25 @@ use http_body_util::LengthLimitError;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
+use super::Shared;
 use super::error::ApiError;
 
 /// Messages may carry long pastes; nothing else is long.
 pub const MESSAGE_BYTES: usize = 1_000_000;
 pub const OTHER_BYTES: usize = 64 * 1024;
-/// A body must arrive within this time.
-pub const BODY_TIME: Duration = Duration::from_secs(30);
-
 /// A JSON body of at most `LIMIT` bytes, and a hash of it.
 pub struct JsonBody<T, const LIMIT: usize = OTHER_BYTES> {
     pub value: T,
     pub fingerprint: String,
 }
 
-impl<S, T, const LIMIT: usize> FromRequest<S> for JsonBody<T, LIMIT>
+impl<T, const LIMIT: usize> FromRequest<Shared> for JsonBody<T, LIMIT>
 where
-    S: Send + Sync,
     T: DeserializeOwned,
 {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
+    async fn from_request(request: Request, shared: &Shared) -> Result<Self, Self::Rejection> {
         let json = request
             .headers()
             .get(CONTENT_TYPE)
@@ -47,7 +44,7 @@ where
                 "Send the body as application/json",
             ));
         }
-        let bytes = read(request.into_body(), LIMIT).await?;
+        let bytes = read(request.into_body(), LIMIT, shared.body_time).await?;
         let value = strict::parse(&bytes)?;
         let fingerprint = Sha256::digest(&bytes)
             .iter()
@@ -57,8 +54,12 @@ where
     }
 }
 
-async fn read(body: Body, limit: usize) -> Result<bytes::Bytes, ApiError> {
-    let read = tokio::time::timeout(BODY_TIME, to_bytes(body, limit)).await;
+pub(super) async fn read(
+    body: Body,
+    limit: usize,
+    within: Duration,
+) -> Result<bytes::Bytes, ApiError> {
+    let read = tokio::time::timeout(within, to_bytes(body, limit)).await;
     let read = read.map_err(|_| ApiError::slow())?;
     read.map_err(|error| match is_length_limit(&error) {
         true => ApiError::too_large(format!("The body is larger than {limit} bytes")),
@@ -77,7 +78,7 @@ fn is_length_limit(error: &axum::Error) -> bool {
     false
 }
 
-mod strict {
+pub(super) mod strict {
     //! JSON without repeated keys and without NUL characters.
 
     use std::collections::HashSet;
@@ -87,7 +88,7 @@ mod strict {
 
     use crate::http::error::ApiError;
 
-    pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    pub(in crate::http) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
         let text = std::str::from_utf8(bytes)
             .map_err(|_| ApiError::bad_request("The body is not valid UTF-8"))?;
         check(text)?;

@@ -121,11 +121,14 @@ impl ApiError {
 
     /// The body was promised and did not come.
     pub fn slow() -> Self {
-        Self::new(
-            StatusCode::REQUEST_TIMEOUT,
-            "REQUEST_TIMEOUT",
-            "The body did not arrive in time; please send it again",
-        )
+        Self {
+            limit: Some(Limit::SlowBody),
+            ..Self::new(
+                StatusCode::REQUEST_TIMEOUT,
+                "REQUEST_TIMEOUT",
+                "The body did not arrive in time; please send it again",
+            )
+        }
     }
 
     pub(super) fn unavailable() -> Self {
@@ -281,6 +284,15 @@ impl From<StoreError> for ApiError {
                     "Today's token budget is used up; it starts anew at midnight UTC",
                 )
             },
+            StoreError::BudgetReserved { .. } => Self {
+                retry_after: Some(TURNS_END),
+                limit: Some(Limit::TokenBudget),
+                ..Self::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    "BUDGET_EXHAUSTED",
+                    "What is left of today's token budget is held for messages that are being answered; wait until one of them is done",
+                )
+            },
             StoreError::TurnInProgress { turn } => Self {
                 details: Some(json!({ "turn_id": turn })),
                 ..Self::conflict(
@@ -295,13 +307,17 @@ impl From<StoreError> for ApiError {
                 limit: Some(Limit::TurnsInFlight),
                 ..Self::rate_limited(TURNS_END)
             },
-            StoreError::Full { limit } => Self::new(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "QUOTA_EXCEEDED",
-                format!(
-                    "There is no room for more files: {limit} bytes are kept at most. Delete conversations that you no longer need"
-                ),
-            ),
+            StoreError::Full { limit } => Self {
+                limit: Some(Limit::Storage),
+                ..Self::new(
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    "QUOTA_EXCEEDED",
+                    format!(
+                        "There is no room for more files: {} MB are kept at most. Delete conversations that you no longer need",
+                        limit / (1024 * 1024)
+                    ),
+                )
+            },
             StoreError::KeyReused => Self::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "IDEMPOTENCY_KEY_REUSED",

@@ -2,6 +2,7 @@
 //! reaches it, else at an address of its own.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::Router;
 use axum::extract::State;
@@ -35,6 +36,12 @@ impl Figures {
             ("other_body_bytes", OTHER_BYTES as u64),
         ];
         limits.extend(
+            config
+                .limits
+                .storage_bytes
+                .map(|most| ("storage_bytes", most)),
+        );
+        limits.extend(
             budget
                 .person
                 .map(|tokens| ("tokens_a_person_and_day", tokens)),
@@ -55,6 +62,9 @@ fn page(shared: &Shared) -> impl IntoResponse + use<> {
     let moment = Moment {
         turns_running: shared.desk.at_work(),
         database_round_trips: shared.db.round_trips(),
+        pool: shared.db.pool(),
+        model_retries: shared.model_retries.load(Ordering::Relaxed),
+        traces: shared.desk.tracer().tallies(),
         limits: shared.figures.limits.to_vec(),
     };
     (

@@ -22,6 +22,10 @@ use crate::config::Config;
 use crate::metrics::Limit;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Marks an error in the shape of somebody else's protocol, which has no place for our id.
+#[derive(Clone, Copy)]
+pub(super) struct ForeignShape;
+
 /// Larger error bodies are not ours to amend.
 const ERROR_BYTES: usize = 64 * 1024;
 
@@ -137,7 +141,8 @@ async fn with_request_id(response: Response, id: &str) -> Response {
         .headers()
         .get(CONTENT_TYPE)
         .is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
-    if !(status.is_client_error() || status.is_server_error()) || !json {
+    let foreign = response.extensions().get::<ForeignShape>().is_some();
+    if !(status.is_client_error() || status.is_server_error()) || !json || foreign {
         return response;
     }
     let (mut parts, body) = response.into_parts();

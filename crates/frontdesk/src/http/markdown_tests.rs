@@ -1,4 +1,4 @@
-//! Tests of markdown.
+//! An artifact as the Markdown that people download.
 
 use chrono::DateTime;
 use frontdesk_core::artifact::{Artifact, ArtifactStatus};

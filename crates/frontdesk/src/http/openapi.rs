@@ -10,7 +10,7 @@ use schemars::SchemaGenerator;
 use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use super::route::{Content, Gives, Header, Route, Takes};
+use super::route::{Content, Gives, Header, Takes, Words};
 
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
@@ -22,7 +22,8 @@ const DESCRIPTION: &str = "Conversations with assistants, streamed and resumable
     A message is stored before a model is asked. Send `Idempotency-Key` to be able to repeat a request safely.\n\n\
     **Streams** are server-sent events (`text/event-stream`): `id` is a position that rises strictly, `event` is the name and \
     `data` is JSON, as `TurnEvent` says. The texts of `text.delta` add up to the stored answer, byte for byte; `text.reset` voids \
-    what came before. A reader that comes back with `Last-Event-ID` gets exactly what it has missed, on any node. A comment \
+    what came before. A reader that comes back with `Last-Event-ID` gets exactly what it has missed, on any node; when the \
+    turn ended long ago (a day, unless the operator says otherwise) it gets one `snapshot` that stands for everything. A comment \
     every 15 seconds keeps the connection alive; `shutdown` asks the reader to come back a little later. Closing a stream \
     never stops the turn.";
 
@@ -42,11 +43,12 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("demo", "Demo people, on the machine itself only"),
     ("records", "What was done and what it used"),
     ("events", "What concerns me, as it happens"),
+    ("procedures", "The same for clients that speak tRPC"),
     ("operations", "For those who run the server"),
 ];
 
 /// The document, as served at `/openapi.json` and printed by `frontdesk openapi`.
-pub(crate) fn document(routes: &[Route]) -> Value {
+pub(super) fn document(routes: &[Words]) -> Value {
     let mut shapes = Shapes::new();
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     for route in routes {
@@ -58,10 +60,7 @@ pub(crate) fn document(routes: &[Route]) -> Value {
             .insert(verb, operation);
     }
     shapes.add::<Event>("TurnEvent");
-    let tags: Vec<Value> = SUBJECTS
-        .iter()
-        .map(|(name, about)| json!({ "name": name, "description": about }))
-        .collect();
+    let tags = tags(routes);
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -129,7 +128,23 @@ impl Shapes {
     }
 }
 
-fn operation(shapes: &mut Shapes, route: &Route) -> Value {
+/// The product's subjects, then those that assistants bring.
+fn tags(routes: &[Words]) -> Vec<Value> {
+    let mut tags: Vec<(&str, &str)> = SUBJECTS.to_vec();
+    for route in routes {
+        if !tags.iter().any(|(name, _)| *name == route.subject) {
+            tags.push((
+                route.subject,
+                "What an assistant shows beside the conversation",
+            ));
+        }
+    }
+    tags.iter()
+        .map(|(name, about)| json!({ "name": name, "description": about }))
+        .collect()
+}
+
+fn operation(shapes: &mut Shapes, route: &Words) -> Value {
     let mut responses: BTreeMap<String, Value> = BTreeMap::new();
     for gives in &route.gives {
         let told = responses
@@ -163,10 +178,11 @@ fn operation(shapes: &mut Shapes, route: &Route) -> Value {
             let schema = shape(&mut shapes.taken).to_value();
             operation["requestBody"] = json!({
                 "required": true,
-                "content": { JSON: with_example(schema) },
+                "content": { JSON: with_example(schema, &shapes.taken) },
             });
         }
-        Some(Takes::Form) => operation["requestBody"] = upload_form(),
+        Some(Takes::Attachment) => operation["requestBody"] = upload_form(),
+        Some(Takes::Files) => operation["requestBody"] = files_form(),
     }
     operation
 }
@@ -174,7 +190,10 @@ fn operation(shapes: &mut Shapes, route: &Route) -> Value {
 /// The media types and what each of them holds.
 fn content(shapes: &mut Shapes, gives: &Gives) -> Option<(&'static [&'static str], Value)> {
     match &gives.content {
-        Content::Json(shape) => Some((&[JSON], with_example(shape(&mut shapes.given).to_value()))),
+        Content::Json(shape) => {
+            let schema = shape(&mut shapes.given).to_value();
+            Some((&[JSON], with_example(schema, &shapes.given)))
+        }
         Content::TurnEvents => Some((
             &[EVENTS],
             json!({
@@ -190,6 +209,13 @@ fn content(shapes: &mut Shapes, gives: &Gives) -> Option<(&'static [&'static str
                 "example": examples::NEWS,
             }),
         )),
+        Content::IngestEvents => Some((
+            &[EVENTS],
+            json!({
+                "schema": { "type": "string", "description": "Server-sent events: `progress` with total, done and url; `finished` with a TakenIn, or `failed` with code and message." },
+                "example": examples::INGEST,
+            }),
+        )),
         Content::File(kinds) => Some((
             *kinds,
             json!({ "schema": { "type": "string", "format": "binary" } }),
@@ -199,11 +225,16 @@ fn content(shapes: &mut Shapes, gives: &Gives) -> Option<(&'static [&'static str
 }
 
 /// A media type with the example of the shape that it holds.
-fn with_example(schema: Value) -> Value {
+fn with_example(schema: Value, shapes: &SchemaGenerator) -> Value {
     let mut media = json!({});
+    let own = |schema: &Value| schema.pointer("/examples/0").cloned();
     let named = |schema: &Value| {
-        let reference = schema.get("$ref")?.as_str()?;
-        examples::of(reference.rsplit('/').next()?)
+        let Some(reference) = schema.get("$ref").and_then(Value::as_str) else {
+            return own(schema);
+        };
+        let name = reference.rsplit('/').next()?;
+        // A shape that an assistant brings has its example with it.
+        examples::of(name).or_else(|| own(shapes.definitions().get(name)?))
     };
     let example = named(&schema).or_else(|| Some(json!([named(schema.get("items")?)?])));
     if let Some(example) = example {
@@ -213,12 +244,16 @@ fn with_example(schema: Value) -> Value {
     media
 }
 
-fn parameters(shapes: &mut Shapes, route: &Route) -> Vec<Value> {
+fn parameters(shapes: &mut Shapes, route: &Words) -> Vec<Value> {
     let mut parameters: Vec<Value> = Vec::new();
     for segment in route.path.split('/') {
         let name = segment.strip_prefix('{').and_then(|s| s.strip_suffix('}'));
         if let Some(name) = name {
-            let (about, schema) = path_parameter(name);
+            let text = route.names.iter().find(|known| known.name == name);
+            let (about, schema) = match text {
+                Some(known) => (known.about, json!({ "type": "string", "minLength": 1 })),
+                None => path_parameter(name),
+            };
             parameters.push(json!({
                 "name": name, "in": "path", "required": true, "description": about, "schema": schema,
             }));
@@ -303,6 +338,25 @@ fn upload_form() -> Value {
                     "description": "A JPEG, PNG or HEIC picture, a PDF, a DOCX document or UTF-8 text of at most 10 MB. What it \
                         is, its content says; pictures are encoded anew and lose everything but the picture.",
                 },
+            },
+        }}},
+    })
+}
+
+fn files_form() -> Value {
+    json!({
+        "required": true,
+        "content": { "multipart/form-data": { "schema": {
+            "type": "object",
+            "required": ["file"],
+            "additionalProperties": false,
+            "properties": {
+                "file": {
+                    "type": "array", "items": { "type": "string", "format": "binary" }, "minItems": 1, "maxItems": 20,
+                    "description": "Markdown, HTML, PDF, DOCX or text, 25 MB together. A file's name is its path in the collection.",
+                },
+                "folder": { "type": "string", "description": "Put before each file's name." },
+                "company_id": { "type": "string", "format": "uuid", "description": "The company that they are for; everyone when absent." },
             },
         }}},
     })

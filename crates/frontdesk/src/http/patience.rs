@@ -9,26 +9,27 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// A stuck reader holds a connection for this long and no longer.
-const PATIENCE: Duration = Duration::from_secs(20);
-
 pub(super) struct Patient {
     stream: TcpStream,
+    /// A stuck reader holds a connection for this long and no longer.
+    patience: Duration,
     /// Runs while a write waits for the reader.
     stuck: Option<Pin<Box<Sleep>>>,
 }
 
 impl Patient {
-    pub(super) fn new(stream: TcpStream) -> Self {
+    pub(super) fn new(stream: TcpStream, patience: Duration) -> Self {
         Self {
             stream,
+            patience,
             stuck: None,
         }
     }
 
     /// Ends a write that has waited too long.
     fn wait(&mut self, cx: &mut Context<'_>) -> Poll<io::Error> {
-        let stuck = self.stuck.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
+        let patience = self.patience;
+        let stuck = self.stuck.get_or_insert_with(|| Box::pin(sleep(patience)));
         ready!(stuck.as_mut().poll(cx));
         Poll::Ready(io::Error::new(
             io::ErrorKind::TimedOut,

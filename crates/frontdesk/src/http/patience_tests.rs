@@ -1,18 +1,21 @@
-//! Tests of patience.
+//! A reader that is slow is waited for; one that has stopped is given up.
 
 use std::io::ErrorKind;
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::Instant;
 
-use super::{PATIENCE, Patient};
+use super::Patient;
+
+const PATIENCE: Duration = Duration::from_secs(20);
 
 async fn pair() -> (Patient, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let reader = TcpStream::connect(listener.local_addr().unwrap());
     let (accepted, reader) = tokio::join!(listener.accept(), reader);
-    (Patient::new(accepted.unwrap().0), reader.unwrap())
+    (Patient::new(accepted.unwrap().0, PATIENCE), reader.unwrap())
 }
 
 #[tokio::test(start_paused = true)]

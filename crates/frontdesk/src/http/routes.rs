@@ -9,11 +9,14 @@ mod companies;
 mod conversations;
 mod demo;
 mod events;
+mod ingest;
 mod messages;
 mod opinions;
 mod people;
-mod records;
+pub(crate) mod records;
+mod sign_in;
 mod turns;
+mod watching;
 
 use super::route::Route;
 
@@ -34,9 +37,12 @@ pub(super) fn api() -> impl Iterator<Item = Route> {
         people::routes(),
         companies::routes(),
         records::routes(),
+        watching::routes(),
         collections::routes(),
+        ingest::routes(),
         events::routes(),
         demo::routes(),
+        sign_in::routes(),
     ]
     .into_iter()
     .flatten()

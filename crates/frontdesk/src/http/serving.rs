@@ -18,16 +18,19 @@ use tokio_util::sync::CancellationToken;
 use super::patience::Patient;
 use super::{Shared, figures};
 use crate::app::App;
+use crate::config::Patience;
 use crate::metrics::{Limit, Metrics};
 
-/// A client that does not finish its headers in this time is cut off.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_HEADERS: usize = 100;
 /// A head is given up once this much has been read of it and its end has not come; so none is
 /// longer than twice that.
 const MAX_HEADER_BYTES: usize = 32 * 1024;
 /// After the signal to stop, connections and workers have this long.
 const DRAIN: Duration = Duration::from_secs(5);
+/// Then the database has this long: one that no longer answers does not keep us.
+const CLOSE: Duration = Duration::from_secs(5);
+/// How long a collector may keep a server that ends.
+const LAST_TRACES: Duration = Duration::from_secs(1);
 
 /// Serves until `stop` resolves, then drains and closes.
 pub async fn serve(
@@ -67,10 +70,14 @@ pub async fn serve(
         router,
         listener,
         connections: app.config.limits.connections as usize,
+        patience: app.config.limits.patience,
         metrics: Arc::clone(app.desk.metrics()),
     };
     let newcomers = answer(door, stop, &stopping, workers).await;
-    app.db.close().await;
+    app.desk.tracer().flush(LAST_TRACES).await;
+    if tokio::time::timeout(CLOSE, app.db.close()).await.is_err() {
+        tracing::warn!("the database did not let go in time");
+    }
     newcomers.abort();
     Ok(())
 }
@@ -80,6 +87,7 @@ pub(crate) struct Door {
     pub(crate) router: Router,
     pub(crate) listener: TcpListener,
     pub(crate) connections: usize,
+    pub(crate) patience: Patience,
     pub(crate) metrics: Arc<Metrics>,
 }
 
@@ -95,6 +103,7 @@ pub(crate) async fn answer(
         router,
         listener,
         connections: at_most,
+        patience,
         metrics,
     } = door;
     let graceful = GracefulShutdown::new();
@@ -114,14 +123,16 @@ pub(crate) async fn answer(
                 continue;
             }
         };
+        // Pieces of an answer are small and must not wait for each other. A socket that refuses is gone.
+        stream.set_nodelay(true).ok();
         let metrics = Arc::clone(&metrics);
         let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
             metrics.limit_hit(Limit::Connections);
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let connection =
-            connections().serve_connection(TokioIo::new(Patient::new(stream)), service);
+        let stream = Patient::new(stream, patience.reader);
+        let connection = connections(patience).serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let _present = metrics.connection();
@@ -132,7 +143,7 @@ pub(crate) async fn answer(
         });
     }
     stopping.cancel();
-    let newcomers = tokio::spawn(turn_away(listener, router, slots));
+    let newcomers = tokio::spawn(turn_away(listener, router, slots, patience));
     let connections = tokio::time::timeout(DRAIN, graceful.shutdown());
     let (connections, ()) = tokio::join!(connections, meanwhile);
     if connections.is_err() {
@@ -141,26 +152,32 @@ pub(crate) async fn answer(
     newcomers
 }
 
-fn connections() -> http1::Builder {
+fn connections(patience: Patience) -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIMEOUT)
+        .header_read_timeout(patience.headers)
         .max_headers(MAX_HEADERS)
         .max_buf_size(MAX_HEADER_BYTES);
     builder
 }
 
 /// Answers those who come while we drain: one request each, and every route knows that we stop.
-async fn turn_away(listener: TcpListener, router: Router, slots: Arc<Semaphore>) {
+async fn turn_away(
+    listener: TcpListener,
+    router: Router,
+    slots: Arc<Semaphore>,
+    patience: Patience,
+) {
     while let Ok((stream, _)) = listener.accept().await {
         let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let connection = connections()
+        let stream = Patient::new(stream, patience.reader);
+        let connection = connections(patience)
             .keep_alive(false)
-            .serve_connection(TokioIo::new(Patient::new(stream)), service);
+            .serve_connection(TokioIo::new(stream), service);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!("a connection ended: {error}");

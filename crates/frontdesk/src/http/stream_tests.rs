@@ -1,4 +1,4 @@
-//! Tests of stream.
+//! Event streams stay alive through proxies, and the seats of those who left are free again.
 
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use frontdesk_core::approval::ApprovalCard;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{AttachmentId, CompanyId, ConversationId, MessageId, ProfileId, TurnId};
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::store::{Page, Speaker, StoredMessage, TurnStatus};
+use frontdesk_core::store::{Page, Rating, Speaker, StoredMessage, TurnStatus};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -142,6 +142,9 @@ pub struct MessageResponse {
     pub content: String,
     pub metadata: Map<String, Value>,
     pub created_at: DateTime<Utc>,
+    /// What I think of it, in lists; absent when I said nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<Rating>,
 }
 
 impl From<StoredMessage> for MessageResponse {
@@ -153,6 +156,7 @@ impl From<StoredMessage> for MessageResponse {
             content: message.content,
             metadata: message.metadata,
             created_at: message.created_at,
+            rating: message.rating,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use frontdesk::desk::{Desk, DeskParts, NewTalk, Rules, Saying, Watch};
+use frontdesk::trace::tracer::Tracing;
 use frontdesk_core::id::MessageId;
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{Accepted, Budget, OpenTurn, Opening, RateLimit, TurnViews, Turns};
@@ -61,9 +62,11 @@ async fn second_desk(test: &TestApp) -> Desk {
         world: Arc::new(NeverLooksAgain),
         rules: Rules {
             lease: Duration::from_secs(20),
+            replay: Duration::from_secs(3600),
             turns_in_flight: 20,
             budget: Budget::UNLIMITED,
         },
+        tracing: Tracing::default(),
     };
     Desk::new(Vec::new(), parts)
 }

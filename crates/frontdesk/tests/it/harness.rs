@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use frontdesk::app::App;
+use frontdesk::app::{App, MakeBundles};
 use frontdesk::config::{Config, Sources};
 use frontdesk::identity::{self, NewToken};
 use frontdesk::services::Reach;
@@ -58,6 +58,23 @@ pub struct Keep {
     pub database: Option<TestDatabase>,
 }
 
+impl Keep {
+    pub fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
+    async fn new(backing: Backing) -> Self {
+        let database = match backing {
+            Backing::Sqlite => None,
+            Backing::Postgres => Some(TestPostgres::database().await),
+        };
+        Self {
+            folder: TempDir::new().unwrap(),
+            database,
+        }
+    }
+}
+
 impl TestApp {
     /// Answers come from the model server at this address.
     pub async fn start(backing: Backing, model_url: &str) -> Self {
@@ -71,15 +88,19 @@ impl TestApp {
         model_url: &str,
         more: &[(&'static str, &str)],
     ) -> Self {
-        let database = match backing {
-            Backing::Sqlite => None,
-            Backing::Postgres => Some(TestPostgres::database().await),
-        };
-        let keep = Keep {
-            folder: TempDir::new().unwrap(),
-            database,
-        };
-        Self::open(keep, day, model_url, more).await
+        let keep = Keep::new(backing).await;
+        Self::open(keep, day, model_url, assistants, more).await
+    }
+
+    /// The same with other assistants.
+    pub async fn of(
+        backing: Backing,
+        model_url: &str,
+        make: MakeBundles,
+        more: &[(&'static str, &str)],
+    ) -> Self {
+        let keep = Keep::new(backing).await;
+        Self::open(keep, TODAY, model_url, make, more).await
     }
 
     /// The same with settings of the test's own.
@@ -93,10 +114,16 @@ impl TestApp {
 
     /// The same over data that were there before.
     pub async fn again(keep: Keep, model_url: &str) -> Self {
-        Self::open(keep, TODAY, model_url, &[]).await
+        Self::open(keep, TODAY, model_url, assistants, &[]).await
     }
 
-    async fn open(keep: Keep, day: &str, model_url: &str, more: &[(&'static str, &str)]) -> Self {
+    async fn open(
+        keep: Keep,
+        day: &str,
+        model_url: &str,
+        make: MakeBundles,
+        more: &[(&'static str, &str)],
+    ) -> Self {
         let data = keep.folder.path().to_string_lossy().into_owned();
         let mut values = vec![
             ("data_dir", data.as_str()),
@@ -113,7 +140,7 @@ impl TestApp {
         values.extend(more);
         let clock = FakeClock::starting(day.parse().unwrap());
         let world = Arc::new(clock.clone());
-        let app = App::open_in(world, config(&values), assistants, Reach::OwnPort)
+        let app = App::open_in(world, config(&values), make, Reach::OwnPort)
             .await
             .unwrap();
         Self { app, clock, keep }

@@ -100,3 +100,40 @@ fn nobody_leaves_a_note_to_oneself() {
 fn no_registry_is_named() {
     check(marks::no_registry_address);
 }
+
+/// The text of a file of the tree.
+fn text(path: &str) -> String {
+    let tree = Tree::read(&workspace_root()).unwrap();
+    tree.get(path)
+        .unwrap_or_else(|| panic!("{path} is not in the tree"))
+        .to_owned()
+}
+
+/// What runs on every commit runs all tests of all crates, properties included.
+#[test]
+fn every_commit_runs_all_tests() {
+    let ci = text(".ci/run");
+    assert!(ci.lines().any(|line| line == "make test"), "{ci}");
+    assert!(text("Makefile").contains("test: ## "));
+    assert!(text("Makefile").contains("\t@scripts/test\n"));
+    let test = text("scripts/test");
+    assert!(test.contains("set -euo pipefail") && test.contains("run_tests"));
+    let common = text("scripts/common");
+    assert!(common.contains("cargo nextest run --workspace --locked"));
+}
+
+#[test]
+fn coverage_below_four_fifths_fails() {
+    let script = text("scripts/coverage");
+    assert!(script.contains("minimum=${1:-80}"));
+    assert!(script.contains("set -euo pipefail") && script.contains("exit !(lines > minimum)"));
+    // The script's own comparison, with figures on both sides of it.
+    let compare = |lines: &str| {
+        let program = "BEGIN { exit !(lines > minimum) }";
+        let status = std::process::Command::new("awk")
+            .args(["-v", &format!("lines={lines}"), "-v", "minimum=80", program])
+            .status();
+        status.unwrap().success()
+    };
+    assert!(compare("80.01") && !compare("80.00") && !compare("7.9"));
+}

@@ -3,9 +3,13 @@
 //! `cfg(test)` on a module lets its helpers unwrap as its tests do.
 
 #[cfg(test)]
+mod canaries;
+#[cfg(test)]
 mod cli;
 #[cfg(test)]
 mod crash;
+#[cfg(test)]
+mod dashboard;
 #[cfg(test)]
 mod design_map;
 #[cfg(test)]
@@ -16,6 +20,8 @@ mod documents;
 mod evals;
 #[cfg(test)]
 mod files;
+#[cfg(test)]
+mod gig;
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
@@ -37,15 +43,27 @@ mod notes;
 #[cfg(test)]
 mod offline;
 #[cfg(test)]
+mod operating;
+#[cfg(test)]
 mod planner;
+#[cfg(test)]
+mod procedures;
 #[cfg(test)]
 mod promises_map;
 #[cfg(test)]
 mod quick_start;
 #[cfg(test)]
+mod recruiting;
+#[cfg(test)]
+mod scout;
+#[cfg(test)]
 mod server;
 #[cfg(test)]
+mod takeover;
+#[cfg(test)]
 mod terminal;
+#[cfg(test)]
+mod traces;
 
 // The notebook stands here as it would under `assistants/`, where these are at the root too.
 #[cfg(test)]

@@ -33,6 +33,7 @@ pub fn bundle(_: &Surroundings) -> Result<Bundle, ToolboxError> {
             .tool(WritePlan)
             .tool(Advance)
             .tool(Publish)
+            .tool(Reckon)
             .build()?,
         context: Vec::new(),
         reply_schema: None,
@@ -183,6 +184,29 @@ impl Tool for Publish {
     }
 
     async fn call(&self, _: &ToolContext, _: PublishArgs) -> Result<Done, ToolError> {
+        Ok(Done { ok: true })
+    }
+}
+
+/// Belongs to one phase.
+struct Reckon;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ReckonArgs {}
+
+impl Tool for Reckon {
+    const NAME: &'static str = "reckon";
+    type Args = ReckonArgs;
+    type Output = Done;
+
+    fn spec() -> ToolSpec {
+        ToolSpec::read("Reckon what the plan saves.")
+            .title("Reckon what it saves")
+            .phases([Phase::named("roi")])
+    }
+
+    async fn call(&self, _: &ToolContext, _: ReckonArgs) -> Result<Done, ToolError> {
         Ok(Done { ok: true })
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use frontdesk::app::MakeBundles;
 use frontdesk_core::world::World;
 use frontdesk_store::Store;
 use frontdesk_testkit::clock::FakeClock;
@@ -17,7 +18,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::harness::{self, Backing, Keep, TODAY, TestApp};
+use crate::harness::{self, Backing, Keep, TestApp};
 
 pub struct TestServer {
     pub url: String,
@@ -64,8 +65,21 @@ impl TestServer {
 
     /// The same with these settings, too.
     pub async fn start_with(backing: Backing, settings: &[(&'static str, &str)]) -> Self {
+        Self::of_with(backing, harness::assistants, settings).await
+    }
+
+    /// One with these assistants.
+    pub async fn of(backing: Backing, make: MakeBundles) -> Self {
+        Self::of_with(backing, make, &[]).await
+    }
+
+    pub async fn of_with(
+        backing: Backing,
+        make: MakeBundles,
+        settings: &[(&'static str, &str)],
+    ) -> Self {
         let model = ModelServer::start().await;
-        let test = TestApp::start_on(TODAY, backing, &model.url(), settings).await;
+        let test = TestApp::of(backing, &model.url(), make, settings).await;
         let mut tokens = HashMap::new();
         for persona in test.app.personas.clone() {
             let token = harness::token(&test.app, persona.name).await;
@@ -275,6 +289,7 @@ pub fn text_of(events: &[SseEvent]) -> String {
         match event.name.as_str() {
             "text.delta" => text.push_str(event.data["text"].as_str().unwrap()),
             "text.reset" => text.clear(),
+            "snapshot" => event.data["text"].as_str().unwrap().clone_into(&mut text),
             _ => {}
         }
     }

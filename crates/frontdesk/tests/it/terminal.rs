@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use crate::cli::{Shell, check_failure};
+use crate::cli::{Shell, check_failure, check_shown};
 
 /// A server that owns the folder, as an operator starts it.
 struct Served {
@@ -214,4 +214,50 @@ fn a_server_that_others_reach_needs_to_know_who_they_are() {
     check_failure(&demo, 2, "demo people sign in without a password");
     let plain = shell.run_with(&["serve"], &[("SUPABASE_URL", "http://issuer.example")]);
     check_failure(&plain, 2, "must be an https address");
+}
+
+/// `/` with a running server lists its tools and fills their forms in, as without one.
+#[test]
+fn forms_of_a_running_server_are_filled_in_the_terminal() {
+    let shell = Shell::new();
+    let _served = Served::start(&shell);
+    let done = shell.type_in(
+        &["chat", "gatepass", "--as", "hr"],
+        &[
+            "/",
+            "create_gate_pass",
+            "Zara Malik",
+            "visit to the notary",
+            "yes",
+            "y",
+            "/list_gate_pases",
+            "/get_qr_code",
+            "seven",
+            "/cancel",
+            "/quit",
+        ],
+    );
+    check_shown(
+        &done,
+        &[
+            "/create_gate_pass",
+            "Person name",
+            "Is returnable",
+            "Zara Malik",
+            "GP-2026-0013",
+            "Did you mean /list_gate_passes?",
+            "That does not fit",
+            "Nothing was done.",
+        ],
+    );
+    let admin = shell.type_in(
+        &["chat", "gatepass", "--as", "admin"],
+        &["/approve_gate_pass", "GP-2026-0013", "y", "/quit"],
+    );
+    // Who decides is known from the sign-in and is not asked for.
+    check_shown(&admin, &["Pass number", "Omar Farooq"]);
+    assert!(
+        !admin.out.contains("Name of the admin who decides"),
+        "{admin:?}"
+    );
 }

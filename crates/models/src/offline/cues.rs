@@ -60,6 +60,10 @@ pub(super) enum Cue {
     Attached,
     /// "my", "his": part of what is said, unlike an article.
     Possessive,
+    /// Something is asked for, whatever it is.
+    Please,
+    /// The weather, jokes: what no tool of an office knows.
+    Chat,
 }
 
 impl Cue {
@@ -98,6 +102,8 @@ impl Cue {
             "particle" => Cue::Particle,
             "attached" => Cue::Attached,
             "possessive" => Cue::Possessive,
+            "please" => Cue::Please,
+            "chat" => Cue::Chat,
             _ => return None,
         })
     }

@@ -111,7 +111,7 @@ impl Dialogue {
                 } else if let Some(text) = content {
                     self.before.extend(self.said.take().map(Entry::Person));
                     self.before.extend(self.done.drain(..).map(Entry::Call));
-                    self.before.push(Entry::Answer(spoken(text)));
+                    self.before.push(Entry::Answer(text));
                 }
             }
             Message::Tool {
@@ -157,21 +157,6 @@ impl Done {
             arguments,
             result: None,
         }
-    }
-}
-
-/// An answer that follows a schema carries its words in the longest of its texts.
-fn spoken(text: String) -> String {
-    if !text.trim_start().starts_with('{') {
-        return text;
-    }
-    match serde_json::from_str(&text) {
-        Ok(Value::Object(fields)) => fields
-            .values()
-            .filter_map(Value::as_str)
-            .max_by_key(|text| text.len())
-            .map_or(text.clone(), str::to_owned),
-        _ => text,
     }
 }
 

@@ -86,6 +86,10 @@ impl Hit {
                 false => 1.0,
             };
             for (tool, weight) in index.tools_by(key) {
+                // To look at something says nothing about a tool that writes.
+                if is_to_look(key) && index.tools[*tool].writes {
+                    continue;
+                }
                 by_tool[*tool] = by_tool[*tool].max(weight * share * term.quality);
             }
         }
@@ -272,11 +276,19 @@ pub(super) fn is_looking<'a>(actions: impl IntoIterator<Item = &'a Concept>) -> 
 
 fn does_what_is_asked(reading: &Reading, tool: &ToolIndex) -> bool {
     reading.head.as_ref().is_some_and(|head| {
-        head.actions
-            .iter()
-            .any(|action| tool.actions.contains(action))
-            || (head.actions.is_empty() && tool.verb == head.lower)
+        // "give me …" does not ask for a check, though who checks something looks at it:
+        // a tool that writes must be asked for in its own words.
+        let own_word = || !tool.writes || tool.openings.contains(&head.lower);
+        head.actions.iter().any(|action| {
+            let looks = ["show", "find"].contains(&LEXICON.name(*action));
+            tool.actions.contains(action) && (!looks || own_word())
+        }) || (head.actions.is_empty() && tool.verb == head.lower)
     })
+}
+
+/// The keys of words for looking at something.
+fn is_to_look(key: &str) -> bool {
+    ["#show", "#find"].contains(&key)
 }
 
 fn likeness(index: &Index, reading: &Reading, hits: &[Hit], tool: &ToolIndex) -> f32 {

@@ -1,4 +1,5 @@
-//! Tests of `body`.
+//! The body that is sent is valid JSON whatever parts of it are empty, and large parts are shared
+//! instead of copied.
 
 use bytes::Bytes;
 use frontdesk_core::model::{Ask, ModelSettings, Prompt};

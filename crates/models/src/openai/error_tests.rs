@@ -1,4 +1,4 @@
-//! Tests of `error`.
+//! Statuses, bodies and `Retry-After` of many servers, and the kind of failure each one is.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Tests of `quirks`.
+//! What is learnt of a server that knows a parameter by another name or not at all.
 
 use super::super::error::Explanation;
 use super::{Format, Known, Parameter, Quirks};

@@ -1,4 +1,4 @@
-//! Tests of `redact`.
+//! Keys never get from a provider's message into our log, also when only their beginning is shown.
 
 use proptest::prelude::*;
 use secrecy::SecretString;

@@ -1,4 +1,4 @@
-//! Tests of `sse`.
+//! Event streams as servers really end their lines, and lines and events that never end.
 
 use proptest::prelude::*;
 

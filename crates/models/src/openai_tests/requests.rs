@@ -1,4 +1,4 @@
-//! What the client sends.
+//! What the client sends: one body of known length, the key only where there is one.
 
 use frontdesk_core::message::Message;
 use frontdesk_core::model::ModelErrorKind;

@@ -55,6 +55,10 @@ impl Embedder for LocalEmbedder {
         DIMENSION
     }
 
+    fn knows_only_english(&self) -> bool {
+        true
+    }
+
     /// A question is cut at what the model reads; a document is read window by window.
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError> {
         let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();

@@ -6,7 +6,6 @@ mod body;
 mod sparse;
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Mutex;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -16,6 +15,7 @@ use reqwest::Method;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use tokio::sync::Mutex;
 use uuid::Uuid;
 
 use super::{
@@ -33,7 +33,8 @@ const EACH: usize = 50;
 pub struct QdrantIndex {
     wire: Wire,
     dimension: usize,
-    /// Collections that are known to be as they should.
+    /// Collections that are known to be as they should. Held while one is being made, so that
+    /// documents that come together do not make it several times.
     ready: Mutex<HashSet<String>>,
 }
 
@@ -115,7 +116,8 @@ impl QdrantIndex {
 
     /// Creates the collection with its vectors and indexes, or checks that it fits.
     async fn prepare(&self, collection: &str) -> Result<(), SearchError> {
-        if self.is_ready(collection) {
+        let mut ready = self.ready.lock().await;
+        if ready.contains(collection) {
             return Ok(());
         }
         let path = format!("collections/{collection}");
@@ -123,10 +125,7 @@ impl QdrantIndex {
             self.wire.call(Method::GET, &path, &json!(null)).await;
         match found {
             Ok(answer) => self.check_vectors(collection, &answer.result)?,
-            Err(WireError::Rejected { status: 404, .. }) => {
-                let body = body::collection(self.dimension);
-                let _: Value = self.call(Method::PUT, &path, &body).await?;
-            }
+            Err(WireError::Rejected { status: 404, .. }) => self.create(collection, &path).await?,
             Err(error) => return Err(unavailable(error)),
         }
         for index in body::indexes() {
@@ -134,16 +133,24 @@ impl QdrantIndex {
                 .call(Method::PUT, &format!("{path}/index?wait=true"), &index)
                 .await?;
         }
-        if let Ok(mut ready) = self.ready.lock() {
-            ready.insert(collection.to_owned());
-        }
+        ready.insert(collection.to_owned());
         Ok(())
     }
 
-    fn is_ready(&self, collection: &str) -> bool {
-        self.ready
-            .lock()
-            .is_ok_and(|ready| ready.contains(collection))
+    async fn create(&self, collection: &str, path: &str) -> Result<(), SearchError> {
+        let body = body::collection(self.dimension);
+        let made: Result<Answer<Value>, WireError> = self.wire.call(Method::PUT, path, &body).await;
+        match made {
+            Ok(_) => Ok(()),
+            // Another node was quicker: what it made must fit.
+            Err(WireError::Rejected {
+                status: 400 | 409, ..
+            }) => {
+                let found: Value = self.call(Method::GET, path, &json!(null)).await?;
+                self.check_vectors(collection, &found)
+            }
+            Err(error) => Err(unavailable(error)),
+        }
     }
 
     fn check_vectors(&self, collection: &str, found: &Value) -> Result<(), SearchError> {
@@ -420,6 +427,10 @@ fn hit(point: Point, query: &Query, vector: Option<&Embedding>) -> Hit {
 fn id_text(id: &Value) -> String {
     id.as_str().map_or_else(|| id.to_string(), str::to_owned)
 }
+
+#[cfg(test)]
+#[path = "qdrant_schema.rs"]
+mod qdrant_schema;
 
 #[cfg(test)]
 #[path = "qdrant_server.rs"]

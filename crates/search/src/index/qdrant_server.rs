@@ -1,4 +1,5 @@
-//! For tests: Qdrant's REST interface as far as it is used, strict about every field.
+//! For tests: Qdrant's REST interface as far as it is used. Bodies must fit the published
+//! models, and beyond them every field is one that we mean to send.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -12,6 +13,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use uuid::Uuid;
+
+use super::qdrant_schema::published;
 
 pub(super) const KEY: &str = "qdrant-key-of-the-test";
 
@@ -187,6 +190,7 @@ impl Server {
             .route("/collections/{name}/points/scroll", post(scroll))
             .route("/collections/{name}/points/query", post(query))
             .route("/collections/{name}/points/count", post(count))
+            .layer(axum::middleware::from_fn(published))
             .with_state(self.clone());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -237,7 +241,12 @@ async fn create(
     assert_eq!(asked.vectors["dense"].distance, "Cosine");
     assert!(asked.vectors["dense"].size > 0);
     assert_eq!(asked.sparse_vectors["words"].modifier, "idf");
-    server.0.lock().unwrap().collections.insert(name, body);
+    let mut kept = server.0.lock().unwrap();
+    if kept.collections.contains_key(&name) {
+        let what = format!("Wrong input: Collection `{name}` already exists!");
+        return error(StatusCode::CONFLICT, &what);
+    }
+    kept.collections.insert(name, body);
     ok(json!(true))
 }
 

@@ -6,10 +6,13 @@ use chrono::Utc;
 use frontdesk_core::embed::Embedding;
 use frontdesk_core::search::{Query, Scopes, SearchError};
 use secrecy::SecretString;
+use serde_json::json;
 use uuid::Uuid;
 
 use super::super::{Index, NewDocument, NewPassage, Place};
 use super::QdrantIndex;
+use super::body;
+use super::qdrant_schema::problem;
 use super::qdrant_server::{KEY, Server};
 use crate::chunk;
 
@@ -226,4 +229,57 @@ async fn a_server_that_goes_down_leaves_nothing_half() {
     ));
     let nowhere = QdrantIndex::new("http://127.0.0.1:1", None, 2).unwrap();
     assert!(matches!(nowhere.check().await, Err(SearchError::Index(_))));
+}
+
+/// The check against the published models can fail, and what we send passes it.
+#[test]
+fn what_is_sent_fits_the_published_models_and_what_is_wrong_does_not() {
+    let query = ask("zebra");
+    let vector = unit(1.0, 0.0);
+    let filter = body::filter(&query);
+    let good = [
+        ("CreateCollection", body::collection(384)),
+        ("CreateFieldIndex", body::indexes()[0].clone()),
+        (
+            "QueryRequest",
+            body::query(&query, Some(&vector), &filter, 50),
+        ),
+        ("QueryRequest", body::query(&query, None, &filter, 50)),
+        ("CountRequest", json!({ "filter": filter, "exact": true })),
+        ("FilterSelector", json!({ "filter": filter })),
+    ];
+    for (model, body) in good {
+        assert_eq!(problem(model, &body), None, "{model}");
+    }
+    let points = body::points(document(None, "/a", "1", &[("x", vector)])).unwrap();
+    assert_eq!(problem("PointsList", &json!({ "points": points })), None);
+    let mut unknown = points[0].clone();
+    unknown["vector"]["dense"] = json!([null, 1.0]);
+    let wrong = [
+        (
+            "CreateCollection",
+            json!({ "vectors": { "dense": { "size": 384, "distance": "cosine" } } }),
+        ),
+        (
+            "CreateCollection",
+            json!({ "vectors": { "dense": { "distance": "Cosine" } } }),
+        ),
+        (
+            "CreateFieldIndex",
+            json!({ "field_name": "owner", "field_schema": { "type": "keyword", "tenant": true } }),
+        ),
+        ("PointsList", json!({ "points": [unknown] })),
+        ("PointsList", json!({ "point": points })),
+        ("QueryRequest", json!({ "query": { "fusion": "best" } })),
+        ("QueryRequest", json!({ "query": [1.0], "top": 5 })),
+        (
+            "FilterSelector",
+            json!({ "filter": { "must": [{ "key": "owner", "match": { "is": "x" } }] } }),
+        ),
+        ("ScrollRequest", json!({ "limit": "many" })),
+        ("CountRequest", json!({ "exact": "yes" })),
+    ];
+    for (model, body) in wrong {
+        assert!(problem(model, &body).is_some(), "{model} {body}");
+    }
 }

@@ -2,21 +2,70 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Content, Found, Page};
+use frontdesk_core::search::SearchError;
+
+use super::{Content, Found, Page, SentFile, Source};
 use crate::extract::{ExtractError, Format, LARGEST_FILE};
 
 /// Folders are walked no deeper than this, and no further than so many files.
 const DEEPEST: usize = 32;
 const MOST_FILES: usize = 100_000;
 
+const READABLE: &str = "only Markdown, HTML, PDF, DOCX and text files are taken in";
+
+/// What a source that is no site holds.
+pub(super) fn found(source: &Source, collection: &str) -> Result<Vec<Found>, SearchError> {
+    match source {
+        Source::Path(path) => list(path, collection)
+            .map_err(|problem| SearchError::Invalid(format!("{}: {problem}", path.display()))),
+        Source::Bundled(documents) => Ok(markdown(documents.iter().copied(), collection)),
+        Source::Given(documents) => {
+            let documents = documents.iter();
+            let texts = documents.map(|(path, text)| (path.as_str(), text.as_str()));
+            Ok(markdown(texts, collection))
+        }
+        Source::Sent(files) => files.iter().map(|file| sent(file, collection)).collect(),
+        Source::Address(_) => Ok(Vec::new()),
+    }
+}
+
+/// A file that somebody sent; its path is a name in the collection and never one on a disk.
+fn sent(file: &SentFile, collection: &str) -> Result<Found, SearchError> {
+    const LONGEST: usize = 200;
+    let path = file.path.as_str();
+    let good = |part: &str| !part.is_empty() && !part.starts_with('.');
+    let fits = path.len() <= LONGEST
+        && path.split('/').all(good)
+        && !path.chars().any(|c| c.is_control() || c == '\\');
+    if !fits {
+        return Err(SearchError::Invalid(format!(
+            "{path:?} cannot be the name of a document; use a short path such as guides/printer.md"
+        )));
+    }
+    let Some(format) = Format::of_name(path) else {
+        return Err(SearchError::Invalid(format!("{path}: {READABLE}")));
+    };
+    let stem = Path::new(path).file_stem().unwrap_or_default();
+    Ok(Found {
+        url: super::file_address(collection, path),
+        name: stem.to_string_lossy().into_owned(),
+        content: Content::Page(Ok(Page {
+            bytes: file.bytes.clone(),
+            format,
+            charset: None,
+            etag: None,
+        })),
+    })
+}
+
 /// The files of a folder that can be read, or the one file.
-pub(super) fn list(path: &Path, collection: &str) -> Result<Vec<Found>, String> {
+fn list(path: &Path, collection: &str) -> Result<Vec<Found>, String> {
     let root = path.canonicalize().map_err(|error| error.to_string())?;
     if root.is_file() {
         let name = file_name(&root);
         return match Format::of_name(&name) {
-            Some(_) => Ok(vec![found(&root, &name, collection)]),
-            None => Err("only Markdown, HTML, PDF, DOCX and text files are taken in".to_owned()),
+            Some(_) => Ok(vec![on_disk(&root, &name, collection)]),
+            None => Err(READABLE.to_owned()),
         };
     }
     let mut files = Vec::new();
@@ -30,13 +79,13 @@ pub(super) fn list(path: &Path, collection: &str) -> Result<Vec<Found>, String> 
                 .components()
                 .map(|part| part.as_os_str().to_string_lossy().into_owned())
                 .collect();
-            found(file, &parts.join("/"), collection)
+            on_disk(file, &parts.join("/"), collection)
         })
         .collect())
 }
 
 /// Documents by path and Markdown.
-pub(super) fn markdown<'d>(
+fn markdown<'d>(
     documents: impl Iterator<Item = (&'d str, &'d str)>,
     collection: &str,
 ) -> Vec<Found> {
@@ -83,7 +132,7 @@ fn walk(root: &Path, folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> R
     Ok(())
 }
 
-fn found(file: &Path, inside: &str, collection: &str) -> Found {
+fn on_disk(file: &Path, inside: &str, collection: &str) -> Found {
     Found {
         url: super::file_address(collection, inside),
         name: file

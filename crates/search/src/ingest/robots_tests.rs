@@ -1,4 +1,4 @@
-//! What a site forbids.
+//! What a site's robots.txt lets us fetch, rule by rule as the standard has it.
 
 use proptest::prelude::*;
 

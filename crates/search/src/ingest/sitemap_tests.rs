@@ -1,4 +1,4 @@
-//! Lists of pages.
+//! Sitemaps and indexes of sitemaps, packed, broken or endless.
 
 use proptest::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::conversation::{Conversation, Progress};
-use frontdesk_core::event::{Ended, Event};
+use frontdesk_core::event::{Ended, Event, POSITIONS_AN_EPOCH};
 use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
 use frontdesk_core::model::Usage;
 use frontdesk_core::outcome::Outcome;
@@ -14,14 +14,14 @@ use serde_json::Map;
 use super::change::PHASE_HISTORY;
 use crate::fault::Fault;
 use crate::news::announce_cancel;
-use crate::rows::{self, json_text, micros, natural};
+use crate::rows::{self, json_text, micros};
 use crate::turns::note_unknown;
 use crate::{access, audit};
 
 pub(super) async fn delete(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Result<(), Fault> {
     let conversation = owned(tx, me, id).await?;
     let now = micros(Utc::now());
-    if let Some((turn, _)) = active_turn(tx, id).await? {
+    if let Some(turn) = active_turn(tx, id).await? {
         note_unknown(tx, turn, now).await?;
         announce_cancel(tx, turn)?;
     }
@@ -43,12 +43,12 @@ pub(super) async fn reset(
     let mut conversation = owned(tx, me, id).await?;
     let now = micros(Utc::now());
     let active = active_turn(tx, id).await?;
-    if let Some((turn, _)) = active {
+    if let Some(turn) = active {
         note_unknown(tx, turn, now).await?;
     }
     clear(tx, id).await?;
-    if let Some((turn, position)) = active {
-        cancel(tx, turn, position, now).await?;
+    if let Some(turn) = active {
+        cancel(tx, turn, now).await?;
     }
     conversation.phase = first_phase(&conversation);
     conversation.metadata = Map::new();
@@ -108,22 +108,21 @@ async fn clear(tx: &mut Tx, id: ConversationId) -> Result<(), Fault> {
     Ok(())
 }
 
-async fn active_turn(tx: &mut Tx, id: ConversationId) -> Result<Option<(TurnId, u64)>, Fault> {
+async fn active_turn(tx: &mut Tx, id: ConversationId) -> Result<Option<TurnId>, Fault> {
     let found = tx
         .row(
-            "SELECT id, position FROM turns WHERE conversation_id = $1 \
+            "SELECT id FROM turns WHERE conversation_id = $1 \
              AND state IN ('running', 'awaiting_approval')",
             &[id.uuid().into()],
         )
         .await?;
-    found
-        .map(|row| Ok((rows::id(&row, "id")?, natural(&row, "position")?)))
-        .transpose()
+    found.map(|row| rows::id(&row, "id")).transpose()
 }
 
 /// The turn's row stays for those who watch it, with its end and nothing of what was said. The
-/// higher epoch keeps its worker from writing anything more.
-async fn cancel(tx: &mut Tx, turn: TurnId, position: u64, now: DateTime<Utc>) -> Result<(), Fault> {
+/// higher epoch keeps its worker from writing anything more, and puts the end behind whatever that
+/// one has shown.
+async fn cancel(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(), Fault> {
     let outcome = Outcome::Cancelled;
     let ended = Event::TurnCancelled(Ended {
         notice: outcome.notice().map(str::to_owned),
@@ -132,11 +131,11 @@ async fn cancel(tx: &mut Tx, turn: TurnId, position: u64, now: DateTime<Utc>) ->
         usage: Usage::default(),
         outcome: outcome.clone(),
     });
-    let position = position + ended.advance();
     let turn_id: Value = turn.uuid().into();
     tx.execute_later(
         "UPDATE turns SET state = $2, outcome = $3::text::json, epoch = epoch + 1, \
-             lease_until = NULL, ended_at = $4, position = $5, \
+             lease_until = NULL, ended_at = $4, position = CASE \
+                 WHEN position < (epoch + 1) * $5 THEN (epoch + 1) * $5 ELSE position END + 1, \
              opening = '{\"kind\":\"message\",\"id\":\"00000000-0000-0000-0000-000000000000\",\
                          \"content\":\"\",\"metadata\":{},\"attachments\":[]}' \
          WHERE id = $1",
@@ -145,7 +144,7 @@ async fn cancel(tx: &mut Tx, turn: TurnId, position: u64, now: DateTime<Utc>) ->
             outcome.state().as_str().into(),
             json_text(&outcome)?,
             now.into(),
-            rows::int(position)?,
+            rows::int(POSITIONS_AN_EPOCH)?,
         ],
     )
     .await?;

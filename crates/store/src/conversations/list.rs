@@ -187,10 +187,12 @@ async fn page_of_messages(
     let limit = page_size(limit);
     // The page is cut before the join: a long conversation is not sorted for each page.
     let sql = format!(
-        "SELECT m.id, m.role, m.content, m.metadata, m.created_at, m.seq FROM conversations c \
+        "SELECT m.id, m.role, m.content, m.metadata, m.created_at, m.seq, o.rating \
+         FROM conversations c \
          LEFT JOIN (SELECT s.id, s.role, s.content, s.metadata, s.created_at, s.seq \
              FROM messages s WHERE s.conversation_id = $2 AND s.part = 'said' AND {} \
              LIMIT $4) AS m ON true \
+         LEFT JOIN message_feedback o ON o.message_id = m.id AND o.profile_id = $1 \
          WHERE c.id = $2 AND {ACCESS} ORDER BY {}",
         cut.side, cut.order
     );

@@ -4,13 +4,13 @@
 use std::sync::LazyLock;
 
 use frontdesk_core::access::Principal;
-use frontdesk_core::store::{Accepted, Budget, OpenTurn, Opening, day_number};
+use frontdesk_core::store::{Accepted, OpenTurn, Opening, day_number};
 use frontdesk_db::{Dialect, Row, Tx, Value};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::opener::Opener;
-use super::plan::{Plan, REFERRED, Referred, plan, rate_left};
+use super::plan::{Plan, REFERRED, Referred, allowance, plan, rate_left};
 use super::told::{TOLD, told};
 use super::{compose, files};
 use crate::access::{self, ACCESS, Kind};
@@ -23,7 +23,7 @@ static LOOK_SQLITE_BUDGET: LazyLock<String> = LazyLock::new(|| look_sql(&SQLITE,
 static LOOK_POSTGRES_BUDGET: LazyLock<String> =
     LazyLock::new(|| look_sql(&POSTGRES, &BUDGET_POSTGRES));
 
-/// What keeps the bucket full, and how many turns of this person are open.
+/// What keeps the bucket full, and how many turns of this person are worked on.
 struct LimitSql {
     blocked_by: &'static str,
     in_flight: &'static str,
@@ -33,21 +33,23 @@ const SQLITE: LimitSql = LimitSql {
     blocked_by: "(SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
          ORDER BY r.at DESC LIMIT 1 OFFSET $5)",
     in_flight: "(SELECT count(*) FROM turns f WHERE f.profile_id = $1 \
-         AND f.state IN ('running', 'awaiting_approval'))",
+         AND f.state = 'running')",
 };
 
 /// A bucket may be shared by people who do not see each other's events, and a person may have
-/// open turns in conversations that they see no more.
+/// turns at work in conversations that they see no more.
 const POSTGRES: LimitSql = LimitSql {
     blocked_by: "fd.blocked_by($3, $4, $5)",
     in_flight: "fd.in_flight()",
 };
 
-/// What was used today and what runs now, of the person and of the conversation's company.
+/// What was used today and what is reserved for open turns, of the person and of the
+/// conversation's company.
 struct BudgetSql {
     person: &'static str,
     company: &'static str,
-    running_company: &'static str,
+    reserved_person: &'static str,
+    reserved_company: &'static str,
 }
 
 const SPENT: &str = "(SELECT cast(coalesce(sum(u.input_tokens + u.output_tokens), 0) AS bigint) \
@@ -56,22 +58,26 @@ const SPENT: &str = "(SELECT cast(coalesce(sum(u.input_tokens + u.output_tokens)
 const NO_BUDGET: BudgetSql = BudgetSql {
     person: "cast($8 AS bigint) - cast($8 AS bigint)",
     company: "0",
-    running_company: "0",
+    reserved_person: "0",
+    reserved_company: "0",
 };
 
 const BUDGET_SQLITE: BudgetSql = BudgetSql {
     person: SPENT,
     company: "(SELECT coalesce(sum(u.input_tokens + u.output_tokens), 0) FROM usage_days u \
          WHERE u.scope_id = c.company_id AND u.day = $8)",
-    running_company: "(SELECT count(*) FROM turns t WHERE t.scope_id = c.company_id \
-         AND t.state = 'running')",
+    reserved_person: "(SELECT coalesce(sum(t.reserved), 0) FROM turns t WHERE t.profile_id = $1 \
+         AND t.state IN ('running', 'awaiting_approval'))",
+    reserved_company: "(SELECT coalesce(sum(t.reserved), 0) FROM turns t \
+         WHERE t.scope_id = c.company_id AND t.state IN ('running', 'awaiting_approval'))",
 };
 
 /// Colleagues' usage is counted without being shown.
 const BUDGET_POSTGRES: BudgetSql = BudgetSql {
     person: SPENT,
     company: "fd.spent(c.company_id, $8)",
-    running_company: "fd.at_work(c.company_id)",
+    reserved_person: "fd.reserved()",
+    reserved_company: "fd.reserved(c.company_id)",
 };
 
 /// Everything that decides about a request, in one row.
@@ -83,7 +89,8 @@ fn look_sql(limits: &LimitSql, budget: &BudgetSql) -> String {
     let BudgetSql {
         person,
         company,
-        running_company,
+        reserved_person,
+        reserved_company,
     } = budget;
     format!(
         "SELECT {CONVERSATION}, c.scope_id, c.next_seq, c.text_count, c.file_count, \
@@ -94,7 +101,7 @@ fn look_sql(limits: &LimitSql, budget: &BudgetSql) -> String {
              (SELECT count(*) FROM rate_events r WHERE r.bucket = $3 AND r.at > $4) AS rate_counted, \
              (SELECT min(r.at) FROM rate_events r WHERE r.bucket = $3 AND r.at > $4) AS rate_oldest, \
              {person} AS spent_person, {company} AS spent_company, \
-             {running_company} AS running_company, \
+             {reserved_person} AS reserved_person, {reserved_company} AS reserved_company, \
              k.fingerprint AS key_fingerprint, k.turn_id AS key_turn \
          FROM conversations c \
          LEFT JOIN idempotency_keys k ON k.profile_id = $1 AND k.route = $6 AND k.key = $7 \
@@ -138,6 +145,7 @@ pub(super) async fn open(
     .await?;
     let opener = Opener {
         rate: rate_left(&row, &request)?,
+        allowance: allowance(&row, &request.budget)?,
         conversation: rows::conversation(&row)?,
         scope: row.get("scope_id")?,
         next_seq,
@@ -167,7 +175,7 @@ async fn look(tx: &mut Tx, who: &Principal, request: &OpenTurn) -> Result<Row, F
         key.map(|key| key.key.as_str()).into(),
         day_number(request.now).into(),
     ];
-    let limited = request.budget != Budget::UNLIMITED;
+    let limited = request.budget.is_limited();
     let sql = match (tx.dialect(), limited) {
         (Dialect::Sqlite, false) => &LOOK_SQLITE,
         (Dialect::Sqlite, true) => &LOOK_SQLITE_BUDGET,
@@ -200,7 +208,7 @@ async fn referred_to(
     }
 }
 
-/// The person's open turns, the bucket and the key, so that twins on several nodes take turns;
+/// The person's turns, the bucket and the key, so that twins on several nodes take turns;
 /// always in one order.
 fn locks(who: &Principal, request: &OpenTurn) -> Vec<i64> {
     let profile = who.profile().to_string();

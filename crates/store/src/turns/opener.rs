@@ -35,6 +35,8 @@ pub(super) struct Opener {
     pub(super) first_seq: i64,
     pub(super) text_count: u64,
     pub(super) rate: RateLeft,
+    /// The most that the turn may use.
+    pub(super) allowance: Option<u64>,
     pub(super) who: Principal,
     pub(super) request: OpenTurn,
 }
@@ -54,7 +56,9 @@ impl Opener {
         let surplus = told.history.surplus(self.request.window);
         let floor = told::floor_after(&told, surplus, self.first_seq)?;
         told.history.skip(surplus);
-        let started = self.insert_turn(tx, &opening, &user_message).await?;
+        let started = self
+            .insert_turn(tx, &opening, &user_message, prompt_tokens(&told))
+            .await?;
         self.update_conversation(tx, (surplus > 0).then_some(floor), files.new.len())
             .await?;
         self.count(tx).await?;
@@ -85,6 +89,7 @@ impl Opener {
             },
             entries: vec![started],
             deadline: later(now, self.request.turn_for),
+            allowance: self.allowance,
             rate: Some(self.rate),
         })))
     }
@@ -119,6 +124,7 @@ impl Opener {
             content: said.content,
             metadata: said.metadata,
             created_at: self.request.now,
+            rating: None,
         };
         self.insert_line(tx, said.id.uuid(), &line, Some(&message))
             .await?;
@@ -235,6 +241,7 @@ impl Opener {
         tx: &mut Tx,
         opening: &Opening,
         message: &StoredMessage,
+        prompt: u64,
     ) -> Result<Entry, Fault> {
         let request = &self.request;
         let started = Event::TurnStarted {
@@ -246,9 +253,9 @@ impl Opener {
         tx.execute_later(
             "INSERT INTO turns (id, conversation_id, scope_id, profile_id, subject, principal, \
                  opening, first_seq, user_message_id, state, position, epoch, node, lease_until, \
-                 deadline, started_at) \
+                 deadline, started_at, reserved, allowance) \
              VALUES ($1, $2, $3, $4, $5, $6::text::json, $7::text::json, $8, $9, 'running', $10, \
-                 $11, $12, $13, $14, $15)",
+                 $11, $12, $13, $14, $15, $16, $17)",
             vec![
                 request.turn.uuid().into(),
                 request.conversation.uuid().into(),
@@ -265,6 +272,8 @@ impl Opener {
                 later(request.now, request.lease_for).into(),
                 later(request.now, request.turn_for).into(),
                 request.now.into(),
+                rows::int(request.budget.reserve.saturating_add(prompt))?,
+                self.allowance.map(rows::int).transpose()?.into(),
             ],
         )
         .await?;
@@ -346,4 +355,10 @@ impl Opener {
         .await?;
         Ok(())
     }
+}
+
+/// What the first request to the model is taken to cost, without instructions and tools.
+fn prompt_tokens(told: &Told) -> u64 {
+    let tail: u64 = told.tail.iter().map(|line| u64::from(line.tokens)).sum();
+    told.history.tokens() + tail
 }

@@ -175,32 +175,65 @@ pub(super) fn rate_left(row: &Row, request: &OpenTurn) -> Result<RateLeft, Fault
     })
 }
 
-/// Turns that still run are taken to use what is reserved for each.
+/// Turns that have not ended are taken to use what is reserved for each.
 fn within_budget(row: &Row, budget: &Budget, now: DateTime<Utc>) -> Result<(), Fault> {
-    for (whose, max, used, running) in [
+    for left in budgets_left(row, budget)? {
+        let whose = left.whose;
+        if left.unused == 0 {
+            let retry_after = (next_day(now) - now).to_std().unwrap_or_default();
+            return Err(StoreError::BudgetExhausted { whose, retry_after }.into());
+        }
+        if left.unreserved == 0 {
+            return Err(StoreError::BudgetReserved { whose }.into());
+        }
+    }
+    Ok(())
+}
+
+/// The most that a turn may use today; `None` where nothing is limited.
+pub(super) fn allowance(row: &Row, budget: &Budget) -> Result<Option<u64>, Fault> {
+    let left = budgets_left(row, budget)?;
+    Ok(left.iter().map(|left| left.unreserved).min())
+}
+
+/// What a budget leaves.
+struct BudgetLeft {
+    whose: BudgetOwner,
+    unused: u64,
+    /// The part of it that no turn holds.
+    unreserved: u64,
+}
+
+/// What each budget that is set leaves.
+fn budgets_left(row: &Row, budget: &Budget) -> Result<Vec<BudgetLeft>, Fault> {
+    let mut found = Vec::new();
+    for (whose, max, used, reserved) in [
         (
             BudgetOwner::Person,
             budget.person,
             "spent_person",
-            "in_flight",
+            "reserved_person",
         ),
         (
             BudgetOwner::Company,
             budget.company,
             "spent_company",
-            "running_company",
+            "reserved_company",
         ),
     ] {
         let Some(max) = max else {
             continue;
         };
-        let used = row.get::<Option<i64>>(used)?.unwrap_or_default();
-        let running = row.get::<Option<i64>>(running)?.unwrap_or_default();
-        let reserved = running.cast_unsigned().saturating_mul(budget.reserve);
-        if used.cast_unsigned().saturating_add(reserved) >= max {
-            let retry_after = (next_day(now) - now).to_std().unwrap_or_default();
-            return Err(StoreError::BudgetExhausted { whose, retry_after }.into());
-        }
+        let number = |column: &str| -> Result<u64, Fault> {
+            let number = row.get::<Option<i64>>(column)?.unwrap_or_default();
+            Ok(number.max(0).cast_unsigned())
+        };
+        let unused = max.saturating_sub(number(used)?);
+        found.push(BudgetLeft {
+            whose,
+            unused,
+            unreserved: unused.saturating_sub(number(reserved)?),
+        });
     }
-    Ok(())
+    Ok(found)
 }

@@ -52,7 +52,7 @@ pub(super) async fn take_over(
             Err(error @ StoreError::Unavailable(_)) => return Err(error),
             Err(error) => {
                 tracing::error!(turn.id = %lease.turn, %error, "a turn cannot be taken over and is ended");
-                abandon(store, lease, now).await?;
+                put_aside(store, lease, now).await?;
             }
         }
     }
@@ -79,7 +79,9 @@ async fn claim(
                              deadline = deadline + coalesce($2 - paused_at, 0) \
                          WHERE id = (SELECT id FROM turns \
                              WHERE state IN ('running', 'awaiting_approval') \
-                             AND lease_until < $2 ORDER BY lease_until LIMIT 1) \
+                             AND lease_until < $2 \
+                             AND (state <> 'running' OR node <> $1 OR lease_until < $2 - ($3 - $2)) \
+                             ORDER BY lease_until LIMIT 1) \
                          RETURNING id AS turn_id, conversation_id, epoch"
                     }
                 };
@@ -100,7 +102,7 @@ async fn claim(
 
 static LOOK: LazyLock<String> = LazyLock::new(|| {
     format!(
-        "SELECT {CONVERSATION}, c.file_count, t.principal, t.opening, t.deadline, t.first_seq, \
+        "SELECT {CONVERSATION}, c.file_count, t.principal, t.opening, t.deadline, t.allowance, t.first_seq, \
              told.wires, told.marks, um.id AS um_id, um.role AS um_role, um.content AS um_content, \
              um.metadata AS um_metadata, um.created_at AS um_created_at \
          FROM turns t JOIN conversations c ON c.id = t.conversation_id \
@@ -136,6 +138,7 @@ async fn resume(tx: &mut Tx, lease: Lease, now: DateTime<Utc>) -> Result<Opened,
         },
         entries,
         deadline: row.get("deadline")?,
+        allowance: row.get::<Option<i64>>("allowance")?.map(i64::unsigned_abs),
         lease,
     })
 }
@@ -205,6 +208,20 @@ async fn expire_cards(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(
     Ok(())
 }
 
+/// One turn that cannot even be ended must not keep the others waiting: its lease is ours for
+/// now, and the scan goes on.
+async fn put_aside(store: &Store, lease: Lease, now: DateTime<Utc>) -> Result<(), StoreError> {
+    let turn = lease.turn;
+    match abandon(store, lease, now).await {
+        Err(error @ StoreError::Unavailable(_)) => Err(error),
+        Err(error) => {
+            tracing::error!(turn.id = %turn, %error, "a turn cannot be ended");
+            Ok(())
+        }
+        Ok(()) => Ok(()),
+    }
+}
+
 /// Ends a turn whose person lost access, or whose rows cannot be read: every turn ends.
 async fn abandon(store: &Store, lease: Lease, now: DateTime<Utc>) -> Result<(), StoreError> {
     store
@@ -243,7 +260,7 @@ async fn interrupt(tx: &mut Tx, turn: TurnId, epoch: i64, now: DateTime<Utc>) ->
             let ended = tx
                 .row(
                     "UPDATE turns SET state = 'interrupted', outcome = $3, ended_at = $4, \
-                         lease_until = NULL, position = position + 1 \
+                         lease_until = NULL, position = max(position, epoch << 32) + 1 \
                      WHERE id = $1 AND epoch = $2 AND state = 'running' RETURNING position",
                     &values,
                 )

@@ -1,7 +1,7 @@
 //! What the model has been told, read from a conversation in one range of an index.
 
 use frontdesk_core::store::StoreError;
-use frontdesk_core::transcript::{Line, LineKind, Transcript};
+use frontdesk_core::transcript::{Line, LineKind, Transcript, is_passing};
 use frontdesk_db::Row;
 
 use crate::fault::{Fault, unreadable};
@@ -44,6 +44,9 @@ pub(super) fn told(row: &Row, first_seq: i64) -> Result<Told, Fault> {
             .get(start..start + bytes)
             .ok_or_else(|| unreadable("the transcript"))?;
         start += bytes + 1;
+        if seq < first_seq && is_passing(kind, wire) {
+            continue;
+        }
         if seq < first_seq {
             told.history.push_wire(kind, wire.as_bytes(), tokens);
             told.places.push(seq);

@@ -47,6 +47,7 @@ pub(crate) async fn note_unknown(
             | Event::ArtifactSaved { .. }
             | Event::PhaseChanged(_)
             | Event::SourceCited { .. }
+            | Event::Snapshot(_)
             | Event::TurnCompleted(_)
             | Event::TurnFailed(_)
             | Event::TurnCancelled(_)

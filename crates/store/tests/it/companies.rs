@@ -152,6 +152,9 @@ async fn an_invitation_is_accepted_once_by_whom_it_is_addressed_to() {
             .await
             .unwrap();
         assert_eq!(all[0].status, InvitationStatus::Accepted);
+        // Addresses of people who have not come yet are for those who invite them.
+        let error = refused(ground.store.invitations(&bob, company.id, at(12)).await);
+        assert!(matches!(error, StoreError::NotAnAdmin), "{error}");
 
         let known = invitation(company.id, "bob@example.com", "t");
         let error = refused(ground.store.invite(&ann, known).await);

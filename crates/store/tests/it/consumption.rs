@@ -1,5 +1,7 @@
 //! What was used: counted once, seen by those it concerns, and kept within the budget.
 
+use std::time::Duration;
+
 use chrono::NaiveDate;
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::id::CompanyId;
@@ -162,14 +164,41 @@ async fn turns_that_run_reserve_their_part_of_the_budget() {
             company: None,
             reserve: 100,
         };
-        let mut taken = 0;
+        let mut leases = Vec::new();
+        let mut allowed = Vec::new();
         for _ in 0..5 {
             let conversation = ground.conversation(&ann).await.id;
             let mut request = say(conversation, "Hello", at(1));
             request.budget = budget;
-            taken += u32::from(ground.store.open(&ann, request).await.is_ok());
+            match ground.store.open(&ann, request).await {
+                Ok(accepted) => {
+                    let turn = opened(accepted);
+                    allowed.push(turn.allowance.unwrap());
+                    leases.push(turn.lease);
+                }
+                Err(StoreError::BudgetReserved { whose }) => {
+                    assert_eq!(whose, BudgetOwner::Person);
+                }
+                Err(error) => panic!("{error}"),
+            }
         }
-        assert_eq!(taken, 2);
+        assert_eq!(leases.len(), 2);
+        // A turn may use what nobody else holds; the message itself is reserved, too.
+        assert_eq!(allowed[0], 200);
+        assert!((50..100).contains(&allowed[1]), "{allowed:?}");
+        // What was not used is free again, and a turn that is taken over knows its bound.
+        let mut finish = answered("Hi", 1, at(2));
+        finish.usage = Usage::default();
+        ground.store.finish(&leases[0], finish).await.unwrap();
+        let conversation = ground.conversation(&ann).await.id;
+        let mut request = say(conversation, "Hello", at(3));
+        request.budget = budget;
+        opened(ground.store.open(&ann, request).await.unwrap());
+        let lease = Duration::from_secs(30);
+        let taken = ground.store.take_over("node-2", at(100), lease).await;
+        let taken = taken.unwrap().unwrap();
+        assert_eq!(taken.lease.turn, leases[1].turn);
+        assert_eq!(taken.allowance, Some(allowed[1]));
     })
     .await;
 }

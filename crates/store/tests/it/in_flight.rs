@@ -1,5 +1,5 @@
-//! How many turns a person may have open at once: exact, over all conversations, nodes and
-//! assistants, and given back when a turn ends.
+//! How many turns of a person may be worked on at once: exact, over all conversations, nodes and
+//! assistants, and given back when a turn ends or waits for somebody.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use frontdesk_core::outcome::Outcome;
 use frontdesk_core::store::{Accepted, OpenTurn, StoreError, TurnViews, Turns};
 use tokio::task::JoinSet;
 
+use crate::approvals::{card, paused};
 use crate::support::{answered, at, ended, key, on_each, opened, refused, say};
 
 fn at_most(max: u32, conversation: ConversationId) -> OpenTurn {
@@ -51,7 +52,7 @@ async fn one_more_than_allowed_is_refused_until_one_has_ended() {
         // Somebody else has their own count.
         let theirs = ground.conversation(&bob).await.id;
         opened(ground.store.open(&bob, at_most(3, theirs)).await.unwrap());
-        // Any end gives the place back; a turn that waits for a person keeps it.
+        // Any end gives the place back.
         let finish = answered("Hi", 1, at(2));
         ground.store.finish(&leases[1], finish).await.unwrap();
         opened(ground.store.open(&ann, at_most(3, id)).await.unwrap());
@@ -68,6 +69,22 @@ async fn one_more_than_allowed_is_refused_until_one_has_ended() {
         let finish = ended(Outcome::Cancelled, 1, at(3));
         ground.store.finish(&leases[2], finish).await.unwrap();
         opened(ground.store.open(&ann, at_most(3, id)).await.unwrap());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_turn_that_waits_for_a_decision_holds_no_place() {
+    on_each(|ground| async move {
+        let ann = ground.person("ann").await;
+        for _ in 0..3 {
+            paused(&ground, &ann, vec![card(&ann, "c", &[])]).await;
+        }
+        let id = ground.conversation(&ann).await.id;
+        opened(ground.store.open(&ann, at_most(1, id)).await.unwrap());
+        let id = ground.conversation(&ann).await.id;
+        let error = refused(ground.store.open(&ann, at_most(1, id)).await);
+        assert!(matches!(error, StoreError::TooManyTurns { .. }), "{error}");
     })
     .await;
 }

@@ -8,6 +8,7 @@ use frontdesk_core::message::ToolCall;
 use frontdesk_core::model::{Finish, ModelErrorKind, Usage};
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::phase::{Phase, PhaseChange};
+use frontdesk_core::reply::Extras;
 use frontdesk_core::store::{Record, TurnViews, Turns};
 use frontdesk_core::tool::{Effect, Source, ToolErrorKind};
 use proptest::prelude::*;
@@ -78,6 +79,12 @@ fn events(who: &frontdesk_core::access::Principal) -> Vec<Event> {
             usage: usage(),
             model: Some("gpt".to_owned()),
             duration_ms: 12,
+            extras: Extras {
+                quick_replies: vec![TEXT.to_owned()],
+                fields: [("mentioned".to_owned(), json!([TEXT]))]
+                    .into_iter()
+                    .collect(),
+            },
         },
         Event::ToolStarted {
             call_id: "call_1".to_owned(),

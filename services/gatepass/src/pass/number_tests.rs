@@ -1,4 +1,4 @@
-//! Tests of number.
+//! What is a pass number and what only looks like one; how numbers widen past 9999.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Tests of status.
+//! The state machine against the contract's table, transition by transition.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Tests of text.
+//! Names and purposes in any script are kept; what cannot be seen is refused.
 
 use proptest::prelude::*;
 

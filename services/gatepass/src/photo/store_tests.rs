@@ -1,4 +1,5 @@
-//! Tests of store.
+//! Photos in a folder: written whole or not at all, swept when abandoned, and a folder that cannot
+//! be written is told.
 
 use bytes::Bytes;
 

@@ -1,4 +1,4 @@
-//! Tests of page.
+//! The printed pass: one page whatever is written on it, and a code that can be scanned from paper.
 
 use super::{Fact, Fonts, Pdf, Photo, Sheet, print};
 use crate::pass::Status;

@@ -1,4 +1,4 @@
-//! Tests of text.
+//! Scripts and their fonts, the joined letters of Arabic, and lines that fit their width.
 
 use std::path::PathBuf;
 

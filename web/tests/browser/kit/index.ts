@@ -74,7 +74,10 @@ export const ADMIN = /Omar/;
 export const input = (page: Page) => page.getByRole("textbox", { name: /Message to/ });
 
 export async function say(page: Page, text: string): Promise<void> {
+  // While an answer is being made, the button stops it and Enter does nothing.
+  await expect(page.locator("button.send.stop")).toHaveCount(0);
   await input(page).fill(text);
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
   await input(page).press("Enter");
 }
 

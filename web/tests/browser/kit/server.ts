@@ -1,7 +1,7 @@
 /** The real binary with a folder of its own. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -23,10 +23,25 @@ export class TestServer {
 
   static async start(settings: Record<string, string> = {}): Promise<TestServer> {
     if (!existsSync(BINARY)) throw new Error(`${BINARY} is missing: run \`cargo build -p frontdesk\` first`);
+    prepared ??= prepare();
     const folder = mkdtempSync(join(tmpdir(), "frontdesk-web-"));
+    cpSync(await prepared, folder, { recursive: true });
     const server = new TestServer(await freePort(), folder, settings);
     await server.run();
     return server;
+  }
+
+  /** A server of which only the folder is wanted. */
+  static async folderOnce(): Promise<string> {
+    const folder = mkdtempSync(join(tmpdir(), "frontdesk-web-"));
+    const server = new TestServer(await freePort(), folder, {});
+    await server.run();
+    // Looking at the documents takes those of the demo in.
+    await server.api("/collections", { token: await server.token("reader") });
+    await server.end("SIGTERM");
+    rmSync(join(folder, "data/server.lock"), { force: true });
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    return folder;
   }
 
   get url(): string {
@@ -63,10 +78,14 @@ export class TestServer {
 
   /** As a crash would: nothing is said and nothing is saved. */
   async kill(): Promise<void> {
+    await this.end("SIGKILL");
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
     const child = this.child;
-    if (!child || child.exitCode !== null) return;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((done) => child.once("exit", done));
-    child.kill("SIGKILL");
+    child.kill(signal);
     await ended;
   }
 
@@ -96,6 +115,10 @@ export class TestServer {
     return response.status === 204 ? null : response.json();
   }
 }
+
+/** Demo data are made once for all tests of a worker, and copied. */
+let prepared: Promise<string> | null = null;
+const prepare = () => TestServer.folderOnce();
 
 async function freePort(): Promise<number> {
   const probe = createServer();

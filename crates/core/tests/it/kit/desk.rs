@@ -13,6 +13,7 @@ use frontdesk_core::event::{Entry, Event, Finished};
 use frontdesk_core::id::{MessageId, ProfileId, TurnId};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::phase::PhaseSpec;
+use frontdesk_core::reply::ReplySchema;
 use frontdesk_core::run::{Cancel, Ending, Engine, end_without_assistant, run_turn};
 use frontdesk_core::store::{
     Accepted, Artifacts, Attachments, Budget, OpenTurn, Opened, Opening, RateLimit, StoreError,
@@ -119,6 +120,16 @@ impl Workshop {
     pub(crate) fn new(limits: Limits) -> Self {
         let lab = Lab::new(VirtualWorld::new());
         let assistant = Arc::new(assistant(&lab, limits));
+        Self { lab, assistant }
+    }
+
+    /// An assistant whose answers follow a schema.
+    pub(crate) fn answering(schema: ReplySchema) -> Self {
+        let lab = Lab::new(VirtualWorld::new());
+        let assistant = Arc::new(Assistant {
+            reply_schema: Some(schema),
+            ..assistant(&lab, Limits::default())
+        });
         Self { lab, assistant }
     }
 

@@ -56,6 +56,7 @@ fn line(event: &Event) -> Option<String> {
         Event::PhaseChanged(change) => {
             format!("{} → {}: {}", change.from, change.to, change.reason)
         }
+        Event::Snapshot(snapshot) => format!("{:?}", snapshot.text),
         Event::SourceCited { source } => format!("{} {}", source.title, source.score),
         Event::TurnCompleted(ended)
         | Event::TurnFailed(ended)

@@ -147,6 +147,7 @@ impl State {
             content,
             metadata: Map::new(),
             created_at: request.now,
+            rating: None,
         };
         self.messages.push(message.clone());
         message
@@ -198,6 +199,7 @@ impl State {
             },
             entries: row.entries.clone(),
             deadline: row.deadline,
+            allowance: None,
             rate: None,
         }
     }

@@ -111,6 +111,7 @@ impl Turns for Memory {
                     content: answer.content.clone(),
                     metadata: answer.metadata.clone(),
                     created_at: finish.record.now,
+                    rating: None,
                 });
             }
             let row = state.row(lease.turn)?;

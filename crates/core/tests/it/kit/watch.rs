@@ -47,6 +47,7 @@ impl Reader {
                 }
             }
             Event::TextReset { .. } => self.text.clear(),
+            Event::Snapshot(snapshot) => self.text.clone_from(&snapshot.text),
             Event::TurnStarted { .. }
             | Event::ModelReplied { .. }
             | Event::ToolStarted { .. }

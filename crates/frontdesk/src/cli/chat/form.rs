@@ -3,15 +3,13 @@
 
 use std::path::Path;
 
-use frontdesk_core::access::Principal;
+use async_trait::async_trait;
 use frontdesk_core::form::{self, Field, Input};
-use frontdesk_core::id::ConversationId;
 use frontdesk_core::tool::ToolDef;
 use frontdesk_core::toolbox::Toolbox;
 use serde_json::{Map, Value};
 
 use super::lines::{Lines, Typed};
-use crate::app::App;
 use crate::cli::paint::{Paint, printable};
 
 /// Ends a text of several lines.
@@ -19,13 +17,62 @@ const END_OF_TEXT: &str = ".";
 /// Gives a form up, at every field.
 const GIVE_UP: &str = "/cancel";
 
-pub(super) struct Form<'a> {
-    pub(super) app: &'a App,
-    pub(super) who: &'a Principal,
-    pub(super) conversation: ConversationId,
-    pub(super) toolbox: &'a Toolbox,
-    pub(super) tool: &'a ToolDef,
-    pub(super) paint: Paint,
+/// Names at least this like each other may have been mistaken.
+const LIKE: f64 = 0.75;
+const CHOICE: &str = "\nNumber or name (Enter goes back): ";
+
+/// Takes a file of this machine to where the conversation is.
+#[async_trait]
+pub(in crate::cli) trait Carrier: Send + Sync {
+    /// What the file is known by there.
+    async fn carry(&self, path: &Path) -> anyhow::Result<String>;
+}
+
+pub(in crate::cli) struct Form<'a> {
+    pub(in crate::cli) carrier: &'a dyn Carrier,
+    pub(in crate::cli) toolbox: &'a Toolbox,
+    pub(in crate::cli) tool: &'a ToolDef,
+    pub(in crate::cli) paint: Paint,
+}
+
+/// Lists what can be done; the number or the name of what the person chose.
+pub(in crate::cli) async fn choose(
+    tools: &[&ToolDef],
+    paint: Paint,
+    lines: &mut Lines,
+) -> anyhow::Result<Option<String>> {
+    if tools.is_empty() {
+        println!("There is nothing that you can do here at the moment.");
+        return Ok(None);
+    }
+    for (number, tool) in tools.iter().enumerate() {
+        println!(
+            "  {:>2}  {}  {}",
+            number + 1,
+            printable(&tool.title()),
+            paint.dim(&format!("/{}", tool.name))
+        );
+    }
+    let choice = lines.next(CHOICE).await?;
+    Ok(choice.filter(|choice| !choice.trim().is_empty()))
+}
+
+/// The tool of this number or name, or what to say instead.
+pub(in crate::cli) fn find<'t>(tools: &[&'t ToolDef], choice: &str) -> Result<&'t ToolDef, String> {
+    let choice = choice.trim().trim_start_matches('/');
+    let number = choice.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+    let found = match number {
+        Some(number) => tools.get(number),
+        None => tools.iter().find(|tool| tool.name == choice),
+    };
+    found.copied().ok_or_else(|| {
+        let names = tools.iter().map(|tool| tool.name.as_ref());
+        let likeness = |name: &str| strsim::jaro_winkler(name, choice);
+        let near = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+        let near = near.filter(|near| likeness(near) > LIKE);
+        let meant = near.map_or(String::new(), |near| format!(" Did you mean /{near}?"));
+        format!("There is no /{choice} here.{meant}")
+    })
 }
 
 /// What came of a field.
@@ -37,7 +84,7 @@ enum Entered {
 
 impl Form<'_> {
     /// The arguments, or `None` when the person gave up.
-    pub(super) async fn fill(
+    pub(in crate::cli) async fn fill(
         &self,
         lines: &mut Lines,
     ) -> anyhow::Result<Option<Map<String, Value>>> {
@@ -141,8 +188,8 @@ impl Form<'_> {
         let typed = match (&field.input, typed.trim().strip_prefix('@')) {
             (Input::File, path) => {
                 let path = path.unwrap_or(typed.trim());
-                match super::attach(self.app, self.who, self.conversation, Path::new(path)).await {
-                    Ok(id) => id.to_string(),
+                match self.carrier.carry(Path::new(path)).await {
+                    Ok(id) => id,
                     Err(error) => return Ok(Err(format!("{error:#}."))),
                 }
             }

@@ -134,6 +134,11 @@ impl Seen {
                 "approval": card,
             })),
             Event::SourceCited { .. } => self.retrieved = true,
+            Event::Snapshot(snapshot) => {
+                for event in &snapshot.events {
+                    self.take(event);
+                }
+            }
             Event::TurnCompleted(ended)
             | Event::TurnFailed(ended)
             | Event::TurnCancelled(ended)

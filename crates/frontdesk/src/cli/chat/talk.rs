@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use frontdesk_core::access::Principal;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::conversation::Conversation;
-use frontdesk_core::id::{AttachmentId, TurnId};
+use frontdesk_core::id::{AttachmentId, ConversationId, TurnId};
+use frontdesk_core::tool::ToolDef;
 use frontdesk_core::toolbox::Offer;
 use serde_json::{Map, Value};
 
@@ -17,13 +19,10 @@ use crate::cli::paint::Paint;
 use crate::desk::{DeskError, NewTalk, Saying, Started};
 
 use super::files;
-use super::form::Form;
+use super::form::{self, Carrier, Form};
 use super::lines::Lines;
 
 const PROMPT: &str = "\n> ";
-const CHOICE: &str = "\nNumber or name (Enter goes back): ";
-/// Names at least this like each other may have been mistaken.
-const LIKE: f64 = 0.75;
 
 const HELP: &str = "  /                  what can be done here; choose one to fill in its form
   /TOOL              the form of this tool
@@ -39,6 +38,21 @@ const HELP: &str = "  /                  what can be done here; choose one to fi
 enum Next {
     Line,
     Leave,
+}
+
+/// Files of forms go to the store of this machine.
+struct Desk<'a> {
+    app: &'a App,
+    who: &'a Principal,
+    conversation: ConversationId,
+}
+
+#[async_trait]
+impl Carrier for Desk<'_> {
+    async fn carry(&self, path: &Path) -> anyhow::Result<String> {
+        let id = super::attach(self.app, self.who, self.conversation, path).await?;
+        Ok(id.to_string())
+    }
 }
 
 pub(super) struct Talk<'a> {
@@ -103,7 +117,7 @@ impl<'a> Talk<'a> {
         if !self.assistant.greeting.is_empty() {
             println!("\n{}", self.assistant.greeting);
         }
-        for suggestion in self.assistant.suggestions {
+        for suggestion in self.assistant.suggestions_for(self.who) {
             println!("{}", paint.accent(&format!("  › {suggestion}")));
         }
     }
@@ -138,52 +152,31 @@ impl<'a> Talk<'a> {
     /// Lists what this person may do now, and opens the form of what they choose.
     async fn choose_form(&mut self, lines: &mut Lines) -> anyhow::Result<()> {
         let offer = self.offer();
-        if offer.tools.is_empty() {
-            println!("There is nothing that you can do here at the moment.");
-            return Ok(());
-        }
-        for (number, tool) in offer.tools.iter().enumerate() {
-            println!(
-                "  {:>2}  {}  {}",
-                number + 1,
-                tool.title(),
-                self.paint.dim(&format!("/{}", tool.name))
-            );
-        }
-        let Some(choice) = lines.next(CHOICE).await? else {
-            return Ok(());
-        };
-        match choice.trim() {
-            "" => Ok(()),
-            choice => self.open_form(choice, lines).await,
+        let tools: Vec<&ToolDef> = offer.tools.iter().collect();
+        match form::choose(&tools, self.paint, lines).await? {
+            Some(choice) => self.open_form(&choice, lines).await,
+            None => Ok(()),
         }
     }
 
     /// The form of the tool of this number or name.
     async fn open_form(&mut self, choice: &str, lines: &mut Lines) -> anyhow::Result<()> {
-        let choice = choice.trim_start_matches('/');
         let offer = self.offer();
-        let number = choice.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
-        let found = match number {
-            Some(number) => offer.tools.get(number),
-            None => offer.tools.iter().find(|tool| tool.name == choice),
-        };
-        let Some(tool) = found else {
-            let names = offer.tools.iter().map(|tool| tool.name.as_ref());
-            let near = names.max_by(|a, b| {
-                strsim::jaro_winkler(a, choice).total_cmp(&strsim::jaro_winkler(b, choice))
-            });
-            let near = near.filter(|near| strsim::jaro_winkler(near, choice) > LIKE);
-            let meant = near.map_or(String::new(), |near| format!(" Did you mean /{near}?"));
-            let missing = format!("There is no /{choice} here.{meant}");
-            println!("{}", self.paint.bad(&missing));
-            println!("{HELP}");
-            return Ok(());
+        let tools: Vec<&ToolDef> = offer.tools.iter().collect();
+        let tool = match form::find(&tools, choice) {
+            Ok(tool) => tool,
+            Err(missing) => {
+                println!("{}", self.paint.bad(&missing));
+                println!("{HELP}");
+                return Ok(());
+            }
         };
         let form = Form {
-            app: self.app,
-            who: self.who,
-            conversation: self.conversation.id,
+            carrier: &Desk {
+                app: self.app,
+                who: self.who,
+                conversation: self.conversation.id,
+            },
             toolbox: &self.assistant.toolbox,
             tool,
             paint: self.paint,
@@ -194,7 +187,7 @@ impl<'a> Talk<'a> {
         };
         let desk = &self.app.desk;
         let started = desk
-            .fill_form(self.who, self.conversation.id, &tool.name, arguments)
+            .fill_form(self.who, self.conversation.id, &tool.name, arguments, None)
             .await;
         self.follow(started).await
     }
@@ -210,7 +203,7 @@ impl<'a> Talk<'a> {
             Ok(arguments) => {
                 let desk = &self.app.desk;
                 let started = desk
-                    .fill_form(self.who, self.conversation.id, tool, arguments)
+                    .fill_form(self.who, self.conversation.id, tool, arguments, None)
                     .await;
                 self.follow(started).await
             }

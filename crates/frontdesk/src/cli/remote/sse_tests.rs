@@ -1,4 +1,4 @@
-//! Blocks of a stream.
+//! A server's stream is read block by block, wherever the network cuts it.
 
 use super::*;
 

@@ -1,5 +1,4 @@
-//! A message, a call and a conversation with a running server, shown as the terminal shows its
-//! own.
+//! A message and a call at a running server, shown as the terminal shows its own.
 
 use std::path::{Path, PathBuf};
 
@@ -8,18 +7,10 @@ use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::{Event, Finished};
 use serde_json::{Map, Value, json};
 
-use super::{Events, Refused, Remote, text};
+use super::{Events, Remote, text};
 use crate::cli::Exit;
 use crate::cli::ask::{Decide, Screen, Show, prompt_for};
-use crate::cli::chat::{Lines, Seen, cited};
-use crate::cli::paint::Paint;
-
-const HELP: &str = "  /tools             what can be done here
-  /call TOOL {JSON}  run a tool yourself
-  /new               start a new conversation
-  /help              this
-  /quit              leave (or Ctrl-D)
-  Ctrl-C             stop the answer that is being written";
+use crate::cli::chat::{Seen, cited};
 
 /// What is said, and where.
 pub(in crate::cli) struct Saying<'a> {
@@ -29,7 +20,7 @@ pub(in crate::cli) struct Saying<'a> {
 }
 
 /// How a turn rests, and what was seen of it.
-struct Rested {
+pub(super) struct Rested {
     turn: Value,
     seen: Seen,
     events: Vec<Event>,
@@ -82,124 +73,7 @@ pub(in crate::cli) async fn call(
     Ok((cards.unwrap_or_default(), finished))
 }
 
-/// A conversation typed line by line.
-pub(in crate::cli) async fn converse(
-    remote: &Remote,
-    saying: Saying<'_>,
-    mut lines: Lines,
-) -> anyhow::Result<Exit> {
-    let paint = Paint::for_stdout();
-    let mut id = conversation(remote, &saying).await?;
-    let mut attachments = attach_all(remote, &id, saying.attach).await?;
-    greet(remote, saying.assistant, paint).await?;
-    while let Some(line) = lines.next("\n> ").await? {
-        let line = line.trim();
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        match word {
-            "" => {}
-            "/quit" | "/exit" => break,
-            "/help" => println!("{HELP}"),
-            "/" | "/tools" => list_tools(remote, saying.assistant, paint).await?,
-            "/new" => {
-                let afresh = Saying {
-                    conversation: None,
-                    attach: &[],
-                    ..saying
-                };
-                id = conversation(remote, &afresh).await?;
-                println!("{}", paint.dim("A new conversation."));
-            }
-            "/call" => {
-                let (tool, arguments) = rest.split_once(' ').unwrap_or((rest, "{}"));
-                match serde_json::from_str::<Map<String, Value>>(arguments) {
-                    Ok(arguments) => {
-                        let body = json!({ "tool": tool, "arguments": arguments });
-                        say(remote, &id, "forms", &body, paint).await?;
-                    }
-                    Err(error) => println!("{}", paint.bad(&format!("Not a JSON object: {error}"))),
-                }
-            }
-            command if command.starts_with('/') => println!("{HELP}"),
-            _ => {
-                let files = std::mem::take(&mut attachments);
-                let body = json!({ "content": line, "attachments": files });
-                say(remote, &id, "messages", &body, paint).await?;
-            }
-        }
-    }
-    let later = format!(
-        "Go on later with: frontdesk chat {} --conversation {id}",
-        saying.assistant
-    );
-    println!("{}", paint.dim(&later));
-    Ok(Exit::Done)
-}
-
-/// What a person can put right is told, and the conversation goes on.
-async fn say(
-    remote: &Remote,
-    id: &str,
-    what: &str,
-    body: &Value,
-    paint: Paint,
-) -> anyhow::Result<()> {
-    let path = format!("/conversations/{id}/{what}");
-    let told = match remote.post_for_events(&path, body).await {
-        Ok(events) => follow(remote, id, events, Show::All, Decide::Prompt)
-            .await
-            .map(drop),
-        Err(error) => Err(error),
-    };
-    match told {
-        Err(error) if error.is::<Refused>() => {
-            println!("{}", paint.bad(&error.to_string()));
-            Ok(())
-        }
-        other => other,
-    }
-}
-
-async fn greet(remote: &Remote, assistant: &str, paint: Paint) -> anyhow::Result<()> {
-    let me = remote.get("/me").await?;
-    let assistants = remote.get("/assistants").await?;
-    let mut all = assistants.as_array().into_iter().flatten();
-    let Some(entry) = all.find(|entry| entry["name"] == assistant) else {
-        anyhow::bail!("there is no assistant named {assistant} for you at this server");
-    };
-    println!(
-        "{} — {}",
-        paint.bold(&text(&entry["title"])),
-        text(&entry["description"])
-    );
-    let you = format!(
-        "You are {}. /help shows what else you can type.",
-        text(&me["name"])
-    );
-    println!("{}", paint.dim(&you));
-    let greeting = text(&entry["greeting"]);
-    if !greeting.is_empty() {
-        println!("\n{greeting}");
-    }
-    for suggestion in entry["suggestions"].as_array().into_iter().flatten() {
-        println!("{}", paint.accent(&format!("  › {}", text(suggestion))));
-    }
-    Ok(())
-}
-
-async fn list_tools(remote: &Remote, assistant: &str, paint: Paint) -> anyhow::Result<()> {
-    let tools = remote
-        .get(&format!("/assistants/{assistant}/tools"))
-        .await?;
-    for tool in tools.as_array().into_iter().flatten() {
-        let name = text(&tool["function"]["name"]);
-        let about = text(&tool["function"]["description"]);
-        let first = about.lines().next().unwrap_or_default();
-        println!("  {}  {}", paint.accent(&name), paint.dim(first));
-    }
-    Ok(())
-}
-
-async fn conversation(remote: &Remote, saying: &Saying<'_>) -> anyhow::Result<String> {
+pub(super) async fn conversation(remote: &Remote, saying: &Saying<'_>) -> anyhow::Result<String> {
     let found = match &saying.conversation {
         Some(id) => remote.get(&format!("/conversations/{id}")).await?,
         None => {
@@ -218,7 +92,11 @@ async fn conversation(remote: &Remote, saying: &Saying<'_>) -> anyhow::Result<St
     Ok(id)
 }
 
-async fn attach_all(remote: &Remote, id: &str, files: &[PathBuf]) -> anyhow::Result<Vec<String>> {
+pub(super) async fn attach_all(
+    remote: &Remote,
+    id: &str,
+    files: &[PathBuf],
+) -> anyhow::Result<Vec<String>> {
     let mut ids = Vec::new();
     for path in files {
         ids.push(attach(remote, id, path).await?);
@@ -226,7 +104,7 @@ async fn attach_all(remote: &Remote, id: &str, files: &[PathBuf]) -> anyhow::Res
     Ok(ids)
 }
 
-async fn attach(remote: &Remote, id: &str, path: &Path) -> anyhow::Result<String> {
+pub(super) async fn attach(remote: &Remote, id: &str, path: &Path) -> anyhow::Result<String> {
     let bytes = tokio::fs::read(path)
         .await
         .with_context(|| format!("cannot read {}", path.display()))?;
@@ -236,7 +114,7 @@ async fn attach(remote: &Remote, id: &str, path: &Path) -> anyhow::Result<String
 }
 
 /// Follows a turn to its end, or until it waits for somebody else.
-async fn follow(
+pub(super) async fn follow(
     remote: &Remote,
     id: &str,
     mut events: Events,

@@ -15,6 +15,8 @@ const LATER: &str = "2026-11-16T09:40:00Z";
 
 pub(super) const STREAM: &str = "id: 1\nevent: turn.started\ndata: {\"turn\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e10\",\"conversation\":\"7f0c1d9e-8a34-4f0e-9a5b-2f6f1d3c4b5a\",\"message\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e12\",\"assistant\":\"notes\"}\n\nid: 10\nevent: text.delta\ndata: {\"text\":\"Good day.\"}\n\n";
 
+pub(super) const INGEST: &str = "event: progress\ndata: {\"total\":1,\"done\":1,\"url\":\"https://example.com/handbook\"}\n\nevent: finished\ndata: {\"success\":1,\"unchanged\":0,\"skipped\":0,\"total_chunks\":3,\"failed\":[]}\n\n";
+
 /// The example of the shape with this name.
 pub(super) fn of(name: &str) -> Option<Value> {
     Some(match name {
@@ -60,17 +62,28 @@ pub(super) fn of(name: &str) -> Option<Value> {
             "phases": [], "message_limit": 8_000,
         }),
         "OfferedTool" => json!({
-            "type": "function",
+            "title": "Add a note", "usable": true, "type": "function",
             "function": {
                 "name": "add_note", "description": "Write a note down for the person.",
                 "parameters": { "type": "object", "properties": { "text": { "type": "string" } } },
             },
+            "title": "Write a note", "handles": { "text": "text" },
         }),
         "PersonaEntry" => {
             json!({ "name": "reader", "display_name": "Rae Reader", "roles": ["Reader"] })
         }
         "SignIn" => json!({ "persona": "reader" }),
         "SignedIn" => json!({ "token": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl", "me": me() }),
+        "SignInOffer" => json!({ "issuer": {
+            "issuer": "https://id.example.com", "client_id": "frontdesk",
+            "authorization_endpoint": "https://id.example.com/authorize",
+            "scope": "openid email profile",
+        }}),
+        "CodeGrant" => json!({
+            "code": "SplxlOBeZQQYbYS6WxSbIA",
+            "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+            "redirect_uri": "https://desk.example.com/signed-in",
+        }),
         "LineChange" => json!({ "kind": "added", "text": "TIG", "old_line": null, "new_line": 4 }),
         "Health" => json!({ "status": "ok" }),
         "TurnEvent" => json!({ "event": "text.delta", "data": { "text": "Good day." } }),
@@ -118,12 +131,63 @@ fn of_people(name: &str) -> Option<Value> {
             "items": [{
                 "day": "2026-11-16", "profile_id": PROFILE, "company_id": null, "assistant": "notes",
                 "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0,
+                "estimated_turns": 1, "cost": 0.0079,
             }],
-            "total": { "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0 },
+            "total": {
+                "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0,
+                "estimated_turns": 1, "cost": 0.0079,
+            },
         }),
+        "WatchedTurn" => watched(),
+        "WatchedTurnListResponse" => page(watched()),
+        "WatchedTurnResponse" => json!({
+            "turn": watched(),
+            "steps": [
+                step("model", "gpt-4o", 1_200),
+                step("tool", "list_notes", 35),
+                step("model", "gpt-4o", 900),
+            ],
+        }),
+        "Shelved" => evaluation(),
+        "EvaluationResponse" => json!({ "evaluation": evaluation(), "cases": [{
+            "name": "what is waiting?", "as": "reader", "runs": [{
+                "passed": true, "problems": [], "seconds": 0.4,
+                "usage": { "input_tokens": 600, "output_tokens": 40, "cached_tokens": 0, "estimated": false },
+                "transcript": [{ "who": "person", "text": "what is waiting?" }],
+            }],
+        }] }),
         "AuditRow" => audit(),
         "AuditRowListResponse" => page(audit()),
         _ => return of_sources(name),
+    })
+}
+
+fn watched() -> Value {
+    json!({
+        "id": TURN, "conversation_id": ID, "profile_id": PROFILE, "company_id": COMPANY,
+        "assistant": "notes", "state": "completed", "outcome": { "outcome": "answered" },
+        "started_at": TIME, "ended_at": LATER, "duration_ms": 2_135, "input_tokens": 1_900,
+        "output_tokens": 120, "cached_tokens": 640, "estimated": false,
+    })
+}
+
+fn step(kind: &str, name: &str, duration_ms: u64) -> Value {
+    json!({
+        "kind": kind, "name": name, "ok": true, "problem": null, "duration_ms": duration_ms,
+        "input_tokens": 0, "output_tokens": 0,
+    })
+}
+
+fn evaluation() -> Value {
+    json!({
+        "id": "20261116T093000000-notes-requests", "suite": "notes/requests", "model": "offline",
+        "at": TIME, "summary": {
+            "cases": 74, "passed": 73, "repeats": 1, "pass_rate": 98.6, "threshold": 95.0,
+            "pass_hat": [98.6], "messages": 90, "like_examples": 30, "right_tools": 89,
+            "with_calls": 70, "right_arguments": 69, "wrong_writes": 0, "input_tokens": 41_000,
+            "output_tokens": 2_900, "cached_tokens": 0, "estimated": true, "cost": null,
+            "seconds_p50": 0.01, "seconds_p95": 0.05,
+        },
     })
 }
 

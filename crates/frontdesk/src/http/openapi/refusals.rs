@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::http::route::{Header, Route, Takes};
+use crate::http::route::{Header, Takes, Words};
 
 /// Status, what it means, an example of its code and message.
 const ALL: &[(u16, &str, &str, &str)] = &[
@@ -34,7 +34,7 @@ const ALL: &[(u16, &str, &str, &str)] = &[
     ),
     (
         408,
-        "The body did not arrive within 30 seconds.",
+        "The body did not arrive in time (30 seconds, where nobody set another).",
         "REQUEST_TIMEOUT",
         "The body did not arrive in time; please send it again",
     ),
@@ -52,7 +52,7 @@ const ALL: &[(u16, &str, &str, &str)] = &[
     ),
     (
         413,
-        "Larger than is taken.",
+        "Larger than is taken; QUOTA_EXCEEDED when there is no room for more files.",
         "PAYLOAD_TOO_LARGE",
         "The body is larger than 65536 bytes",
     ),
@@ -87,15 +87,27 @@ const ALL: &[(u16, &str, &str, &str)] = &[
         "Something went wrong on our side",
     ),
     (
+        502,
+        "A system behind an assistant cannot be reached; the code says which.",
+        "SYSTEM_UNAVAILABLE",
+        "The system cannot be reached just now, please try again",
+    ),
+    (
         503,
         "AGENT_ERROR: no answer could be made, the message is kept and can be retried. UNAVAILABLE: try again.",
         "AGENT_ERROR",
         "Unable to generate response, please try again",
     ),
+    (
+        504,
+        "A system behind an assistant did not answer in time; the code says which.",
+        "SYSTEM_UNAVAILABLE",
+        "The system did not answer in time, please try again",
+    ),
 ];
 
 /// The statuses with which an operation may refuse.
-pub(super) fn of(route: &Route) -> BTreeSet<u16> {
+pub(super) fn of(route: &Words) -> BTreeSet<u16> {
     // A refused header or cursor is 400, and every server may fail.
     let mut statuses = BTreeSet::from([400, 421, 500, 503]);
     if route.signed_in {
@@ -109,7 +121,9 @@ pub(super) fn of(route: &Route) -> BTreeSet<u16> {
     }
     match route.takes {
         None => {}
-        Some(Takes::Json(_) | Takes::Form) => statuses.extend([408, 413, 415, 422]),
+        Some(Takes::Json(_) | Takes::Attachment | Takes::Files) => {
+            statuses.extend([408, 413, 415, 422])
+        }
     }
     statuses.extend(route.refuses);
     let given = route.gives.iter().map(|gives| gives.status);

@@ -11,11 +11,10 @@ use std::time::Duration;
 
 use crate::desk::MAX_FILE_BYTES;
 use crate::http::Shared;
-use crate::http::body::BODY_TIME;
 use crate::http::caller::Caller;
 use crate::http::error::{ApiError, Naming};
 use crate::http::input::Ids;
-use crate::http::route::{Content, Route};
+use crate::http::route::{Content, Route, Takes};
 
 /// Each is held in memory while it arrives.
 pub(in crate::http) const UPLOADS_AT_ONCE: usize = 16;
@@ -34,7 +33,7 @@ pub(super) fn routes() -> Vec<Route> {
                 "Attach a file to a conversation",
             )
             .about("Name its id in `attachments` of a message to show it to the assistant.")
-            .takes_form()
+            .takes_form(Takes::Attachment)
             .gives::<Attachment>(201, "The file as it was kept")
             .refuses(&[403, 404, 429]),
         Route::get("/attachments/{id}", show)
@@ -61,7 +60,7 @@ pub(in crate::http) async fn create(
     let limits = FormLimits {
         bytes: MAX_FILE_BYTES + FORM_OVERHEAD,
         parts: MAX_PARTS,
-        time: BODY_TIME,
+        time: shared.body_time,
     };
     let file = pick(read_form(request, limits).await?)?;
     let attached = shared

@@ -1,15 +1,21 @@
 //! What there is: assistants and their tools.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::State;
+use frontdesk_core::handle::SCHEMA_KEYWORD;
+use frontdesk_core::id::ConversationId;
+use frontdesk_core::store::Conversations;
+use frontdesk_core::toolbox::Toolbox;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::http::Shared;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
-use crate::http::input::Ids;
+use crate::http::input::{Ids, Params};
 use crate::http::route::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -23,18 +29,33 @@ pub(super) fn routes() -> Vec<Route> {
                 "assistants",
                 "What an assistant can do for me",
             )
-            .about("As a model is offered them at the start of a conversation: OpenAI's `tools`.")
+            .about("OpenAI's `tools`, each with a title and whether it can be used now: in the phase of the conversation that is named, else in the first one. Those that cannot are never offered to the model.")
+            .query::<ToolsParams>()
             .gives::<Vec<OfferedTool>>(200, "The tools")
             .refuses(&[403]),
     ]
 }
 
-/// A tool as models are offered it.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct ToolsParams {
+    /// A conversation with this assistant.
+    conversation_id: Option<ConversationId>,
+}
+
+/// A tool as models are offered it, and what people are told about it.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct OfferedTool {
+    /// What it does, in people's words.
+    title: String,
+    /// Whether it belongs to the phase.
+    usable: bool,
     r#type: &'static str,
     /// Name, description and parameters (a JSON Schema).
     function: Value,
+    /// Parameters that take a long text or a file: `text` or `file` by name. A form gives the text itself, or
+    /// the id of an attachment of the conversation.
+    handles: BTreeMap<String, String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -43,7 +64,8 @@ pub(in crate::http) struct AssistantEntry {
     title: &'static str,
     description: &'static str,
     greeting: &'static str,
-    suggestions: &'static [&'static str],
+    /// What this person might ask first.
+    suggestions: Vec<&'static str>,
     phases: Vec<String>,
     message_limit: usize,
 }
@@ -62,7 +84,7 @@ pub(in crate::http) async fn assistants(
             title: assistant.title,
             description: assistant.description,
             greeting: assistant.greeting,
-            suggestions: assistant.suggestions,
+            suggestions: assistant.suggestions_for(&who),
             phases: assistant
                 .phases
                 .iter()
@@ -74,26 +96,57 @@ pub(in crate::http) async fn assistants(
     Json(entries)
 }
 
-/// The tools this person may use in the first phase, as a model is offered them.
+/// The tools that are for this person, in whichever phase.
 pub(in crate::http) async fn tools(
     State(shared): State<Shared>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
+    Params(params): Params<ToolsParams>,
 ) -> Result<Json<Vec<OfferedTool>>, ApiError> {
     let known = shared.desk.assistants().any(|a| a.name == name);
     if !known {
         return Err(ApiError::not_found("Assistant"));
     }
     let assistant = shared.desk.assistant(&who, &name)?;
-    let offer = assistant.toolbox.offer(&who, &assistant.first_phase());
+    let phase = match params.conversation_id {
+        Some(id) => {
+            let conversation = shared.desk.store().get(&who, id).await?;
+            if conversation.assistant != assistant.name {
+                return Err(ApiError::invalid(
+                    "conversation_id",
+                    format!("is a conversation with {}", conversation.assistant),
+                ));
+            }
+            conversation.phase
+        }
+        None => assistant.first_phase(),
+    };
+    let for_this_person = assistant
+        .toolbox
+        .defs()
+        .filter(|def| who.holds_any(&def.spec.roles));
     Ok(Json(
-        offer
-            .tools
-            .iter()
+        for_this_person
             .map(|def| OfferedTool {
+                title: def.title(),
+                usable: Toolbox::is_visible(def, &who, &phase),
                 r#type: "function",
                 function: def.to_openai_format()["function"].take(),
+                handles: handles(&def.parameters),
             })
             .collect(),
     ))
+}
+
+/// Which parameters are named by handle, and what kind each takes.
+fn handles(parameters: &Value) -> BTreeMap<String, String> {
+    let properties = parameters["properties"].as_object();
+    let taken = properties
+        .into_iter()
+        .flatten()
+        .filter_map(|(name, schema)| {
+            let kind = schema.get(SCHEMA_KEYWORD)?.as_str()?;
+            Some((name.clone(), kind.to_owned()))
+        });
+    taken.collect()
 }

@@ -1,27 +1,38 @@
 //! What was taken in: collections, their documents, and the text that a citation leads to.
 
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::sse::Event as SseEvent;
+use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::search::{Scopes, SearchError};
-use frontdesk_search::egress::Limits;
+use frontdesk_search::egress::{Egress, Limits};
 use frontdesk_search::index::Place;
-use frontdesk_search::ingest::{self, Ingest, Source};
+use frontdesk_search::ingest::{self, Ingest, Options, Progress, Report, SentFile, Source};
+use futures_util::Stream;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::mpsc::{self, UnboundedSender};
 
+use super::messages::wants_stream;
 use crate::http::Shared;
-use crate::http::body::JsonBody;
+use crate::http::body::{JsonBody, MESSAGE_BYTES};
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::{Ids, Params};
 use crate::http::route::{Content, Route};
+use crate::http::stream;
 use crate::library::Quiet;
 
 /// Pages that one request takes in at most.
 const MOST_PAGES: usize = 20;
+const LONGEST_NAME: usize = 200;
 
 pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "sources";
@@ -39,9 +50,10 @@ pub(super) fn routes() -> Vec<Route> {
         Route::post("/collections/{name}/documents", add)
             .named("add_document", SUBJECT, "Take in a page or a text")
             .about(
-                "For operators. An address must be public, or on the list of hosts of one's own.",
+                "For operators. Either `url`, which must be public or on the list of hosts of one's own, or `name` and `text`. With `Accept: text/event-stream` it is told how far it is: `progress`, then `finished` or `failed`.",
             )
             .takes::<DocumentCreate>()
+            .gives_content(200, "How far it is, when a stream was asked for", Content::IngestEvents)
             .gives::<TakenIn>(201, "What came of it")
             .refuses(&[403]),
         Route::delete("/collections/{name}/documents", remove)
@@ -77,19 +89,27 @@ pub(in crate::http) struct DocumentEntry {
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct DocumentCreate {
     /// Address of a page or a sitemap.
-    url: String,
+    #[serde(default)]
+    url: Option<String>,
+    /// What a text of one's own is called, e.g. `travel.md`.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 200))]
+    name: Option<String>,
+    /// The text: Markdown, or what the name's ending says.
+    #[serde(default)]
+    text: Option<String>,
     /// The company that it is for; everyone when absent.
     company_id: Option<frontdesk_core::id::CompanyId>,
 }
 
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct TakenIn {
-    success: usize,
-    unchanged: usize,
-    skipped: usize,
-    total_chunks: usize,
+    pub(super) success: usize,
+    pub(super) unchanged: usize,
+    pub(super) skipped: usize,
+    pub(super) total_chunks: usize,
     /// Why pages could not be taken in.
-    failed: Vec<String>,
+    pub(super) failed: Vec<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -170,14 +190,13 @@ pub(in crate::http) async fn add(
     State(shared): State<Shared>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
-    body: JsonBody<DocumentCreate>,
-) -> Result<(StatusCode, Json<TakenIn>), ApiError> {
+    headers: HeaderMap,
+    body: JsonBody<DocumentCreate, MESSAGE_BYTES>,
+) -> Result<Response, ApiError> {
     let place = place(&who, name, body.value.company_id)?;
     let library = &shared.library;
     let egress = library.ingest.egress.with_limits(Limits::PERSON);
-    let url = egress
-        .check(&body.value.url)
-        .map_err(|error| ApiError::invalid("url", error.to_string()))?;
+    let source = source_of(body.value, &egress)?;
     let ingest = Ingest {
         index: library.ingest.index.clone(),
         embedder: library.ingest.embedder.clone(),
@@ -186,10 +205,48 @@ pub(in crate::http) async fn add(
     let mut options = library.options(&place.collection);
     options.place = place;
     options.most_pages = MOST_PAGES;
-    let report = ingest
-        .run(&Source::Address(url), &options, &Quiet)
-        .await
-        .map_err(failed)?;
+    if wants_stream(&headers) {
+        return Ok(stream::answer(watched(ingest, source, options)));
+    }
+    let report = ingest.run(&source, &options, &Quiet).await;
+    let taken = taken(report.map_err(failed)?)?;
+    Ok((StatusCode::CREATED, Json(taken)).into_response())
+}
+
+/// What was handed over: an address, or a text with a name.
+fn source_of(given: DocumentCreate, egress: &Egress) -> Result<Source, ApiError> {
+    match (given.url, given.name, given.text) {
+        (Some(url), None, None) => egress
+            .check(&url)
+            .map(Source::Address)
+            .map_err(|error| ApiError::invalid("url", error.to_string())),
+        (None, Some(path), Some(text)) => {
+            let plain = path.chars().count() <= LONGEST_NAME
+                && !path.trim().is_empty()
+                && !path.contains(['/', '\\'])
+                && !path.chars().any(char::is_control);
+            if !plain {
+                return Err(ApiError::invalid(
+                    "name",
+                    "must be the plain name of a file",
+                ));
+            }
+            // A note without an ending is Markdown.
+            let path = match path.contains('.') {
+                true => path,
+                false => format!("{path}.md"),
+            };
+            let bytes = text.into_bytes();
+            Ok(Source::Sent(vec![SentFile { path, bytes }]))
+        }
+        (url, _, _) => Err(match url {
+            Some(_) => ApiError::invalid("url", "goes without `name` and `text`"),
+            None => ApiError::invalid("url", "is needed, or `name` and `text`"),
+        }),
+    }
+}
+
+fn taken(report: Report) -> Result<TakenIn, ApiError> {
     if let Some(refused) = report
         .failed
         .iter()
@@ -197,14 +254,73 @@ pub(in crate::http) async fn add(
     {
         return Err(ApiError::invalid("url", refused.message.clone()));
     }
-    let taken = TakenIn {
+    Ok(TakenIn {
         success: report.success,
         unchanged: report.unchanged,
         skipped: report.skipped,
         total_chunks: report.total_chunks,
         failed: report.failed.into_iter().map(|one| one.message).collect(),
-    };
-    Ok((StatusCode::CREATED, Json(taken)))
+    })
+}
+
+/// Takes it in and tells how far it is. It goes on when nobody listens any more.
+fn watched(
+    ingest: Ingest,
+    source: Source,
+    options: Options,
+) -> impl Stream<Item = Result<SseEvent, Infallible>> {
+    let (say, heard) = mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        let told = Told {
+            say: say.clone(),
+            total: AtomicUsize::new(0),
+            done: AtomicUsize::new(0),
+        };
+        let report = ingest.run(&source, &options, &told).await;
+        let end = match report.map_err(failed).and_then(taken) {
+            Ok(taken) => ("finished", json!(taken)),
+            Err(error) => (
+                "failed",
+                json!({ "code": error.code, "message": error.message }),
+            ),
+        };
+        // Nobody may be there to hear it.
+        let _ = say.send(end);
+    });
+    futures_util::stream::unfold(heard, |mut heard| async move {
+        let (name, data) = heard.recv().await?;
+        let event = SseEvent::default().event(name).data(data.to_string());
+        Some((Ok(event), heard))
+    })
+}
+
+/// Passes on how far it is.
+struct Told {
+    say: UnboundedSender<(&'static str, Value)>,
+    total: AtomicUsize,
+    done: AtomicUsize,
+}
+
+impl Told {
+    fn tell(&self, url: Option<&str>) {
+        let total = self.total.load(Ordering::Relaxed);
+        let done = self.done.load(Ordering::Relaxed);
+        let data = json!({ "total": total, "done": done, "url": url });
+        // Nobody may be there to hear it.
+        let _ = self.say.send(("progress", data));
+    }
+}
+
+impl Progress for Told {
+    fn found(&self, total: usize) {
+        self.total.store(total, Ordering::Relaxed);
+        self.tell(None);
+    }
+
+    fn done(&self, url: &str) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+        self.tell(Some(url));
+    }
 }
 
 pub(in crate::http) async fn remove(
@@ -262,7 +378,7 @@ pub(in crate::http) async fn source(
 }
 
 /// Only operators change what everyone may be told.
-fn place(
+pub(super) fn place(
     who: &Principal,
     collection: String,
     company: Option<frontdesk_core::id::CompanyId>,
@@ -283,7 +399,7 @@ fn place(
     })
 }
 
-fn failed(error: SearchError) -> ApiError {
+pub(super) fn failed(error: SearchError) -> ApiError {
     match error {
         SearchError::Invalid(problem) => ApiError::invalid("documents", problem),
         SearchError::Configuration(_)

@@ -80,7 +80,7 @@ fn invitation_routes() -> Vec<Route> {
             .refuses(REFUSES),
         Route::get("/companies/{id}/invitations", invitations)
             .named("list_invitations", SUBJECT, "Invitations of a company")
-            .about("For owner and admins: the addresses are of people who have not agreed to anything yet.")
+            .about("For owner and admins: it names people who have not come yet.")
             .gives::<Vec<Invitation>>(200, "The invitations")
             .refuses(&[403]),
         Route::delete("/companies/{id}/invitations/{invitation}", revoke)

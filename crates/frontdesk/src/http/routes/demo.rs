@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::header::HOST;
 use axum::http::{HeaderMap, StatusCode};
 use chrono::Duration;
-use frontdesk_core::access::Role;
+use frontdesk_core::access::{Principal, Role};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +72,15 @@ pub(in crate::http) struct SignedIn {
     me: Me,
 }
 
+impl SignedIn {
+    pub(super) fn new(token: String, who: Principal) -> Self {
+        Self {
+            token,
+            me: who.into(),
+        }
+    }
+}
+
 /// A token for a demo person, on this machine only.
 pub(in crate::http) async fn sign_in(
     State(shared): State<Shared>,
@@ -94,11 +103,7 @@ pub(in crate::http) async fn sign_in(
         issued: world.now(),
         expires: world.now() + Duration::hours(DEMO_HOURS),
     })?;
-    let signed_in = SignedIn {
-        token,
-        me: who.into(),
-    };
-    Ok((StatusCode::CREATED, Json(signed_in)))
+    Ok((StatusCode::CREATED, Json(SignedIn::new(token, who))))
 }
 
 /// Demo people exist only for a browser on this very machine, with nothing in between.

@@ -81,6 +81,7 @@ pub(super) fn routes() -> Vec<Route> {
             Route::post("/conversations/{id}/forms", fill_form)
                 .named("fill_form", SUBJECT, "Fill in a tool's form")
                 .about("Runs one tool with these arguments, under the same rules as a model's call, and asks no model.")
+                .header(Header::IdempotencyKey)
                 .takes::<FormCreate>(),
             ANSWERED,
         ),
@@ -127,9 +128,7 @@ pub(in crate::http) async fn create(
         tell_rate(response.headers_mut(), rate, shared.world.now());
     }
     if replayed {
-        response
-            .headers_mut()
-            .insert("idempotent-replayed", HeaderValue::from_static("true"));
+        tell_replayed(response.headers_mut());
     }
     Ok(response)
 }
@@ -149,12 +148,25 @@ pub(in crate::http) async fn fill_form(
     headers: HeaderMap,
     body: JsonBody<FormCreate, MESSAGE_BYTES>,
 ) -> Result<Response, ApiError> {
+    let route = format!("POST /conversations/{id}/forms");
+    let key = idempotency_key(&headers, route, body.fingerprint)?;
+    let replayable = key.is_some();
     let form = body.value;
     let started = shared
         .desk
-        .fill_form(&who, id, &form.tool, form.arguments)
+        .fill_form(&who, id, &form.tool, form.arguments, key)
         .await?;
-    respond(&shared, &who, id, started, &headers).await
+    let replayed = replayable && started.replayed;
+    let mut response = respond(&shared, &who, id, started, &headers).await?;
+    if replayed {
+        tell_replayed(response.headers_mut());
+    }
+    Ok(response)
+}
+
+/// It was done before, under the same key.
+fn tell_replayed(headers: &mut HeaderMap) {
+    headers.insert("idempotent-replayed", HeaderValue::from_static("true"));
 }
 
 pub(in crate::http) async fn list(
@@ -204,7 +216,7 @@ pub(super) async fn respond(
     answer(status)
 }
 
-fn wants_stream(headers: &HeaderMap) -> bool {
+pub(super) fn wants_stream(headers: &HeaderMap) -> bool {
     headers
         .get(ACCEPT)
         .and_then(|value| value.to_str().ok())

@@ -2,9 +2,12 @@
 
 use axum::Json;
 use axum::extract::State;
-use chrono::{NaiveDate, TimeDelta};
-use frontdesk_core::id::{CompanyId, ConversationId};
-use frontdesk_core::store::{Audit, AuditQuery, AuditRow, Consumption, ConsumptionQuery, UsageRow};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use frontdesk_core::id::{CompanyId, ConversationId, ProfileId, TurnId};
+use frontdesk_core::model::Usage;
+use frontdesk_core::store::{
+    Audit, AuditOutcome, AuditQuery, AuditRow, Consumption, ConsumptionQuery, UsageRow,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +17,7 @@ use crate::http::error::{ApiError, Naming};
 use crate::http::input::{Params, checked_limit, limit_shape};
 use crate::http::route::Route;
 use crate::http::wire::ListResponse;
+use crate::price::Prices;
 
 const DEFAULT_LIMIT: u32 = 50;
 const DEFAULT_DAYS: i64 = 30;
@@ -29,7 +33,15 @@ pub(in crate::http) struct AuditParams {
     limit: Option<String>,
     company_id: Option<CompanyId>,
     conversation_id: Option<ConversationId>,
+    turn_id: Option<TurnId>,
+    /// Who acted.
+    profile_id: Option<ProfileId>,
     tool: Option<String>,
+    outcome: Option<AuditOutcome>,
+    /// From this moment on.
+    since: Option<DateTime<Utc>>,
+    /// Before this moment.
+    until: Option<DateTime<Utc>>,
 }
 
 pub(super) fn routes() -> Vec<Route> {
@@ -37,13 +49,13 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/audit", audit)
             .named("list_audit", SUBJECT, "Every attempt to change the world")
-            .about("One's own, those of companies one runs, and for the Operator all; newest first.")
+            .about("One's own, those of companies one runs, and for the Operator all; newest first. Every parameter narrows the search.")
             .query::<AuditParams>()
             .gives::<ListResponse<AuditRow>>(200, "A page of records")
             .refuses(&[403, 404]),
         Route::get("/usage", usage)
             .named("list_usage", SUBJECT, "What was used")
-            .about("Tokens by day (UTC), person, company and assistant; the last 30 days when no days are given.")
+            .about("Tokens and their cost by day (UTC), person, company and assistant; the last 30 days when no days are given. Figures are the provider's own but for `estimated_turns`.")
             .query::<UsageParams>()
             .gives::<UsageResponse>(200, "What was used, and the total")
             .refuses(&[403, 404]),
@@ -62,6 +74,11 @@ pub(in crate::http) async fn audit(
         company: params.company_id,
         conversation: params.conversation_id,
         tool: params.tool,
+        profile: params.profile_id,
+        turn: params.turn_id,
+        outcome: params.outcome,
+        since: params.since,
+        until: params.until,
     };
     let page = shared.desk.store().audit(&who, query).await?;
     Ok(Json(ListResponse::of(page)))
@@ -76,20 +93,60 @@ pub(in crate::http) struct UsageParams {
     assistant: Option<String>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
-pub(in crate::http) struct UsageResponse {
-    from: NaiveDate,
-    to: NaiveDate,
-    items: Vec<UsageRow>,
-    total: UsageTotal,
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct UsageResponse {
+    pub(crate) from: NaiveDate,
+    pub(crate) to: NaiveDate,
+    pub(crate) items: Vec<UsageEntry>,
+    pub(crate) total: UsageTotal,
 }
 
-#[derive(Debug, Default, Serialize, JsonSchema)]
-pub(in crate::http) struct UsageTotal {
-    turns: u64,
-    input_tokens: u64,
-    output_tokens: u64,
-    cached_tokens: u64,
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct UsageEntry {
+    #[serde(flatten)]
+    pub(crate) row: UsageRow,
+    /// In the operator's currency, where prices are set.
+    pub(crate) cost: Option<f64>,
+}
+
+impl UsageEntry {
+    pub(crate) fn of(row: UsageRow, prices: &Prices) -> Self {
+        let cost = prices.of(Usage {
+            input_tokens: row.input_tokens,
+            output_tokens: row.output_tokens,
+            cached_tokens: row.cached_tokens,
+            estimated: row.estimated_turns > 0,
+        });
+        Self { row, cost }
+    }
+}
+
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct UsageTotal {
+    pub(crate) turns: u64,
+    pub(crate) input_tokens: u64,
+    pub(crate) output_tokens: u64,
+    pub(crate) cached_tokens: u64,
+    /// Turns whose tokens were counted by us, because the provider did not say.
+    pub(crate) estimated_turns: u64,
+    pub(crate) cost: Option<f64>,
+}
+
+impl UsageTotal {
+    pub(crate) fn of(entries: &[UsageEntry]) -> Self {
+        let mut total = UsageTotal::default();
+        for UsageEntry { row, cost } in entries {
+            total.turns += row.turns;
+            total.input_tokens += row.input_tokens;
+            total.output_tokens += row.output_tokens;
+            total.cached_tokens += row.cached_tokens;
+            total.estimated_turns += row.estimated_turns;
+            if let Some(cost) = cost {
+                total.cost = Some(total.cost.unwrap_or_default() + cost);
+            }
+        }
+        total
+    }
 }
 
 /// Tokens by day, person, company and assistant; days are UTC.
@@ -115,14 +172,12 @@ pub(in crate::http) async fn usage(
         assistant: params.assistant,
     };
     let found = shared.desk.store().consumption(&who, query).await;
-    let items = found.naming("company")?;
-    let mut total = UsageTotal::default();
-    for row in &items {
-        total.turns += row.turns;
-        total.input_tokens += row.input_tokens;
-        total.output_tokens += row.output_tokens;
-        total.cached_tokens += row.cached_tokens;
-    }
+    let items: Vec<UsageEntry> = found
+        .naming("company")?
+        .into_iter()
+        .map(|row| UsageEntry::of(row, &shared.prices))
+        .collect();
+    let total = UsageTotal::of(&items);
     Ok(Json(UsageResponse {
         from,
         to,

@@ -36,7 +36,7 @@ pub(super) fn routes() -> Vec<Route> {
             .refuses(&[403]),
         Route::get("/conversations/{id}/turns/{turn}/events", events)
             .named("watch_turn", SUBJECT, "Watch a turn")
-            .about("From its start, or from where `Last-Event-ID` left off; ends when the turn does or waits for an approval.")
+            .about("From its start, or from where `Last-Event-ID` left off; a turn that ended long ago is one `snapshot`. Ends when the turn does or waits for an approval.")
             .header(Header::LastEventId)
             .gives_content(200, "The turn as it happens", Content::TurnEvents)
             .refuses(&[403, 429]),

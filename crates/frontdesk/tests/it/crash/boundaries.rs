@@ -10,7 +10,8 @@ use super::clients::{ClientLog, Person};
 use super::effects::{POINTS, Point};
 use super::facts::{self, Facts};
 use super::kills::check;
-use super::place::{Place, pause};
+use super::place::{Place, in_time, until};
+use super::progress::Progress;
 use super::seed::Seed;
 use crate::harness::Backing;
 
@@ -64,6 +65,7 @@ async fn kill_at_every_boundary(backing: Backing, rounds: usize) {
     let log = ClientLog::default();
     let mut target = place.start().await;
     let mut all = Vec::new();
+    let mut progress = Progress::of(format!("kills at boundaries on {backing:?}"), rounds);
     for round in 0..rounds {
         let cases = cases(round);
         let mut people = JoinSet::new();
@@ -76,15 +78,16 @@ async fn kill_at_every_boundary(backing: Backing, rounds: usize) {
                 person.say(&url, conversation, &content).await
             });
         }
-        place.holds.reached((round + 1) * cases.len()).await;
+        let reached = place.holds.reached((round + 1) * cases.len());
+        in_time("all are where they are to be stopped", reached).await;
         // The sender of each has heard that it was taken.
-        while log.count() < (round + 1) * cases.len() {
-            pause().await;
-        }
+        let all_taken = || log.count() >= (round + 1) * cases.len();
+        until("all are taken", all_taken).await;
         target.kill().await;
         while people.join_next().await.is_some() {}
         target = place.start().await;
         all.extend(cases);
+        progress.step(&log);
     }
     let db = place.db().await;
     place.settled(&db).await;

@@ -194,16 +194,18 @@ fn started(turn: &StoredTurn) -> impl Iterator<Item = (&str, Effect, &str)> {
 /// Nothing was done that was not recorded as begun, and nothing for a message twice.
 fn effects_were_meant(facts: &Facts, done: &[Done], found: &mut Vec<String>) {
     let mut keys: HashMap<(&str, &str), Vec<&str>> = HashMap::new();
+    let turns: HashMap<String, &StoredTurn> = facts
+        .turns
+        .iter()
+        .map(|turn| (turn.id.to_string(), turn))
+        .collect();
     for effect in done.iter().filter(|effect| effect.tool != "look") {
         keys.entry((&effect.tool, &effect.tag))
             .or_default()
             .push(&effect.key);
-        let meant = facts.turns.iter().any(|turn| {
-            effect
-                .key
-                .strip_prefix(&turn.id.to_string())
-                .and_then(|rest| rest.strip_prefix(':'))
-                .is_some_and(|call| started(turn).any(|(known, ..)| known == call))
+        let meant = effect.key.split_once(':').is_some_and(|(turn, call)| {
+            let turn = turns.get(turn);
+            turn.is_some_and(|turn| started(turn).any(|(known, ..)| known == call))
         });
         if !meant {
             found.push(format!("{effect:?} was done and never begun"));

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use frontdesk::identity::{NewToken, Tokens};
 use frontdesk_core::access::Role;
@@ -85,7 +86,12 @@ impl Person {
         Self {
             number,
             token: token(number),
-            http: reqwest::Client::builder().no_proxy().build().unwrap(),
+            // Longer than any turn may take: a stream that never ends is a fault.
+            http: reqwest::Client::builder()
+                .no_proxy()
+                .timeout(Duration::from_secs(180))
+                .build()
+                .unwrap(),
             log: log.clone(),
         }
     }

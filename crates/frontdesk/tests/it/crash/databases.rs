@@ -1,34 +1,50 @@
-//! kill -9 of the database under a living server.
+//! A database that goes away under a living server: kill -9, and a restart in good order.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::kills::check;
 use super::load::Load;
-use super::place::{Place, pause};
+use super::place::{Place, until};
+use super::progress::Progress;
 use super::seed::Seed;
 
 const WRITERS: usize = 8;
 
-async fn kill_the_database(kills: usize, own_seed: u64) {
+/// How a database goes away.
+#[derive(Clone, Copy, Debug)]
+enum Goes {
+    /// kill -9 of all its processes.
+    Killed,
+    /// Stopped in good order, as for an upgrade: everybody's connection is closed.
+    Stopped,
+}
+
+async fn lose_the_database(how: Goes, times: usize, own_seed: u64) {
     let (mut seed, _told) = Seed::of_run(own_seed);
     let place = Arc::new(Place::with_cluster().await);
     let target = place.start().await;
     let load = Load::start(WRITERS, &mut seed, &target.url);
-    for _ in 0..kills {
+    let mut progress = Progress::of(format!("databases {how:?}"), times);
+    for _ in 0..times {
         let known = load.log.count();
         // Everybody is served again, and somebody waits for an answer.
-        while load.log.count() < known + WRITERS || load.log.in_flight() == 0 {
-            pause().await;
-        }
+        until("everybody is served again", || {
+            load.log.count() >= known + WRITERS && load.log.in_flight() > 0
+        })
+        .await;
         tokio::time::sleep(seed.up_to(Duration::from_millis(80))).await;
         let cluster = Arc::clone(&place);
         tokio::task::spawn_blocking(move || {
-            cluster.cluster().kill();
+            match how {
+                Goes::Killed => cluster.cluster().kill(),
+                Goes::Stopped => cluster.cluster().stop(),
+            }
             cluster.cluster().restart();
         })
         .await
         .unwrap();
+        progress.step(&load.log);
     }
     let log = load.end().await;
     check(&place, target, &log).await;
@@ -36,11 +52,16 @@ async fn kill_the_database(kills: usize, own_seed: u64) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_or_doubled_by_5_kills_of_the_database() {
-    kill_the_database(5, 11).await;
+    lose_the_database(Goes::Killed, 5, 11).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_lost_or_doubled_by_restarts_of_the_database() {
+    lose_the_database(Goes::Stopped, 2, 21).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "long: make test-full"]
 async fn nothing_is_lost_or_doubled_by_20_kills_of_the_database() {
-    kill_the_database(20, 12).await;
+    lose_the_database(Goes::Killed, 20, 12).await;
 }

@@ -1,5 +1,7 @@
 //! What is stored after a run, read past every rule about who may see it.
 
+use std::collections::HashMap;
+
 use frontdesk_core::event::Event;
 use frontdesk_db::{Claims, Db, DbError, Row};
 use serde_json::Value;
@@ -79,10 +81,14 @@ pub async fn read(db: &Db) -> Facts {
         entry,
     )
     .await;
+    let mut journals: HashMap<Uuid, Vec<Entry>> = HashMap::new();
     for (turn, entry) in journal {
-        let found = facts.turns.iter_mut().find(|known| known.id == turn);
-        found.unwrap().journal.push(entry);
+        journals.entry(turn).or_default().push(entry);
     }
+    for turn in &mut facts.turns {
+        turn.journal = journals.remove(&turn.id).unwrap_or_default();
+    }
+    assert!(journals.is_empty(), "events without a turn: {journals:?}");
     facts
 }
 

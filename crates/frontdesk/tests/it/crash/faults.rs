@@ -8,11 +8,13 @@ use std::time::Duration;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 use tempfile::TempDir;
+use tokio::task::JoinSet;
 
 use super::clients::{ClientLog, Person, Sent};
+use super::effects::Point;
 use super::kills::check;
 use super::load::Load;
-use super::place::{Place, Tuning, pause};
+use super::place::{Place, Tuning, in_time, until};
 use super::seed::Seed;
 use crate::harness::Backing;
 
@@ -22,9 +24,7 @@ async fn carries(tuning: Tuning, writers: usize, messages: usize, own_seed: u64)
     let place = Place::tuned(Backing::Postgres, tuning).await;
     let target = place.start().await;
     let load = Load::start(writers, &mut seed, &target.url);
-    while load.log.count() < messages {
-        pause().await;
-    }
+    until("enough messages are taken", || load.log.count() >= messages).await;
     let log = load.end().await;
     check(&place, target, &log).await;
     place
@@ -50,12 +50,81 @@ async fn one_connection_for_everybody_makes_people_wait_and_loses_nothing() {
     carries(tuning, 16, 120, 18).await;
 }
 
+/// Far more people than connections, all at once: everybody waits a little, nobody is refused.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_and_fifty_six_people_share_four_connections() {
+    const PEOPLE: usize = 256;
+    let tuning = Tuning {
+        pool_size: Some(4),
+        ..Tuning::default()
+    };
+    let place = Place::tuned(Backing::Postgres, tuning).await;
+    let target = place.start().await;
+    let log = ClientLog::default();
+    let mut people = JoinSet::new();
+    for number in 0..PEOPLE {
+        let (person, url) = (Person::new(number, &log), target.url.clone());
+        people.spawn(async move {
+            let conversation = person.conversation(&url, "effects").await;
+            let conversation = conversation.expect("a new conversation is not refused");
+            let content = format!("p{number} say");
+            person.say(&url, conversation, &content).await
+        });
+    }
+    while let Some(said) = people.join_next().await {
+        assert_eq!(said.unwrap(), Sent::Accepted { whole: true });
+    }
+    assert_eq!(log.count(), PEOPLE);
+    check(&place, target, &log).await;
+}
+
+/// Turns whose model says nothing keep nobody out, even where there is one connection.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_silent_model_holds_no_connection() {
+    const TURNS: usize = 16;
+    let tuning = Tuning {
+        pool_size: Some(1),
+        wait_seconds: Some(5),
+        ..Tuning::default()
+    };
+    let place = Place::tuned(Backing::Postgres, tuning).await;
+    let target = place.start().await;
+    let log = ClientLog::default();
+    let mut people = JoinSet::new();
+    let mut gates = Vec::new();
+    for number in 0..TURNS {
+        let tag = format!("s{number}");
+        gates.push(place.holds.arm(&tag, Point::BeforeIntent));
+        let (person, url) = (Person::new(number, &log), target.url.clone());
+        people.spawn(async move {
+            let conversation = person.conversation(&url, "effects").await.unwrap();
+            person.say(&url, conversation, &format!("{tag} look")).await
+        });
+    }
+    in_time("all models are asked", place.holds.reached(TURNS)).await;
+    let db = place.db().await;
+    place.nothing_left_open(&db).await;
+    db.close().await;
+    let person = Person::new(TURNS, &log);
+    let conversation = person.conversation(&target.url, "effects").await.unwrap();
+    let said = person.say(&target.url, conversation, "quick say").await;
+    assert_eq!(said, Sent::Accepted { whole: true });
+    for gate in gates {
+        gate.open();
+    }
+    while let Some(said) = people.join_next().await {
+        assert_eq!(said.unwrap(), Sent::Accepted { whole: true });
+    }
+    check(&place, target, &log).await;
+}
+
 /// Every connection is taken by somebody else's lock: requests are told in time to come back,
 /// and afterwards everything goes on.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_exhausted_pool_is_told_as_such() {
     let tuning = Tuning {
         pool_size: Some(1),
+        wait_seconds: Some(3),
         // The lock is waited for for longer than anyone waits for a connection.
         session: "?options=-c%20lock_timeout%3D20000%20-c%20statement_timeout%3D20000",
         ..Tuning::default()
@@ -139,23 +208,15 @@ fn mount(options: &[&str], folder: &Path) -> bool {
     mounted.is_ok_and(|output| output.status.success())
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_full_disk_is_told_and_loses_nothing() {
-    let Some(disk) = SmallDisk::mount("3m") else {
-        return;
-    };
-    let (mut seed, _told) = Seed::of_run(19);
-    let tuning = Tuning {
-        data: Some(disk.data()),
-        ..Tuning::default()
-    };
-    let place = Place::tuned(Backing::Sqlite, tuning).await;
+/// Load until the server itself says that there is no space, and after there is some again.
+async fn fills_up_and_goes_on(place: &Place, disk: &SmallDisk, own_seed: u64) {
+    let (mut seed, _told) = Seed::of_run(own_seed);
     let target = place.start().await;
     let load = Load::start(4, &mut seed, &target.url);
-    // Until the server itself says that there is no space.
-    while !place.log().contains("no space is left") {
-        pause().await;
-    }
+    until("the disk is full", || {
+        place.log().contains("no space is left")
+    })
+    .await;
     // It lives, answers, and says what is wrong with it in words that are no secret.
     let person = Person::new(99, &load.log);
     let asked = person
@@ -169,11 +230,46 @@ async fn a_full_disk_is_told_and_loses_nothing() {
         status == StatusCode::SERVICE_UNAVAILABLE || status.is_success(),
         "{status}"
     );
-    disk.grow("64m");
+    disk.grow("128m");
     let known = load.log.count();
-    while load.log.count() < known + 20 {
-        pause().await;
-    }
+    until("it goes on", || load.log.count() >= known + 20).await;
     let log = load.end().await;
-    check(&place, target, &log).await;
+    check(place, target, &log).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_is_told_and_loses_nothing() {
+    let Some(disk) = SmallDisk::mount("3m") else {
+        return;
+    };
+    let tuning = Tuning {
+        data: Some(disk.data()),
+        ..Tuning::default()
+    };
+    let place = Place::tuned(Backing::Sqlite, tuning).await;
+    fills_up_and_goes_on(&place, &disk, 19).await;
+}
+
+/// The tables of a PostgreSQL stand on a small disk.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_of_postgres_is_told_and_loses_nothing() {
+    let Some(disk) = SmallDisk::mount("8m") else {
+        return;
+    };
+    std::fs::create_dir(disk.data()).unwrap();
+    let given = Command::new("chown")
+        .arg("postgres")
+        .arg(disk.data())
+        .status();
+    assert!(given.unwrap().success());
+    let place = Place::with_cluster().await;
+    let folder = disk.data();
+    let folder = folder.display();
+    for sql in [
+        format!("CREATE TABLESPACE small LOCATION '{folder}'"),
+        "ALTER DATABASE postgres SET default_tablespace = small".to_owned(),
+    ] {
+        place.cluster().execute(&sql).await;
+    }
+    fills_up_and_goes_on(&place, &disk, 20).await;
 }

@@ -4,18 +4,22 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use frontdesk_db::Db;
+use futures_util::StreamExt;
 
 use super::check::violations;
 use super::clients::{Ack, ClientLog, Person};
 use super::facts;
 use super::load::Load;
 use super::model;
-use super::place::{Place, Target, number, pause};
+use super::place::{Place, Target, in_time, number, until};
+use super::progress::Progress;
 use super::seed::Seed;
 use crate::harness::Backing;
 use crate::server::text_of;
 
 const WRITERS: usize = 8;
+/// Streams that are read again side by side.
+const READERS: usize = 8;
 
 /// The longest time between two kills; shorter than most turns take to end.
 const LIFE: Duration = Duration::from_millis(80);
@@ -26,11 +30,17 @@ pub async fn check(place: &Place, target: Target, log: &ClientLog) {
     place.settled(&db).await;
     let mut people = HashMap::new();
     for ack in log.acks() {
-        let person = people
-            .entry(ack.person)
-            .or_insert_with(|| Person::new(ack.person, log));
-        streams_are_whole(person, &target.url, &ack, &db).await;
+        let new = || Person::new(ack.person, log);
+        people.entry(ack.person).or_insert_with(new);
     }
+    let streams = log.acks().into_iter().map(|ack| {
+        let (person, url, db) = (&people[&ack.person], &target.url, &db);
+        async move { streams_are_whole(person, url, &ack, db).await }
+    });
+    futures_util::stream::iter(streams)
+        .buffer_unordered(READERS)
+        .collect::<()>()
+        .await;
     place.nothing_left_open(&db).await;
     let facts = facts::read(&db).await;
     let found = violations(&log.acks(), &facts, &place.effects.done());
@@ -67,17 +77,18 @@ async fn kill_during_effects(backing: Backing, kills: usize, own_seed: u64) {
     place.effects.linger(LINGER);
     let mut target = place.start().await;
     let load = Load::of(TOOLS, WRITERS, &mut seed, &target.url);
+    let what = format!("kills during effects on {backing:?}, seed {own_seed}");
+    let mut progress = Progress::of(what, kills);
     for _ in 0..kills {
         // Somebody new was served: otherwise the same few turns would die again and again.
-        while load.log.in_flight() == 0 {
-            pause().await;
-        }
-        place.effects.under_way().await;
+        until("somebody is served", || load.log.in_flight() > 0).await;
+        in_time("something is being done", place.effects.under_way()).await;
         tokio::time::sleep(seed.up_to(LINGER / 2)).await;
-        place.effects.under_way().await;
+        in_time("something is being done", place.effects.under_way()).await;
         target.kill().await;
         target = place.start().await;
         load.moved(&target.url);
+        progress.step(&load.log);
     }
     let log = load.end().await;
     let done = place.effects.done().len();
@@ -99,19 +110,17 @@ async fn kill_under_load(backing: Backing, kills: usize, own_seed: u64) {
     let place = Place::new(backing).await;
     let mut target = place.start().await;
     let load = Load::start(WRITERS, &mut seed, &target.url);
+    let mut progress = Progress::of(format!("kills on {backing:?}"), kills);
     for _ in 0..kills {
         let life = seed.up_to(LIFE);
         // Somebody must have been promised an answer that is not there yet.
-        while load.log.in_flight() == 0 {
-            pause().await;
-        }
+        until("somebody is served", || load.log.in_flight() > 0).await;
         tokio::time::sleep(life).await;
-        while load.log.in_flight() == 0 {
-            pause().await;
-        }
+        until("somebody is served", || load.log.in_flight() > 0).await;
         target.kill().await;
         target = place.start().await;
         load.moved(&target.url);
+        progress.step(&load.log);
     }
     let log = load.end().await;
     assert!(

@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use super::clients::{ClientLog, Person};
 use super::effects::Point;
 use super::kills::check;
-use super::place::{Place, pause};
+use super::place::{Place, until};
 use crate::harness::{BOTH, Backing};
 
 const IN_FLIGHT: usize = 20;
@@ -34,9 +34,7 @@ async fn the_twenty_first(backing: Backing) {
         });
     }
     place.holds.reached(IN_FLIGHT).await;
-    while log.count() < IN_FLIGHT {
-        pause().await;
-    }
+    until("all are taken", || log.count() >= IN_FLIGHT).await;
     for node in &nodes {
         refused(&person, &node.url).await;
     }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::clients::{ClientLog, Person, Sent};
 use super::model::TOOLS;
-use super::place::pause;
+use super::place::{in_time, pause};
 use super::seed::Seed;
 
 /// Messages in one conversation before the next one is begun.
@@ -62,9 +62,12 @@ impl Load {
     /// Lets everybody send what they have begun, and go.
     pub async fn end(mut self) -> ClientLog {
         self.stop.cancel();
-        while let Some(gone) = self.people.join_next().await {
-            gone.unwrap();
-        }
+        let all_gone = async {
+            while let Some(gone) = self.people.join_next().await {
+                gone.unwrap();
+            }
+        };
+        in_time("everybody's last message is taken", all_gone).await;
         self.log
     }
 }

@@ -17,6 +17,7 @@ mod load;
 mod model;
 mod nodes;
 mod place;
+mod progress;
 mod seed;
 mod shutdown;
 mod storms;

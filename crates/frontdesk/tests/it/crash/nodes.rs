@@ -5,7 +5,7 @@ use super::clients::{ClientLog, Person};
 use super::effects::Point;
 use super::facts;
 use super::kills::check;
-use super::place::{Place, Target, number, pause};
+use super::place::{Place, Target, number, until};
 use crate::harness::Backing;
 
 async fn three_nodes() -> (Place, [Target; 3]) {
@@ -33,9 +33,7 @@ async fn stopped_at(
     let (url, content, before) = (node.url.clone(), content.to_owned(), log.count());
     tokio::spawn(async move { person.say(&url, conversation, &content).await });
     place.holds.reached(before + 1).await;
-    while log.count() == before {
-        pause().await;
-    }
+    until("it is taken", || log.count() > before).await;
     gate
 }
 
@@ -95,9 +93,10 @@ async fn a_process_that_slept_past_its_lease_cannot_write() {
             .matches("another worker took the turn over")
             .count()
     };
-    while fenced() < gates.len() {
-        pause().await;
-    }
+    until("it noticed that it was replaced", || {
+        fenced() >= gates.len()
+    })
+    .await;
     let after = facts::read(&db).await;
     assert_eq!(format!("{before:?}"), format!("{after:?}"));
     let taken = number(&db, "SELECT count(*) AS n FROM turns WHERE epoch > 0").await;

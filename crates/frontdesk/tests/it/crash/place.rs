@@ -4,12 +4,14 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use frontdesk_db::{Claims, Db, DbError, PostgresOptions, SqliteOptions};
+use chrono::{DateTime, Utc};
+use frontdesk_db::{Claims, Db, DbError, PostgresOptions, Row, SqliteOptions};
 use frontdesk_testkit::model_server::ModelServer;
 use frontdesk_testkit::postgres::{PrivateCluster, TestDatabase, TestPostgres};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
+use uuid::Uuid;
 
 use super::clients::SECRET;
 use super::effects::{Effects, Holds};
@@ -34,6 +36,8 @@ pub struct Tuning {
     /// Settings of sessions, as they stand behind a database's address.
     pub session: &'static str,
     pub pool_size: Option<u32>,
+    /// How long requests wait for a connection.
+    pub wait_seconds: Option<u32>,
     /// Where the embedded database lives, if not in the place's own folder.
     pub data: Option<PathBuf>,
 }
@@ -114,8 +118,11 @@ impl Place {
         let database = match self.url() {
             Some(url) => {
                 let pool_size = self.tuning.pool_size.unwrap_or(10);
+                let wait = self.tuning.wait_seconds.unwrap_or(30);
                 let session = self.tuning.session;
-                format!("[database]\nurl = \"{url}{session}\"\npool_size = {pool_size}\n")
+                format!(
+                    "[database]\nurl = \"{url}{session}\"\npool_size = {pool_size}\nwait_seconds = {wait}\n"
+                )
             }
             None => String::new(),
         };
@@ -179,13 +186,39 @@ impl Place {
             if left == 0 {
                 return;
             }
-            assert!(
-                since.elapsed() < TURNS_END,
-                "{left} turns have not ended: {}",
-                self.log()
-            );
+            if since.elapsed() >= TURNS_END {
+                let known = self.left_open(db).await;
+                panic!("{left} turns have not ended:\n{known}");
+            }
             pause().await;
         }
+    }
+
+    /// What is known of the turns that have not ended: their rows, and what was logged of them.
+    async fn left_open(&self, db: &Db) -> String {
+        const LINES: usize = 12;
+        let sql = "SELECT id, state, epoch, node, lease_until, deadline, position FROM turns \
+                   WHERE ended_at IS NULL ORDER BY lease_until";
+        let rows: Result<Vec<(Uuid, String)>, DbError> = db
+            .read(&Claims::system("crash check"), move |tx| {
+                Box::pin(async move { tx.rows(sql, &[]).await?.iter().map(open_turn).collect() })
+            })
+            .await;
+        let log = self.log();
+        let mut told = format!("at {}\n", Utc::now());
+        for (turn, row) in rows.unwrap() {
+            let turn = turn.to_string();
+            let lines: Vec<&str> = log.lines().filter(|line| line.contains(&turn)).collect();
+            let last = lines.len().saturating_sub(LINES);
+            told.push_str(&format!("{row}\n    {}\n", lines[last..].join("\n    ")));
+        }
+        let lines: Vec<&str> = log.lines().collect();
+        let last = lines.len().saturating_sub(5 * LINES);
+        told.push_str(&format!(
+            "the end of the log:\n{}",
+            lines[last..].join("\n")
+        ));
+        told
     }
 
     /// On Postgres nobody may have left a transaction open.
@@ -204,6 +237,21 @@ impl Place {
     }
 }
 
+fn open_turn(row: &Row) -> Result<(Uuid, String), DbError> {
+    let turn: Uuid = row.get("id")?;
+    let moment = |column| row.get::<Option<DateTime<Utc>>>(column);
+    let told = format!(
+        "{turn} {}, epoch {} of {}, lease until {:?}, deadline {:?}, position {}",
+        row.get::<String>("state")?,
+        row.get::<i64>("epoch")?,
+        row.get::<String>("node")?,
+        moment("lease_until")?,
+        moment("deadline")?,
+        row.get::<i64>("position")?,
+    );
+    Ok((turn, told))
+}
+
 pub async fn number(db: &Db, sql: &'static str) -> i64 {
     let found: Result<i64, DbError> = db
         .read(&Claims::system("crash check"), move |tx| {
@@ -216,6 +264,25 @@ pub async fn number(db: &Db, sql: &'static str) -> i64 {
         })
         .await;
     found.unwrap()
+}
+
+/// Waits for something that must happen, and says what it was if it does not.
+pub async fn until(what: &str, mut happened: impl FnMut() -> bool) {
+    let waiting = async {
+        while !happened() {
+            pause().await;
+        }
+    };
+    in_time(what, waiting).await;
+}
+
+/// The same for something that can be awaited.
+pub async fn in_time<T>(what: &str, waiting: impl Future<Output = T>) -> T {
+    const PATIENCE: Duration = Duration::from_secs(180);
+    match tokio::time::timeout(PATIENCE, waiting).await {
+        Ok(done) => done,
+        Err(_) => panic!("waited {PATIENCE:?} for this: {what}"),
+    }
 }
 
 /// Between two looks at something that is about to happen.

@@ -12,7 +12,8 @@ use super::clients::{Ack, ClientLog, Person, acknowledged};
 use super::effects::Point;
 use super::kills::check;
 use super::load::Load;
-use super::place::{Place, pause};
+use super::place::{Place, in_time, until};
+use super::progress::Progress;
 use super::seed::Seed;
 use crate::harness::{BOTH, Backing};
 
@@ -78,10 +79,8 @@ async fn terminate_with_open_streams(backing: Backing) {
             log.clone(),
         ));
     }
-    place.holds.reached(STREAMS).await;
-    while log.count() < STREAMS {
-        pause().await;
-    }
+    in_time("all are held", place.holds.reached(STREAMS)).await;
+    until("all are taken", || log.count() >= STREAMS).await;
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     assert_eq!(status(&http, &target.url, "/readyz").await, Some(200));
     let since = Instant::now();
@@ -125,15 +124,15 @@ async fn terminate_under_load(backing: Backing, times: usize, own_seed: u64) {
     let place = Place::new(backing).await;
     let mut target = place.start().await;
     let load = Load::start(8, &mut seed, &target.url);
+    let mut progress = Progress::of(format!("terminations on {backing:?}"), times);
     for _ in 0..times {
-        while load.log.in_flight() == 0 {
-            pause().await;
-        }
+        until("somebody is served", || load.log.in_flight() > 0).await;
         tokio::time::sleep(seed.up_to(Duration::from_millis(80))).await;
         let took = target.stop().await;
         assert!(took <= ENDS_WITHIN, "it took {took:?}");
         target = place.start().await;
         load.moved(&target.url);
+        progress.step(&load.log);
     }
     let log = load.end().await;
     check(&place, target, &log).await;

@@ -1,7 +1,7 @@
 //! Clients that hang up at any moment: what they were told stays true, and nobody else
 //! suffers.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -14,6 +14,7 @@ use super::clients::{ClientLog, Person, Sent, acknowledged};
 use super::kills::check;
 use super::model::TOOLS;
 use super::place::{Place, pause};
+use super::progress::Progress;
 use super::seed::Seed;
 use crate::harness::Backing;
 
@@ -81,14 +82,18 @@ async fn storm(backing: Backing, disconnects: usize, afterwards: usize, own_seed
     let target = place.start().await;
     let log = ClientLog::default();
     let longest = LONGEST.max(an_answer_takes(&target.url, &log).await * 2);
+    let rounds = disconnects.div_ceil(PEOPLE);
+    let what = format!("disconnects on {backing:?}");
+    let progress = Arc::new(Mutex::new(Progress::of(what, rounds * PEOPLE)));
     let mut people = JoinSet::new();
     for number in 0..PEOPLE {
+        let progress = Arc::clone(&progress);
         let person = Person::new(number, &log);
         let (url, log) = (target.url.clone(), log.clone());
         let mut seed = seed.split();
         people.spawn(async move {
             let mut conversation = person.conversation(&url, "effects").await.unwrap();
-            for turn in 0..disconnects.div_ceil(PEOPLE) {
+            for turn in 0..rounds {
                 if turn % 4 == 0 {
                     conversation = person.conversation(&url, "effects").await.unwrap();
                 }
@@ -99,6 +104,7 @@ async fn storm(backing: Backing, disconnects: usize, afterwards: usize, own_seed
                 if let Some(ack) = ack {
                     log.add(ack);
                 }
+                progress.lock().unwrap().step(&log);
             }
         });
     }
@@ -118,13 +124,13 @@ async fn storm(backing: Backing, disconnects: usize, afterwards: usize, own_seed
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn five_hundred_disconnects_on_sqlite() {
-    storm(Backing::Sqlite, 500, 50, 5).await;
+async fn a_thousand_disconnects_on_sqlite() {
+    storm(Backing::Sqlite, 1_000, 50, 5).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn five_hundred_disconnects_on_postgres() {
-    storm(Backing::Postgres, 500, 50, 6).await;
+async fn a_thousand_disconnects_on_postgres() {
+    storm(Backing::Postgres, 1_000, 50, 6).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

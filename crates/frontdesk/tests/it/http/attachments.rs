@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use crate::harness::BOTH;
 use crate::server::{Answer, Person, TestServer, answer};
 
 const JPEG: &[u8] = include_bytes!("../../../../files/fixtures/gps.jpg");
@@ -425,5 +426,72 @@ async fn e15_a_hundred_uploads_at_once_are_bounded() {
             StatusCode::CREATED
         );
         scene.server.stop().await;
+    }
+}
+
+/// E15: what a person's files take together has a limit, and a company's have their own;
+/// uploads at once do not get past it, and what is deleted makes room.
+#[tokio::test(flavor = "multi_thread")]
+async fn e15_the_storage_of_a_person_and_of_a_company_is_bounded() {
+    for backing in BOTH {
+        let settings = [("limits.storage_megabytes", "1")];
+        let server = TestServer::start_with(backing, &settings).await;
+        let (paula, pete) = (server.sign_in("paula"), server.sign_in("pete"));
+        let company = server.get(&paula, "/me").await.body["companies"][0]["company"].clone();
+        let start = |who: &Person, company: Option<&Value>| {
+            let body = json!({ "assistant": "planner", "company_id": company });
+            let request = server.request(Method::POST, "/conversations", Some(who));
+            let made = answer(request.json(&body));
+            async { made.await.body["id"].as_str().unwrap().to_owned() }
+        };
+        let send = |who: &Person, conversation: &str, bytes: usize| {
+            let form = Form::new()
+                .text("conversation_id", conversation.to_owned())
+                .part("file", Part::bytes(vec![b'x'; bytes]).file_name("a.txt"));
+            let request = server.request(Method::POST, "/attachments", Some(who));
+            answer(request.multipart(form))
+        };
+        let (first, second) = (start(&paula, None).await, start(&paula, None).await);
+        // Of four at once, three find room.
+        let sent = (0..4).map(|_| send(&paula, &first, 300_000));
+        let mut statuses: Vec<u16> = join_all(sent)
+            .await
+            .iter()
+            .map(|answer| answer.status.as_u16())
+            .collect();
+        statuses.sort_unstable();
+        assert_eq!(statuses, [201, 201, 201, 413]);
+        let refused = send(&paula, &second, 200_000).await;
+        assert_eq!(refused.status, StatusCode::PAYLOAD_TOO_LARGE, "{refused:?}");
+        assert_eq!(refused.body["error"]["code"], "QUOTA_EXCEEDED");
+        assert_eq!(
+            refused.body["error"]["message"],
+            "There is no room for more files: 1 MB are kept at most. Delete conversations that you no longer need"
+        );
+        // To the byte.
+        let left = 1024 * 1024 - 3 * 300_000;
+        assert_eq!(send(&paula, &second, left + 1).await.status, 413);
+        assert_eq!(send(&paula, &second, left).await.status, 201);
+        assert_eq!(send(&paula, &second, 1).await.status, 413);
+        // Others have room of their own, and so has the company, whoever of it sends.
+        let others = start(&pete, None).await;
+        assert_eq!(send(&pete, &others, 300_000).await.status, 201);
+        let shared = start(&paula, Some(&company)).await;
+        assert_eq!(send(&paula, &shared, 600_000).await.status, 201);
+        assert_eq!(send(&pete, &shared, 600_000).await.status, 413);
+        assert_eq!(send(&pete, &shared, 400_000).await.status, 201);
+        let path = format!("/conversations/{first}");
+        let gone = server.send(Method::DELETE, &path, Some(&paula), None).await;
+        assert_eq!(gone.status, StatusCode::NO_CONTENT);
+        assert_eq!(send(&paula, &second, 300_000).await.status, 201);
+        let page = server.client.get(format!("{}/metrics", server.url));
+        let page = page.send().await.unwrap().text().await.unwrap();
+        for line in [
+            r#"frontdesk_limit_hits_total{limit="storage"} 5"#,
+            r#"frontdesk_limit{limit="storage_bytes"} 1048576"#,
+        ] {
+            assert!(page.contains(line), "{line} is not in {page}");
+        }
+        server.stop().await;
     }
 }

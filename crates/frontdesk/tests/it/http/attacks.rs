@@ -308,3 +308,143 @@ async fn k2_k3_of_fifty_at_once_exactly_twenty_are_taken() {
         server.stop().await;
     }
 }
+
+/// F6: whatever has a `limit` takes 1 to 100, and says so for everything else.
+#[tokio::test(flavor = "multi_thread")]
+async fn f6_limits_of_every_list_are_checked() {
+    let document = frontdesk::http::openapi();
+    let mut lists = Vec::new();
+    for (path, verbs) in document["paths"].as_object().unwrap() {
+        let parameters = verbs["get"]["parameters"].as_array();
+        let named = |one: &serde_json::Value| one["name"] == "limit" && one["in"] == "query";
+        if parameters.is_some_and(|all| all.iter().any(named)) {
+            lists.push(path.strip_prefix("/api/v1").unwrap().to_owned());
+        }
+    }
+    assert!(lists.len() >= 3, "{lists:?}");
+    for server in TestServer::on_both().await {
+        let paula = server.sign_in("paula");
+        let id = planner(&server, &paula).await;
+        for list in &lists {
+            let list = list.replace("{id}", &id);
+            for limit in [
+                "0",
+                "101",
+                "-1",
+                "1e9",
+                "1000000000",
+                "99999999999999999999",
+                "x",
+                "",
+                "1.5",
+                "%00",
+                "10%20",
+                "null",
+            ] {
+                let refused = server.get(&paula, &format!("{list}?limit={limit}")).await;
+                assert_eq!(
+                    refused.status,
+                    StatusCode::UNPROCESSABLE_ENTITY,
+                    "{list} {limit}"
+                );
+                let error = &refused.body["error"];
+                assert_eq!(error["code"], "VALIDATION_ERROR", "{list} {limit}");
+                assert_eq!(error["details"][0]["field"], "limit", "{list} {limit}");
+            }
+            let twice = server.get(&paula, &format!("{list}?limit=1&limit=2")).await;
+            assert_eq!(twice.status, StatusCode::UNPROCESSABLE_ENTITY, "{list}");
+            for limit in [1, 100] {
+                let fine = server.get(&paula, &format!("{list}?limit={limit}")).await;
+                assert_eq!(fine.status, StatusCode::OK, "{list} {limit}");
+            }
+        }
+        server.stop().await;
+    }
+}
+
+/// K6: whoever is refused for a while costs next to nothing: no write, no model, the same
+/// answer to everybody who asks.
+#[tokio::test(flavor = "multi_thread")]
+async fn k6_a_storm_of_refused_messages_writes_nothing() {
+    for server in TestServer::on_both().await {
+        server.model.otherwise(say("Yes."));
+        let who = server.sign_in("reader");
+        let id = server.conversation(&who).await;
+        let path = format!("/conversations/{id}/messages");
+        for _ in 0..20 {
+            let taken = server
+                .post(&who, &path, json!({ "content": "Hello" }))
+                .await;
+            assert_eq!(taken.status, StatusCode::CREATED, "{taken:?}");
+        }
+        let refused = server
+            .post(&who, &path, json!({ "content": "Hello" }))
+            .await;
+        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+        let before = kept(&server).await;
+        for _ in 0..10 {
+            let storm = (0..100).map(|_| server.post(&who, &path, json!({ "content": "Hello" })));
+            for refused in join_all(storm).await {
+                assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "{refused:?}");
+                assert_eq!(refused.body["error"]["code"], "RATE_LIMITED");
+                let wait = refused.headers["retry-after"].to_str().unwrap();
+                assert!((1..=60).contains(&wait.parse::<u64>().unwrap()), "{wait}");
+            }
+        }
+        assert_eq!(kept(&server).await, before);
+        assert_eq!(server.model.request_count(), 20);
+        // Refused is refused: what comes before the rate is told all the same.
+        let blank = server.post(&who, &path, json!({ "content": " " })).await;
+        assert_eq!(blank.status, StatusCode::UNPROCESSABLE_ENTITY);
+        let nowhere = format!("/conversations/{NOWHERE}/messages");
+        let missing = server.post(&who, &nowhere, json!({ "content": "x" })).await;
+        assert_eq!(missing.status, StatusCode::NOT_FOUND);
+        // And when the minute is over, it is over.
+        let who = server.token_with("reader", |claims| {
+            claims["exp"] = json!(claims["exp"].as_i64().unwrap() + 3_600);
+        });
+        server.clock.advance(std::time::Duration::from_secs(61));
+        let taken = server
+            .post(&who, &path, json!({ "content": "Hello" }))
+            .await;
+        assert_eq!(taken.status, StatusCode::CREATED, "{taken:?}");
+        server.stop().await;
+    }
+}
+
+/// Everything that is kept, in a form in which any write is seen.
+async fn kept(server: &TestServer) -> String {
+    let Some(database) = &server.keep.database else {
+        // Each commit lengthens the log beside the file, or rewrites the file.
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(server.keep.folder()).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if name.contains("frontdesk.db") && !name.ends_with("-shm") {
+                files.push(format!("{name} {:?}", std::fs::read(&path).unwrap().len()));
+            }
+        }
+        files.sort();
+        assert!(files.len() >= 2, "{files:?}");
+        return files.join("\n");
+    };
+    let mut found = Vec::new();
+    for table in [
+        "conversations",
+        "messages",
+        "turns",
+        "journal",
+        "rate_events",
+        "idempotency_keys",
+        "usage_days",
+        "audit_log",
+        "profiles",
+    ] {
+        // A row that was written again has another xmin.
+        let sql = format!(
+            "SELECT md5(coalesce(string_agg(t::text || t.xmin::text, '|' ORDER BY t::text), '')) FROM {table} t"
+        );
+        found.push(database.query(&sql).await[0].get::<_, String>(0));
+    }
+    found.join("\n")
+}

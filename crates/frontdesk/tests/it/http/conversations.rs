@@ -1,7 +1,7 @@
 //! Conversations over HTTP: the design's unit and integration lists.
 
 use reqwest::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::server::TestServer;
 
@@ -76,6 +76,76 @@ async fn a_conversation_is_shown_and_deleted() {
         let deleted = server.send(Method::DELETE, &path, Some(&who), None).await;
         assert_eq!(deleted.status, StatusCode::NO_CONTENT);
         assert_eq!(server.get(&who, &path).await.status, StatusCode::NOT_FOUND);
+        server.stop().await;
+    }
+}
+
+/// A tool has a title, and whether it can be used depends on where a conversation is.
+#[tokio::test(flavor = "multi_thread")]
+async fn tools_are_told_with_titles_and_whether_they_can_be_used_now() {
+    for server in TestServer::on_both().await {
+        let (paula, quinn) = (server.sign_in("paula"), server.sign_in("quinn"));
+        let new = json!({ "assistant": "planner" });
+        let made = server.post(&paula, "/conversations", new).await;
+        let id = made.body["id"].as_str().unwrap();
+        let start = "/assistants/planner/tools".to_owned();
+        let here = format!("{start}?conversation_id={id}");
+        let tools = async |path: &str| {
+            let told = server.get(&paula, path).await;
+            assert_eq!(told.status, StatusCode::OK, "{told:?}");
+            let tools = told.body.as_array().unwrap().iter();
+            let tools = tools.map(|tool| {
+                assert_eq!(tool["type"], "function");
+                assert!(tool["function"]["parameters"].is_object(), "{tool}");
+                let text = |value: &Value| value.as_str().unwrap().to_owned();
+                (
+                    text(&tool["function"]["name"]),
+                    text(&tool["title"]),
+                    tool["usable"].as_bool().unwrap(),
+                )
+            });
+            tools.collect::<Vec<_>>()
+        };
+        let tool = |name: &str, title: &str, usable| (name.to_owned(), title.to_owned(), usable);
+        let expected = |roi: bool| {
+            [
+                tool("write_plan", "Write a plan", true),
+                tool("advance", "advance", true),
+                tool("publish_plan", "Publish the plan", true),
+                tool("reckon", "Reckon what it saves", roi),
+            ]
+        };
+        assert_eq!(tools(&start).await, expected(false));
+        assert_eq!(tools(&here).await, expected(false));
+        let path = format!("/conversations/{id}");
+        let moved = json!({ "phase": "roi" });
+        let moved = server
+            .send(Method::PATCH, &path, Some(&paula), Some(moved))
+            .await;
+        assert_eq!(moved.status, StatusCode::OK, "{moved:?}");
+        assert_eq!(tools(&here).await, expected(true));
+        assert_eq!(tools(&start).await, expected(false));
+        // It is somebody's conversation, with this assistant.
+        assert_eq!(
+            server.get(&quinn, &here).await.status,
+            StatusCode::FORBIDDEN
+        );
+        let both = server.token_with("paula", |claims| {
+            claims["app_metadata"]["roles"] = json!(["Buyer", "Reader"]);
+        });
+        let notes = server.conversation(&both).await;
+        let other = format!("{start}?conversation_id={notes}");
+        let other = server.get(&both, &other).await;
+        assert_eq!(other.status, StatusCode::UNPROCESSABLE_ENTITY, "{other:?}");
+        assert_eq!(
+            other.body["error"]["details"][0]["field"],
+            "conversation_id"
+        );
+        for wrong in ["x", "00000000-0000-4000-8000-000000000000"] {
+            let path = format!("{start}?conversation_id={wrong}");
+            let refused = server.get(&paula, &path).await.status.as_u16();
+            assert!([404, 422].contains(&refused), "{wrong}: {refused}");
+        }
         server.stop().await;
     }
 }

@@ -188,6 +188,33 @@ async fn the_same_key_has_one_effect() {
     }
 }
 
+/// A form that is sent again, because its answer was lost on the way, is not carried out again.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_key_fills_a_form_once() {
+    for server in TestServer::on_both().await {
+        let who = server.sign_in("reader");
+        let id = server.conversation(&who).await;
+        let path = format!("/conversations/{id}/forms");
+        let send = |text: &str, key: &'static str| {
+            let body = json!({ "tool": "add_note", "arguments": { "text": text } });
+            let request = server.request(Method::POST, &path, Some(&who));
+            request.header("idempotency-key", key).json(&body)
+        };
+        let first = answer(send("buy milk", "scan-1")).await;
+        let again = answer(send("buy milk", "scan-1")).await;
+        assert_eq!(first.status, StatusCode::CREATED, "{first:?}");
+        assert_eq!(first.body, again.body);
+        assert_eq!(again.headers["idempotent-replayed"], "true");
+        let other = answer(send("buy bread", "scan-1")).await;
+        assert_eq!(other.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert_eq!(messages(&server, &who, &id).await.len(), 2);
+        let next = answer(send("buy milk", "scan-2")).await;
+        assert_eq!(next.status, StatusCode::CREATED);
+        assert_eq!(messages(&server, &who, &id).await.len(), 4);
+        server.stop().await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_21st_message_in_a_minute_waits() {
     for server in TestServer::on_both().await {

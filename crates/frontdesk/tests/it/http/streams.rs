@@ -1,9 +1,12 @@
 //! Streams: a view of durable events, resumable anywhere.
 
+use std::time::Duration;
+
 use frontdesk_testkit::model_server::{Gate, call, say};
 use reqwest::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::harness::BOTH;
 use crate::server::{SseEvent, TestServer, events, text_of};
 
 const ANSWER: &str = "The printer — «принтер» 🖨 — is broken.\n\ndata: not an event\nevent: x";
@@ -96,6 +99,77 @@ async fn a_reader_that_comes_back_gets_exactly_the_rest() {
                 StatusCode::BAD_REQUEST
             );
         }
+        server.stop().await;
+    }
+}
+
+/// P5: everything for at least a quarter of an hour after the end, later one snapshot.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_that_comes_too_late_gets_one_snapshot() {
+    for backing in BOTH {
+        let settings = [("server.replay_minutes", "15")];
+        let server = TestServer::start_with(backing, &settings).await;
+        server
+            .model
+            .script([call("list_notes", json!({})), say(ANSWER).deltas_of(2)]);
+        let who = server.sign_in("reader");
+        let id = server.conversation(&who).await;
+        let ask = || {
+            let path = format!("/conversations/{id}/messages");
+            server
+                .request(Method::POST, &path, Some(&who))
+                .header("idempotency-key", "once")
+                .json(&json!({ "content": "What do my notes say?" }))
+        };
+        let seen = events(ask()).await;
+        let turn = seen[0].data["turn"].as_str().unwrap().to_owned();
+        let path = format!("/conversations/{id}/turns/{turn}/events");
+        let from = |last: u64| {
+            let request = server.request(Method::GET, &path, Some(&who));
+            events(request.header("last-event-id", last.to_string()))
+        };
+
+        server.clock.advance(Duration::from_secs(14 * 60));
+        let all = from(0).await;
+        assert_eq!(text_of(&all), ANSWER);
+        assert!(all.iter().all(|event| event.name != "snapshot"));
+
+        server.clock.advance(Duration::from_secs(3 * 60));
+        // The server does this by itself, some time after the quarter of an hour.
+        let late = loop {
+            let late = from(0).await;
+            if late.len() == 1 {
+                break late;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        };
+        let end = seen.last().unwrap();
+        assert_eq!(late[0].name, "snapshot", "{backing:?}");
+        assert_eq!(late[0].id, end.id);
+        assert_eq!(late[0].data["state"], "completed");
+        assert_eq!(text_of(&late), ANSWER);
+        let told: Vec<(&str, &Value)> = late[0].data["events"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|event| (event["event"].as_str().unwrap(), &event["data"]))
+            .collect();
+        let expected: Vec<(&str, &Value)> = seen
+            .iter()
+            .filter(|event| event.name != "text.delta")
+            .map(|event| (event.name.as_str(), &event.data))
+            .collect();
+        assert_eq!(told, expected, "{backing:?}");
+        for cut in &seen[..seen.len() - 1] {
+            assert_eq!(from(cut.id).await, late, "after {}", cut.id);
+        }
+        assert_eq!(from(end.id).await, [], "who saw the end misses nothing");
+        // A repeated request is answered as ever, whole and as a stream.
+        assert_eq!(events(ask()).await, late);
+        let again = ask().send().await.unwrap();
+        assert_eq!(again.status(), StatusCode::CREATED);
+        let body: Value = again.json().await.unwrap();
+        assert_eq!(body["agent_message"]["content"], ANSWER);
         server.stop().await;
     }
 }

@@ -38,12 +38,6 @@ const MOST_COMPLETE: f32 = 0.2;
 /// A question about a write is not an order to write.
 const ASKED_ABOUT: f32 = -0.6;
 const MOST_CHOICES: usize = 3;
-/// From this nearness on a request means what an example means.
-const SAME_MEANING: f32 = 0.55;
-/// From here on it is worth asking.
-const LIKE_MEANING: f32 = 0.45;
-/// Tools that lie nearer to each other than this cannot be told apart by meaning.
-const CLOSE: f32 = 0.07;
 
 /// Whether the best tool fits well enough to be spoken of.
 pub(in super::super) fn is_clear(best: &Scored) -> bool {
@@ -83,19 +77,21 @@ impl Mind<'_> {
         let (best, nearest) = *ranked.first()?;
         let close: Vec<usize> = ranked
             .iter()
-            .take_while(|(_, near)| nearest - near < CLOSE)
+            .take_while(|(_, near)| nearest - near < self.settings.close_meaning)
             .map(|(tool, _)| *tool)
             .take(MOST_CHOICES)
             .collect();
         let alone = close.len() == 1;
-        if nearest >= SAME_MEANING && alone {
+        if nearest >= self.settings.same_meaning && alone {
             return Some(Choice::Tool {
                 tool: best,
                 commanded: false,
             });
         }
         match by_words {
-            Choice::Nothing if nearest >= LIKE_MEANING => Some(Choice::Unclear(close)),
+            Choice::Nothing if nearest >= self.settings.like_meaning => {
+                Some(Choice::Unclear(close))
+            }
             Choice::Nothing | Choice::Unclear(_) | Choice::Tool { .. } => None,
         }
     }
@@ -129,7 +125,8 @@ impl Mind<'_> {
         }
         let Some(best) = ranked.first().cloned() else {
             return self
-                .look_it_up(sources)
+                .look_at_it(sources)
+                .or_else(|| self.look_it_up(sources))
                 .unwrap_or_else(|| self.perhaps(&all, reading.question));
         };
         let margin = ranked
@@ -211,6 +208,25 @@ impl Mind<'_> {
             || self.is_said_like_example(best.tool, sources)
             || (speaks_of && brings && !Cue::Intended.is_in(&reading.text))
             || self.is_all_given(best.tool, sources)
+            || self.is_asked_for(best, sources)
+    }
+
+    /// "now the job ad, please": who names politely what a tool makes, and nothing else,
+    /// wants it made. What is done to an existing thing takes an order.
+    fn is_asked_for(&self, best: &Scored, sources: &Sources<'_>) -> bool {
+        const LIKE_IT: f32 = 0.3;
+        let reading = sources.reading;
+        let def = self.tool(best.tool);
+        let makes = def.target.is_none() && def.params.iter().all(|p| p.kind.pattern().is_none());
+        let verb = reading.head.as_ref().and_then(|head| head.word);
+        let polite = Cue::Please.is_in(&reading.text);
+        makes
+            && polite
+            && verb.is_none()
+            && !reading.question
+            && !reading.has_unknown
+            && best.likeness >= LIKE_IT
+            && self.is_complete(best.tool, sources)
     }
 
     /// Whether the very words of an example are said, whatever the values.
@@ -265,6 +281,26 @@ impl Mind<'_> {
             .as_ref()
             .is_some_and(|head| head.word.is_some());
         creates && opens && required >= ENOUGH && !other_order && self.is_complete(tool, sources)
+    }
+
+    /// "Is GP-7 back yet?": a question about one thing that no tool is about is answered by
+    /// looking at the thing.
+    fn look_at_it(&self, sources: &Sources<'_>) -> Option<Choice> {
+        let reading = sources.reading;
+        if !reading.question || reading.codes.is_empty() {
+            return None;
+        }
+        let looks = |tool: &usize| {
+            let def = self.tool(*tool);
+            def.tells_all() && self.is_complete(*tool, sources)
+        };
+        let mut looks = (0..self.index.tools.len()).filter(looks);
+        let tool = looks.next()?;
+        let only = looks.next().is_none();
+        only.then_some(Choice::Tool {
+            tool,
+            commanded: false,
+        })
     }
 
     /// A question that no tool is about goes to the one that answers questions.

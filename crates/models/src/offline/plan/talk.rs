@@ -2,6 +2,7 @@
 
 use frontdesk_core::untrusted;
 
+use super::super::cues::Cue;
 use super::super::dialogue::{Entry, Said};
 use super::super::language::Language;
 use super::super::mood::{self, Talk};
@@ -31,6 +32,9 @@ impl Mind<'_> {
         if mood::is_cancel(text) {
             return Some(phrases.dropped.to_owned());
         }
+        if self.is_chat(text) {
+            return Some(self.out_of_scope());
+        }
         match mood::small_talk(text)? {
             Talk::Greeting => Some(self.hello()),
             Talk::Thanks => Some(self.introduced(phrases.welcome)),
@@ -38,6 +42,19 @@ impl Mind<'_> {
             Talk::Help => Some(self.introduced(&self.can_do())),
             Talk::Identity => Some(format!("{}\n\n{}", phrases.intro, self.can_do())),
         }
+    }
+
+    /// The weather and its like, where no tool is about it.
+    fn is_chat(&self, text: &Text) -> bool {
+        let known = |at: usize| {
+            let word = &text.words[at].lower;
+            !self.index.tools_by(word).is_empty()
+        };
+        let chat = (0..text.words.len()).find(|at| Cue::Chat.at(text, *at) > 0);
+        chat.is_some_and(|at| {
+            let last = at + Cue::Chat.at(text, at) - 1;
+            !known(last)
+        })
     }
 
     pub(super) fn hello(&self) -> String {

@@ -213,36 +213,17 @@ fn call_ids_differ_between_turns_and_rounds() {
 }
 
 #[test]
-fn an_answer_follows_the_reply_schema() {
+fn a_reply_schema_changes_nothing_in_its_words() {
     let schema = json!({"type": "object", "properties": {
         "message": {"type": "string"},
-        "quickReplies": {"type": "array", "items": {"type": "string"}},
         "kind": {"type": "string", "enum": ["answer", "question"]},
-        "metadata": {"type": "object", "properties": {"score": {"type": "number", "minimum": 0}}, "required": ["score"]},
-    }, "required": ["message", "kind", "metadata"]});
+    }, "required": ["message", "kind"]});
     let offer = toolboxes::named("gate");
     let tail = [Message::user("GP-2026-0300 [file:1]")];
     let answer = reply(&MODEL, &offer, &[], &tail, Some(&schema));
-    let value: Value = serde_json::from_str(&answer.text).expect("JSON");
-    assert!(
-        value["message"]
-            .as_str()
-            .is_some_and(|m| m.contains("Which of these")),
-        "{value}"
-    );
-    assert_eq!(value["quickReplies"][0], "Record an exit");
-    assert_eq!(value["kind"], "answer");
-    assert_eq!(value["metadata"], json!({"score": 0}));
-    // And is understood again as our own question.
-    let history = [tail[0].clone(), Message::assistant(answer.text)];
-    let next = reply(
-        &MODEL,
-        &offer,
-        &history,
-        &[Message::user("the first one")],
-        Some(&schema),
-    );
-    assert_eq!(next.calls[0].name, "scan_exit");
+    assert!(answer.text.starts_with("Which of these"), "{}", answer.text);
+    assert_eq!(answer.quick_replies[0], "Record an exit");
+    assert_eq!(answer, reply(&MODEL, &offer, &[], &tail, None));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a decision costs.
+//! What a decision costs with twenty tools, and that history does not make it dearer.
 
 use std::time::Instant;
 

@@ -164,6 +164,8 @@ async fn the_worker_reads_no_table_and_the_application_cannot_act_as_worker() {
     let owner = scene.claims(Who::Owner);
     for sql in [
         "SELECT * FROM fd.claim('n', now(), now())".to_owned(),
+        "SELECT fd.fold(now(), 1)".to_owned(),
+        "SELECT * FROM fd.renew('[]')".to_owned(),
         format!(
             "SELECT fd.add_member('{}', '{}', 'owner', now())",
             scene.company,

@@ -43,7 +43,7 @@ const RULES: &[(&str, Verb, &[Who], &str)] = &[
     ("company_members", Delete, INSIDE, "DELETE FROM company_members WHERE profile_id = {member}"),
     ("company_members", Delete, NO_ONE, "DELETE FROM company_members WHERE role = 'owner'"),
 
-    ("invitations", Select, INSIDE, "SELECT 1 FROM invitations"),
+    ("invitations", Select, OWNER, "SELECT 1 FROM invitations"),
     ("invitations", Insert, OWNER, "INSERT INTO invitations (id, company_id, email, invited_by, expires_at) VALUES ({new}, {company}, 'x', {me}, now())"),
     ("invitations", Update, OWNER, "UPDATE invitations SET status = 'declined'"),
     ("invitations", Delete, OWNER, "DELETE FROM invitations"),

@@ -223,7 +223,8 @@ async fn founds_and_counts(scene: &Scene, client: &Client) -> bool {
         ),
     ];
     let spent = format!("SELECT 1 WHERE fd.spent('{company}', 1) = 30");
-    let at_work = format!("SELECT 1 WHERE fd.at_work('{company}') = 0");
+    let reserved = format!("SELECT 1 WHERE fd.reserved('{company}') > 0 AND fd.reserved() = 0");
+    let foreign = format!("SELECT 1 WHERE fd.reserved('{company}') = 0");
     let stranger = scene.claims(Who::Stranger);
     let member = scene.claims(Who::Member);
     let nobody = scene.claims(Who::Unknown);
@@ -236,7 +237,8 @@ async fn founds_and_counts(scene: &Scene, client: &Client) -> bool {
             std::slice::from_ref(&spent),
         )
         .await
-        && steps(client, "fd_app", member.as_deref(), &[at_work]).await
+        && steps(client, "fd_app", member.as_deref(), &[reserved]).await
+        && steps(client, "fd_app", stranger.as_deref(), &[foreign]).await
         && !steps(client, "fd_app", stranger.as_deref(), &[spent]).await
 }
 

@@ -190,6 +190,14 @@ async fn only_those_who_run_a_company_invite_revoke_and_remove() {
                 json!({ "email": "x@example.com", "role": "admin" }),
             )
             .await;
+        // Whom they invite is their business alone.
+        let told = server.get(&bob, &path).await;
+        assert_eq!(told.status, 403, "{told:?}");
+        assert!(!told.body.to_string().contains("x@example.com"), "{told:?}");
+        assert_eq!(
+            server.get(&ann, &path).await.body[0]["email"],
+            "x@example.com"
+        );
         let invitation = format!("{path}/{}", made.body["id"].as_str().unwrap());
         let delete = |who: &crate::server::Person, path: String| {
             let (server, who) = (&server, who.clone());
@@ -265,6 +273,15 @@ async fn opinions_are_ones_own() {
         assert_eq!(down.body["comment"], json!(null));
         assert_eq!(server.get(&bob, &path).await.body["rating"], "down");
         assert_eq!(server.get(&ann, &path).await.status, 404);
+        // Whoever reads the history finds their own opinion in it, and nobody else's.
+        for order in ["oldest", "newest"] {
+            let history = format!("/conversations/{id}/messages?order={order}");
+            let bobs = server.get(&bob, &history).await.body;
+            assert_eq!(bobs["items"][1]["rating"], "down", "{bobs}");
+            assert!(bobs["items"][0].get("rating").is_none(), "{bobs}");
+            let anns = server.get(&ann, &history).await.body;
+            assert!(anns["items"][1].get("rating").is_none(), "{anns}");
+        }
         let eve = somebody(&server, "eve");
         assert_eq!(
             server

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use frontdesk_testkit::model_server::{ModelServer, say};
+use frontdesk_testkit::model_server::{Gate, ModelServer, call, say};
 use serde_json::json;
 
 use super::somebody;
@@ -166,7 +166,10 @@ async fn every_limit_has_its_figure() {
                 r#"frontdesk_limit{limit="tokens_a_person_and_day"}"#,
                 200_000.0,
             ),
-            (r#"frontdesk_turns_ended_total{outcome="answered"}"#, 1.0),
+            (
+                r#"frontdesk_turns_ended_total{assistant="notes",outcome="answered"}"#,
+                1.0,
+            ),
             (r#"frontdesk_tokens_total{kind="input"}"#, 300.0),
             ("frontdesk_turns_running", 0.0),
             (
@@ -213,4 +216,101 @@ async fn connections_beyond_the_limit_are_turned_away() {
     };
     assert!(figure(&page, r#"frontdesk_limit_hits_total{limit="connections"}"#) >= 1.0);
     server.stop().await;
+}
+
+/// What waits for a person is worked on by nobody: it holds none of the places.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_for_an_approval_holds_no_place() {
+    for backing in [Backing::Sqlite, Backing::Postgres] {
+        let settings = [("limits.turns_in_flight", "1")];
+        let server = TestServer::start_with(backing, &settings).await;
+        let paula = server.sign_in("paula");
+        let start = || async {
+            let new = json!({ "assistant": "planner" });
+            let made = server.post(&paula, "/conversations", new).await;
+            made.body["id"].as_str().unwrap().to_owned()
+        };
+        let say_in = |id: &str| {
+            let path = format!("/conversations/{id}/messages");
+            let (server, paula) = (&server, paula.clone());
+            async move { server.post(&paula, &path, json!({ "content": "Go" })).await }
+        };
+        server.model.script([
+            call("publish_plan", json!({})),
+            call("publish_plan", json!({})),
+        ]);
+        let mut cards = Vec::new();
+        for _ in 0..2 {
+            let id = start().await;
+            let waits = say_in(&id).await;
+            assert_eq!(waits.status, 202, "{waits:?}");
+            let turn = &waits.body["turn"];
+            cards.push(format!(
+                "/conversations/{id}/turns/{}/approvals/{}",
+                turn["id"].as_str().unwrap(),
+                turn["approvals"][0]["call_id"].as_str().unwrap()
+            ));
+        }
+        server.model.script([say("Here I am.")]);
+        let other = start().await;
+        let answered = say_in(&other).await;
+        assert_eq!(answered.status, 201, "{answered:?}");
+        // A turn that runs holds its place, also against one that is about to.
+        let gate = Gate::shut();
+        server.model.script([say("Slowly.").after(&gate)]);
+        let running = {
+            let request = server
+                .request(
+                    reqwest::Method::POST,
+                    &format!("/conversations/{other}/messages"),
+                    Some(&paula),
+                )
+                .json(&json!({ "content": "Again" }));
+            tokio::spawn(crate::server::answer(request))
+        };
+        server.model.requested(4).await;
+        let refused = say_in(&start().await).await;
+        assert_eq!(refused.status, 429, "{refused:?}");
+        gate.open();
+        assert_eq!(running.await.unwrap().status, 201);
+        // What waited goes on when it is decided.
+        server.model.script([say("Published."), say("Published.")]);
+        for card in cards {
+            let decided = server
+                .post(&paula, &card, json!({ "decision": "approve" }))
+                .await;
+            assert_eq!(decided.status, 200, "{decided:?}");
+        }
+        server.model.requested(6).await;
+        server.stop().await;
+    }
+}
+
+/// A turn that goes on calling the model stops when the day's budget is used up: it goes
+/// beyond it by one call at most.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_goes_beyond_the_budget_by_one_call_at_most() {
+    for backing in [Backing::Sqlite, Backing::Postgres] {
+        let server = limited(backing, &[("limits.tokens_a_person_and_day", "5000")]).await;
+        let ann = somebody(&server, "ann");
+        server.model.script([
+            call("list_notes", json!({})).usage(2_900, 100),
+            call("list_notes", json!({})).usage(2_900, 100),
+        ]);
+        let ended = message(&server, &ann).await;
+        assert_eq!(ended.status, 503, "{ended:?}");
+        assert_eq!(server.model.request_count(), 2, "a third call was made");
+        let listed = server.get(&ann, "/conversations").await;
+        let id = listed.body["items"][0]["id"].as_str().unwrap();
+        let history = server
+            .get(&ann, &format!("/conversations/{id}/messages"))
+            .await;
+        let turn = history.body["items"][0]["metadata"]["turn_id"].as_str();
+        let turn = format!("/conversations/{id}/turns/{}", turn.unwrap());
+        let turn = server.get(&ann, &turn).await.body;
+        assert_eq!(turn["outcome"], "out_of_budget", "{turn}");
+        let refused = message(&server, &ann).await;
+        assert_eq!(refused.body["error"]["code"], "BUDGET_EXHAUSTED");
+        server.stop().await;
+    }
 }

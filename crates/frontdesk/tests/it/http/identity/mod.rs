@@ -10,6 +10,7 @@ mod news;
 mod protocol;
 mod races;
 mod tenancy;
+mod watching;
 
 use frontdesk_core::persona::demo_id;
 use frontdesk_core::world::World;

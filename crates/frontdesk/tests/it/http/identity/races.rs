@@ -1,12 +1,12 @@
 //! Attack group G and the races of memberships: twins, other people's keys, two tabs.
 
-use frontdesk_testkit::model_server::{Gate, say};
+use frontdesk_testkit::model_server::{Gate, call, say};
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::{company, somebody};
-use crate::server::{TestServer, answer};
+use crate::server::{SseEvent, TestServer, answer, events as events_of};
 
 /// G1, G2, G4: one key is one effect, for one person and one body.
 #[tokio::test(flavor = "multi_thread")]
@@ -137,6 +137,137 @@ async fn an_invitation_is_answered_once_however_many_tabs_there_are() {
         let mut statuses = tabs.join_all().await;
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 409, 409, 409, 409, 409]);
+        server.stop().await;
+    }
+}
+
+/// G7: whoever decides at the same instant as somebody else, one decision counts, and one
+/// effect follows from it or none.
+#[tokio::test(flavor = "multi_thread")]
+async fn g07_approve_and_reject_at_the_same_instant_have_one_winner() {
+    for server in TestServer::on_both().await {
+        let paula = server.sign_in("paula");
+        for round in 0..6 {
+            server
+                .model
+                .script([call("publish_plan", json!({})), say("Done.")]);
+            let new = json!({ "assistant": "planner" });
+            let made = server.post(&paula, "/conversations", new).await;
+            let id = made.body["id"].as_str().unwrap().to_owned();
+            let path = format!("/conversations/{id}/messages");
+            let asked = server
+                .post(&paula, &path, json!({ "content": "Publish" }))
+                .await;
+            assert_eq!(asked.status, 202, "{asked:?}");
+            let turn = asked.body["turn"]["id"].as_str().unwrap();
+            let card = asked.body["turn"]["approvals"][0]["call_id"].as_str();
+            let path = format!(
+                "/conversations/{id}/turns/{turn}/approvals/{}",
+                card.unwrap()
+            );
+            let mut tabs = JoinSet::new();
+            for number in 0..8 {
+                let decision = ["approve", "reject"][(number + round) % 2];
+                let request = server
+                    .request(Method::POST, &path, Some(&paula))
+                    .json(&json!({ "decision": decision }));
+                tabs.spawn(async move { (decision, answer(request).await) });
+            }
+            let mut won = Vec::new();
+            for (decision, decided) in tabs.join_all().await {
+                match decided.status.as_u16() {
+                    200 => won.push(decision),
+                    409 => assert_eq!(decided.body["error"]["code"], "CONFLICT"),
+                    other => panic!("{other}: {decided:?}"),
+                }
+            }
+            assert_eq!(won.len(), 1, "{won:?}");
+            let events = format!("/conversations/{id}/turns/{turn}/events");
+            let seen = events_of(server.request(Method::GET, &events, Some(&paula))).await;
+            let decided: Vec<&Value> = seen
+                .iter()
+                .filter(|event| event.name == "approval.decided")
+                .map(|event| &event.data["decision"])
+                .collect();
+            let expected = if won[0] == "approve" {
+                "approved"
+            } else {
+                "rejected"
+            };
+            assert_eq!(decided, [expected], "{seen:?}");
+            let executed = seen
+                .iter()
+                .filter(|event| event.name == "tool.started")
+                .count();
+            assert_eq!(executed, usize::from(won[0] == "approve"), "{seen:?}");
+            assert_eq!(ends(&seen), 1, "{seen:?}");
+            server.model.abandon_script();
+        }
+        server.stop().await;
+    }
+}
+
+/// How many of these events are the end of a turn.
+fn ends(seen: &[SseEvent]) -> usize {
+    let end = [
+        "turn.completed",
+        "turn.failed",
+        "turn.cancelled",
+        "turn.interrupted",
+    ];
+    seen.iter()
+        .filter(|event| end.contains(&event.name.as_str()))
+        .count()
+}
+
+/// G8: a turn that is stopped at the moment at which it is done has one end, and everybody is
+/// told the same one.
+#[tokio::test(flavor = "multi_thread")]
+async fn g08_cancel_and_completion_at_once_have_one_end() {
+    for server in TestServer::on_both().await {
+        let ann = somebody(&server, "ann");
+        let mut how = std::collections::BTreeSet::new();
+        for _ in 0..8 {
+            let gate = Gate::shut();
+            server
+                .model
+                .script([say("Begun").then_wait(&gate).then_say(" and done.")]);
+            let id = server.conversation(&ann).await;
+            let path = format!("/conversations/{id}/messages");
+            let request = server
+                .request(Method::POST, &path, Some(&ann))
+                .header("accept", "text/event-stream")
+                .json(&json!({ "content": "Hello" }));
+            let mut stream = request.send().await.unwrap();
+            let first = crate::server::read_until(&mut stream, "Begun").await;
+            let turn = first[0].data["turn"].as_str().unwrap().to_owned();
+            let turn = format!("/conversations/{id}/turns/{turn}");
+            let cancel = server
+                .request(Method::POST, &format!("{turn}/cancel"), Some(&ann))
+                .json(&json!({}));
+            let cancel = tokio::spawn(answer(cancel));
+            gate.open();
+            let cancelled = cancel.await.unwrap();
+            assert_eq!(cancelled.status, 200, "{cancelled:?}");
+            let seen =
+                events_of(server.request(Method::GET, &format!("{turn}/events"), Some(&ann))).await;
+            assert_eq!(ends(&seen), 1, "{seen:?}");
+            let end = seen.last().unwrap().name.clone();
+            assert!(stream.text().await.unwrap().contains(&end));
+            let state = server.get(&ann, &turn).await.body["state"].clone();
+            assert_eq!(format!("turn.{}", state.as_str().unwrap()), end);
+            let history = server.get(&ann, &path).await.body;
+            let stored = history["items"][1]["content"].as_str();
+            match end.as_str() {
+                "turn.completed" => assert_eq!(stored, Some("Begun and done.")),
+                "turn.cancelled" => {
+                    assert!("Begun and done.".starts_with(stored.unwrap_or_default()));
+                }
+                other => panic!("{other}: {seen:?}"),
+            }
+            how.insert(end);
+        }
+        assert!(!how.is_empty());
         server.stop().await;
     }
 }

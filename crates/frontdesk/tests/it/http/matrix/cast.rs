@@ -1,4 +1,4 @@
-//! Everyone who may ask.
+//! Everyone who may ask for something over HTTP, from nobody to the operator.
 
 use chrono::{DateTime, Duration, Utc};
 use frontdesk_core::access::Standing;

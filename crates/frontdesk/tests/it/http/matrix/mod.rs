@@ -8,13 +8,14 @@ mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use frontdesk_testkit::model_server::ModelServer;
 use serde_json::Value;
 
 use cast::{Cast, Who};
 use objects::{Ownership, Stage};
 use rows::{ROWS, Row};
 
-use crate::harness::Backing;
+use crate::harness::{Backing, TestApp};
 use crate::server::{Answer, TestServer};
 
 /// "GET /api/v1/me" for each operation that the router has.
@@ -33,6 +34,33 @@ fn operations() -> BTreeSet<String> {
 fn every_operation_has_a_row() {
     let rows: BTreeSet<String> = ROWS.iter().map(|row| row.operation.to_owned()).collect();
     assert_eq!(operations(), rows);
+}
+
+/// What an assistant says of its routes before it is set up is what it then brings.
+#[tokio::test(flavor = "multi_thread")]
+async fn assistants_bring_the_routes_they_describe() {
+    let model = ModelServer::start().await;
+    let test = TestApp::of(
+        Backing::Sqlite,
+        &model.url(),
+        frontdesk_assistants::all,
+        &[],
+    )
+    .await;
+    let key = |method: &axum::http::Method, path: &str, id: &str| format!("{method} {path} {id}");
+    let brought: BTreeSet<String> = test
+        .app
+        .routes
+        .iter()
+        .map(|route| key(&route.method, &route.path, route.id))
+        .collect();
+    let described: BTreeSet<String> = frontdesk_assistants::operations()
+        .iter()
+        .map(|route| key(&route.method, &route.path, route.id))
+        .collect();
+    assert_eq!(brought, described);
+    assert!(test.app.routes.iter().all(|route| route.signed_in));
+    test.app.close().await;
 }
 
 /// What a refusal says, without what differs each time.

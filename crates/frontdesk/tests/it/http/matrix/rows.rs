@@ -113,6 +113,27 @@ fn of_company(path: &str, objects: &Objects) -> String {
         .replace("{invitation}", NOWHERE)
 }
 
+/// Nobody of the cast is in the workspace of the demo's gigs.
+const GIGS: Row = Row {
+    path: |path, _| {
+        let gig = frontdesk_core::persona::demo_id("gig", "landing");
+        path.replace("{id}", &gig.to_string())
+    },
+    expects: |who, _, _| door(who).unwrap_or(403),
+    ..SELF
+};
+
+/// Nobody of the cast looks after gates.
+const GATES: Row = Row {
+    path: |path, _| {
+        path.replace("{pass_number}", "GP-2026-0001")
+            .replace("{photo_id}", NOWHERE)
+            .replace("{notification_id}", NOWHERE)
+    },
+    expects: |who, _, _| door(who).unwrap_or(403),
+    ..SELF
+};
+
 fn of_message(path: &str, objects: &Objects) -> String {
     path.replace("{id}", &objects.message)
 }
@@ -323,6 +344,15 @@ pub const ROWS: &[Row] = &[
         ..SELF
     },
     Row {
+        operation: "POST /api/v1/collections/{name}/files",
+        body: |objects, _| Body::File {
+            conversation: objects.conversation.clone(),
+        },
+        // The form is that of attachments: who may is told that a field is unknown.
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 422 } else { 403 }),
+        ..SELF
+    },
+    Row {
         operation: "DELETE /api/v1/collections/{name}/documents",
         path: |path, objects| fill(path, objects) + "?url=x",
         expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 404 } else { 403 }),
@@ -350,6 +380,100 @@ pub const ROWS: &[Row] = &[
         ..OPEN
     },
     Row {
+        operation: "GET /api/v1/sign-in",
+        ..OPEN
+    },
+    Row {
+        operation: "POST /api/v1/sign-in",
+        // Nobody signs in at an issuer where none is configured.
+        body: |_, _| {
+            Body::Json(json!({
+                "code": "code", "code_verifier": "v".repeat(43), "redirect_uri": "http://127.0.0.1/signed-in",
+            }))
+        },
+        expects: |_, _, _| 404,
+        ..OPEN
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/passes",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/counts",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/passes/{pass_number}",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/passes/{pass_number}/qr",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/passes/{pass_number}/print",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/photos/{photo_id}",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/notifications/admin",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gatepass/notifications/hr",
+        ..GATES
+    },
+    Row {
+        operation: "POST /api/v1/gatepass/notifications/{notification_id}/read",
+        ..GATES
+    },
+    Row {
+        operation: "GET /api/v1/gigs",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/gigs/{id}",
+        ..GIGS
+    },
+    Row {
+        operation: "GET /api/v1/gigs/{id}/candidates",
+        ..GIGS
+    },
+    Row {
+        operation: "GET /api/v1/gigs/{id}/chat",
+        ..GIGS
+    },
+    Row {
+        operation: "PUT /api/v1/gigs/{id}/chat",
+        ..GIGS
+    },
+    Row {
+        operation: "POST /api/v1/gigs/{id}/chat",
+        body: |_, _| Body::Json(json!({ "message": "Кто лучший?" })),
+        ..GIGS
+    },
+    Row {
+        operation: "DELETE /api/v1/gigs/{id}/chat",
+        ..GIGS
+    },
+    // The shape of its refusals is tRPC's, and who may do what the procedures say.
+    Row {
+        operation: "GET /api/trpc/{path}",
+        path: |path, _| path.replace("{path}", "nobody.knows"),
+        expects: |_, _, _| 404,
+        ..OPEN
+    },
+    Row {
+        operation: "POST /api/trpc/{path}",
+        path: |path, _| path.replace("{path}", "nobody.knows"),
+        body: |_, _| Body::Json(json!({})),
+        expects: |_, _, _| 404,
+        ..OPEN
+    },
+    Row {
         operation: "GET /metrics",
         ..OPEN
     },
@@ -360,6 +484,32 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         operation: "GET /api/v1/usage",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/turns",
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 200 } else { 403 }),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/turns/{turn}",
+        expects: |who, what, _| {
+            door(who).unwrap_or(match (who, what) {
+                (Who::Operator, Ownership::Missing) => 404,
+                (Who::Operator, _) => 200,
+                _ => 403,
+            })
+        },
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/evaluations",
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 200 } else { 403 }),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/evaluations/{name}",
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 404 } else { 403 }),
         ..SELF
     },
     Row {
@@ -429,7 +579,7 @@ pub const ROWS: &[Row] = &[
     Row {
         operation: "GET /api/v1/companies/{id}/invitations",
         path: of_company,
-        // Addresses of people who have not agreed to anything: for those who invite.
+        // Addresses of people who have not come yet are for those who invite them.
         expects: |who, what, _| runs(who, what).unwrap_or(200),
         ..SELF
     },

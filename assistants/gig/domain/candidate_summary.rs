@@ -1,0 +1,97 @@
+//! A candidate in a few words, as a prompt and a list show them.
+
+use serde::Serialize;
+
+use super::candidate::CandidateContext;
+use super::kinds::Kind;
+use super::statistics::rounded;
+use super::tongue::Tongue;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CandidateSummary {
+    pub name: String,
+    pub price: String,
+    pub delivery: String,
+    pub screening_score: String,
+    pub interview_score: String,
+    pub composite_score: String,
+    pub recommendation: String,
+    pub status: String,
+    pub strengths: String,
+    pub weaknesses: String,
+}
+
+impl CandidateSummary {
+    pub fn of(candidate: &CandidateContext, tongue: Tongue) -> Self {
+        let none = |russian: &str, english: &str| tongue.pick(russian, english).to_owned();
+        let score = |score: Option<f64>, otherwise: String| match score {
+            Some(score) => format!("{}/100", rounded(score)),
+            None => otherwise,
+        };
+        let listed = |labels: Vec<&'static str>| match labels.as_slice() {
+            [] => none("не определены", "none found"),
+            labels => labels.join(", "),
+        };
+        Self {
+            name: candidate.name(),
+            price: match candidate.proposed_price {
+                Some(price) => format!("{price} {}", candidate.proposed_currency),
+                None => none("не указана", "not given"),
+            },
+            delivery: match candidate.proposed_delivery_days {
+                Some(days) => tongue.days(days),
+                None => none("не указано", "not given"),
+            },
+            screening_score: score(candidate.screening(), none("не оценен", "not scored")),
+            interview_score: score(candidate.interview(), none("не проведено", "not held")),
+            composite_score: score(
+                candidate.composite_score.map(f64::from),
+                none("не рассчитан", "not computed"),
+            ),
+            recommendation: match candidate.recommendation {
+                Some(recommendation) => recommendation.label(tongue).to_owned(),
+                None => none("Не оценен", "Not rated"),
+            },
+            status: candidate.status.label(tongue).to_owned(),
+            strengths: listed(candidate.strengths(tongue)),
+            weaknesses: listed(candidate.weaknesses(tongue)),
+        }
+    }
+
+    /// All of it on one line.
+    pub fn line(&self, tongue: Tongue) -> String {
+        match tongue {
+            Tongue::Russian => format!(
+                "{}: рейтинг {}, {}, цена {}, срок {}, скрининг {}, интервью {}, статус {}, сильные стороны: {}, слабые стороны: {}",
+                self.name,
+                self.composite_score,
+                self.recommendation,
+                self.price,
+                self.delivery,
+                self.screening_score,
+                self.interview_score,
+                self.status,
+                self.strengths,
+                self.weaknesses
+            ),
+            Tongue::English => format!(
+                "{}: score {}, {}, price {}, delivery {}, screening {}, interview {}, status {}, strengths: {}, weaknesses: {}",
+                self.name,
+                self.composite_score,
+                self.recommendation,
+                self.price,
+                self.delivery,
+                self.screening_score,
+                self.interview_score,
+                self.status,
+                self.strengths,
+                self.weaknesses
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "candidate_summary_tests.rs"]
+mod candidate_summary_tests;

@@ -1,0 +1,17 @@
+//! The demo recruiter and the workspace with the demo's gigs.
+
+use frontdesk_core::access::{Role, Standing};
+use frontdesk_core::persona::Persona;
+
+/// The company that the demo's gigs belong to.
+pub(super) const WORKSPACE: &str = "Nordlys Talent";
+
+pub(super) fn personas() -> Vec<Persona> {
+    vec![Persona {
+        name: "recruiter",
+        display_name: "Maria Holm",
+        email: "maria.holm@example.com",
+        roles: vec![Role::RECRUITER],
+        company: Some((WORKSPACE, Standing::Owner)),
+    }]
+}

@@ -1,0 +1,51 @@
+//! What building a context costs, printed for the record:
+//! `cargo nextest run -p frontdesk-assistants context_build --no-capture`. Nothing here fails by time.
+
+use std::time::Instant;
+
+use uuid::Uuid;
+
+use super::properties::Place;
+use crate::gig::demo;
+use crate::gig::domain::kinds::GigType;
+use crate::gig::domain::prompt;
+use crate::gig::store::NewGig;
+
+#[test]
+fn context_build_for_50_500_and_5000_candidates() {
+    let place = Place::new();
+    let now = chrono::Utc::now();
+    for people in [50, 500, 5_000] {
+        let new = NewGig {
+            id: Uuid::now_v7(),
+            workspace: place.workspace,
+            title: format!("Задание на {people}"),
+            description: None,
+            requirements: None,
+            r#type: GigType::Design,
+            budget: (Some(10_000), Some(90_000)),
+            deadline: None,
+            estimated_duration: None,
+            instructions: None,
+            created_at: now,
+        };
+        let id = new.id;
+        let responses = demo::responses(people, now);
+        place.runtime.block_on(async {
+            place.gigs.add(&place.who, new).await.unwrap();
+            place.gigs.respond(&place.who, id, responses).await.unwrap();
+            let began = Instant::now();
+            let seen = place.gigs.load(&place.who, id).await.unwrap();
+            let text = prompt::context(&seen.pool);
+            let built = began.elapsed();
+            let began = Instant::now();
+            place.gigs.load(&place.who, id).await.unwrap();
+            println!(
+                "{people} candidates: context built in {built:?}, found again in {:?}, {} tokens",
+                began.elapsed(),
+                text.len().div_ceil(4)
+            );
+            assert_eq!(seen.pool.stats.total, people);
+        });
+    }
+}

@@ -1,0 +1,4 @@
+//! The design's properties of contexts and rankings, over real rows.
+
+mod figures;
+mod properties;

@@ -1,0 +1,83 @@
+//! The best of the ranking, and why.
+
+use frontdesk_core::access::Role;
+use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Desk, Told, words};
+use crate::gig::domain::candidate::CandidateContext;
+
+pub(super) struct BestCandidates(pub(super) Desk);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// Сколько показать.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 20))]
+    limit: Option<usize>,
+}
+
+const SHOWN: usize = 3;
+
+impl Tool for BestCandidates {
+    const NAME: &'static str = "best_candidates";
+    type Args = Args;
+    type Output = Told;
+
+    fn spec() -> ToolSpec {
+        ToolSpec::read("Показать лучших кандидатов по рейтингу.")
+            .title("Лучшие кандидаты")
+            .roles([Role::RECRUITER])
+            .example("Кто лучший?", json!({}))
+            .example("who is the best candidate and why?", json!({}))
+            .example("топ 3 кандидата", json!({ "limit": 3 }))
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {
+        let (pool, tongue) = self.0.pool(ctx).await?;
+        let ranked = pool.candidates.iter().filter(|one| one.place().is_some());
+        let best: Vec<&CandidateContext> = ranked.take(args.limit.unwrap_or(SHOWN)).collect();
+        let Some(first) = best.first() else {
+            let words = if pool.candidates.is_empty() {
+                words::empty(tongue)
+            } else {
+                tongue.pick(
+                    "Пока нет данных, по которым можно сравнить кандидатов.",
+                    "Nothing is known yet by which the candidates could be compared.",
+                )
+            };
+            return Ok(Told {
+                data: json!({ "candidates": [], "total": pool.stats.total }),
+                words: words.to_owned(),
+            });
+        };
+        ctx.suggest(words::next(first, &pool, tongue));
+        let mut lines = vec![format!(
+            "{} {}",
+            tongue.pick("Лучший кандидат", "The best candidate is"),
+            words::reason(first, &pool.gig, tongue)
+        )];
+        for (place, other) in best.iter().enumerate().skip(1) {
+            lines.push(format!(
+                "{}. {}",
+                place + 1,
+                words::reason(other, &pool.gig, tongue)
+            ));
+        }
+        let all: Vec<Value> = best
+            .iter()
+            .map(|one| words::data(one, &pool.gig, tongue))
+            .collect();
+        Ok(Told {
+            data: json!({ "candidates": all, "total": pool.stats.total }),
+            words: lines.join("\n"),
+        })
+    }
+
+    fn summary(told: &Told) -> String {
+        told.words.clone()
+    }
+}

@@ -1,0 +1,133 @@
+//! Two or more candidates side by side, criterion by criterion.
+
+use frontdesk_core::access::Role;
+use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Desk, Told, one, words};
+use crate::gig::domain::candidate::CandidateContext;
+use crate::gig::domain::candidate_summary::CandidateSummary;
+use crate::gig::domain::pool::Pool;
+use crate::gig::domain::tongue::Tongue;
+
+pub(super) struct CompareCandidates(pub(super) Desk);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// Имена кандидатов.
+    #[schemars(length(min = 2, max = 5))]
+    names: Vec<String>,
+}
+
+impl Tool for CompareCandidates {
+    const NAME: &'static str = "compare_candidates";
+    type Args = Args;
+    type Output = Told;
+
+    fn spec() -> ToolSpec {
+        ToolSpec::read("Сравнить кандидатов между собой.")
+            .title("Сравнить кандидатов")
+            .roles([Role::RECRUITER])
+            .example(
+                "Сравни Анну и Бориса",
+                json!({ "names": ["Анну", "Бориса"] }),
+            )
+            .example(
+                "who is better, Anna or Boris?",
+                json!({ "names": ["Anna", "Boris"] }),
+            )
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {
+        let (pool, tongue) = self.0.pool(ctx).await?;
+        let mut chosen: Vec<&CandidateContext> = Vec::new();
+        for name in &args.names {
+            let candidate = one(&pool, name, tongue)?;
+            if !chosen.iter().any(|other| other.id == candidate.id) {
+                chosen.push(candidate);
+            }
+        }
+        if chosen.len() < 2 {
+            return Err(ToolError::refused(tongue.pick(
+                "Для сравнения нужны два разных кандидата",
+                "Two different candidates are needed for a comparison",
+            )));
+        }
+        let best = chosen
+            .iter()
+            .copied()
+            .min_by_key(|one| one.place().unwrap_or(usize::MAX));
+        if let Some(best) = best {
+            ctx.suggest(words::next(best, &pool, tongue).into_iter().take(1));
+        }
+        let all: Vec<Value> = chosen
+            .iter()
+            .map(|one| words::data(one, &pool.gig, tongue))
+            .collect();
+        Ok(Told {
+            data: json!({ "candidates": all, "ahead": best.filter(|best| best.place().is_some()).map(CandidateContext::name) }),
+            words: table(&chosen, best, &pool, tongue),
+        })
+    }
+
+    fn summary(told: &Told) -> String {
+        told.words.clone()
+    }
+}
+
+/// What a row of the table tells of somebody.
+type Tells = fn(&CandidateSummary) -> &str;
+
+fn table(
+    chosen: &[&CandidateContext],
+    best: Option<&CandidateContext>,
+    pool: &Pool,
+    tongue: Tongue,
+) -> String {
+    let summaries: Vec<CandidateSummary> = chosen
+        .iter()
+        .map(|one| CandidateSummary::of(one, tongue))
+        .collect();
+    let row = |label: &str, cells: Vec<String>| format!("| {label} | {} |", cells.join(" | "));
+    let rows: [(&str, &str, Tells); 8] = [
+        ("Рейтинг", "Score", |one| &one.composite_score),
+        ("Рекомендация", "Recommendation", |one| {
+            &one.recommendation
+        }),
+        ("Цена", "Price", |one| &one.price),
+        ("Срок", "Delivery", |one| &one.delivery),
+        ("Скрининг", "Screening", |one| &one.screening_score),
+        ("Интервью", "Interview", |one| &one.interview_score),
+        ("Сильные стороны", "Strengths", |one| {
+            &one.strengths
+        }),
+        ("Слабые стороны", "Weaknesses", |one| {
+            &one.weaknesses
+        }),
+    ];
+    let mut lines = vec![
+        row(
+            "",
+            summaries
+                .iter()
+                .map(|one| words::plain(&one.name))
+                .collect(),
+        ),
+        row("---", summaries.iter().map(|_| "---".to_owned()).collect()),
+    ];
+    for (russian, english, tells) in rows {
+        let cells = summaries.iter().map(|one| tells(one).to_owned()).collect();
+        lines.push(row(tongue.pick(russian, english), cells));
+    }
+    if let Some(best) = best.filter(|best| best.place().is_some()) {
+        let ahead = tongue.pick("Впереди", "Ahead");
+        lines.push(format!(
+            "\n{ahead}: {}",
+            words::reason(best, &pool.gig, tongue)
+        ));
+    }
+    lines.join("\n")
+}

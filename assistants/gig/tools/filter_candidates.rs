@@ -1,0 +1,164 @@
+//! Candidates by conditions, in an order: exact counts, whatever the size of the pool.
+
+use frontdesk_core::access::Role;
+use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Desk, Told, words};
+use crate::gig::domain::candidate::CandidateContext;
+use crate::gig::domain::candidate_summary::CandidateSummary;
+use crate::gig::domain::kinds::{GigRecommendation, GigResponseStatus};
+use crate::gig::domain::pool::{Filter, Order, Pool};
+use crate::gig::domain::tongue::Tongue;
+
+pub(super) struct FilterCandidates(pub(super) Desk);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// Цена не выше, в рублях.
+    #[serde(default)]
+    #[schemars(range(min = 0))]
+    max_price: Option<i64>,
+    /// Срок не больше, в днях.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    max_days: Option<i64>,
+    /// Статус отклика: NEW (новый), EVALUATED (оценён), INTERVIEW (на интервью), NEGOTIATION (переговоры), COMPLETED (завершён), SKIPPED (пропущен).
+    #[serde(default)]
+    status: Option<GigResponseStatus>,
+    /// Рекомендация рейтинга: RECOMMENDED (рекомендован), HIGHLY_RECOMMENDED (настоятельно рекомендован), NEUTRAL (нейтрально), NOT_RECOMMENDED (не рекомендован).
+    #[serde(default)]
+    recommendation: Option<GigRecommendation>,
+    /// Только те, чья цена в бюджете задания (within budget).
+    #[serde(default)]
+    within_budget: bool,
+    /// Навык, который есть.
+    #[serde(default)]
+    #[schemars(length(max = 100))]
+    with_skill: Option<String>,
+    /// Навык, которого нет (missing, lacks).
+    #[serde(default)]
+    #[schemars(length(max = 100))]
+    without_skill: Option<String>,
+    /// Порядок: price (сначала дешёвые, cheapest), delivery (сначала быстрые, fastest), screening (по скринингу), interview (по интервью), rating (по рейтингу).
+    #[serde(default)]
+    order: Option<OrderName>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum OrderName {
+    Rating,
+    Price,
+    Delivery,
+    Screening,
+    Interview,
+}
+
+impl From<OrderName> for Order {
+    fn from(name: OrderName) -> Self {
+        match name {
+            OrderName::Rating => Self::Rating,
+            OrderName::Price => Self::Price,
+            OrderName::Delivery => Self::Delivery,
+            OrderName::Screening => Self::Screening,
+            OrderName::Interview => Self::Interview,
+        }
+    }
+}
+
+const SHOWN: usize = 10;
+
+impl Tool for FilterCandidates {
+    const NAME: &'static str = "filter_candidates";
+    type Args = Args;
+    type Output = Told;
+
+    fn spec() -> ToolSpec {
+        ToolSpec::read("Отобрать кандидатов по цене, бюджету, сроку, статусу, рекомендации и навыкам: сколько их и кто они.")
+            .title("Отобрать кандидатов")
+            .roles([Role::RECRUITER])
+            .example("Кто укладывается в 50 000 рублей?", json!({ "max_price": 50000 }))
+            .example("кто сделает за 5 дней", json!({ "max_days": 5 }))
+            .example("покажи новые отклики", json!({ "status": "NEW" }))
+            .example("кто самый дешёвый в рамках бюджета?", json!({ "within_budget": true, "order": "price" }))
+            .example("who is the cheapest within budget?", json!({ "within_budget": true, "order": "price" }))
+            .example("кто самый быстрый?", json!({ "order": "delivery" }))
+            .example("у кого нет навыка SEO?", json!({ "without_skill": "SEO" }))
+            .example("who is missing skill Figma?", json!({ "without_skill": "Figma" }))
+            .example("кто знает навык React?", json!({ "with_skill": "React" }))
+            .example("who has skill React?", json!({ "with_skill": "React" }))
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {
+        let (pool, tongue) = self.0.pool(ctx).await?;
+        let named = |skill: Option<String>| skill.filter(|skill| !skill.trim().is_empty());
+        let filter = Filter {
+            max_price: args.max_price,
+            max_days: args.max_days,
+            within_budget: args.within_budget,
+            status: args.status,
+            hr_status: None,
+            recommendation: args.recommendation,
+            with_skill: named(args.with_skill),
+            without_skill: named(args.without_skill),
+            order: args.order.map_or(Order::Rating, Order::from),
+        };
+        if filter.within_budget && pool.gig.budget_max.is_none() {
+            return Err(ToolError::refused(
+                tongue.pick("У задания не указан бюджет", "The gig has no budget"),
+            ));
+        }
+        let found = pool.filter(&filter);
+        if let Some(first) = found.first() {
+            ctx.suggest(words::next(first, &pool, tongue));
+        }
+        let shown: Vec<Value> = found
+            .iter()
+            .take(SHOWN)
+            .map(|one| words::data(one, &pool.gig, tongue))
+            .collect();
+        Ok(Told {
+            data: json!({ "matching": found.len(), "of": pool.stats.total, "candidates": shown }),
+            words: listed(&found, &pool, tongue),
+        })
+    }
+
+    fn summary(told: &Told) -> String {
+        told.words.clone()
+    }
+}
+
+fn listed(found: &[&CandidateContext], pool: &Pool, tongue: Tongue) -> String {
+    let total = pool.stats.total;
+    let mut lines = vec![match tongue {
+        Tongue::Russian => format!("Подходят: {} из {total}.", found.len()),
+        Tongue::English => format!("Matching: {} of {total}.", found.len()),
+    }];
+    if total == 0 {
+        lines.push(words::empty(tongue).to_owned());
+    }
+    for one in found.iter().take(SHOWN) {
+        let summary = CandidateSummary::of(one, tongue);
+        lines.push(format!(
+            "- **{}**: {}, {}, {} {}, {}",
+            words::plain(&summary.name),
+            summary.price,
+            summary.delivery,
+            tongue.pick("рейтинг", "score"),
+            summary.composite_score,
+            summary.status
+        ));
+    }
+    if found.len() > SHOWN {
+        let rest = found.len() - SHOWN;
+        lines.push(match tongue {
+            Tongue::Russian => format!("… и ещё {rest}"),
+            Tongue::English => format!("… and {rest} more"),
+        });
+    }
+    lines.join("\n")
+}

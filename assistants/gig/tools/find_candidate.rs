@@ -1,0 +1,47 @@
+//! One candidate by name: the whole profile, or whom people may have meant.
+
+use frontdesk_core::access::Role;
+use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Desk, Told, one, words};
+
+pub(super) struct FindCandidate(pub(super) Desk);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// Имя кандидата или его часть.
+    #[schemars(length(min = 1, max = 200))]
+    name: String,
+}
+
+impl Tool for FindCandidate {
+    const NAME: &'static str = "find_candidate";
+    type Args = Args;
+    type Output = Told;
+
+    fn spec() -> ToolSpec {
+        ToolSpec::read("Найти кандидата по имени и показать его профиль: цена, срок, опыт, оценки, сильные и слабые стороны.")
+            .title("Найти кандидата")
+            .roles([Role::RECRUITER])
+            .example("Расскажи про Марию Иванову", json!({ "name": "Марию Иванову" }))
+            .example("tell me about Anna", json!({ "name": "Anna" }))
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {
+        let (pool, tongue) = self.0.pool(ctx).await?;
+        let candidate = one(&pool, &args.name, tongue)?;
+        ctx.suggest(words::next(candidate, &pool, tongue));
+        Ok(Told {
+            data: words::data(candidate, &pool.gig, tongue),
+            words: words::profile(candidate, &pool.gig, tongue),
+        })
+    }
+
+    fn summary(told: &Told) -> String {
+        told.words.clone()
+    }
+}

@@ -1,0 +1,77 @@
+//! Writes the recruiter's decision about a candidate down, once its card was approved.
+
+use frontdesk_core::access::Role;
+use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Desk, Told, one, words};
+use crate::gig::domain::kinds::{GigHrSelectionStatus, Kind};
+use crate::gig::domain::tongue::Tongue;
+use crate::gig::store::SET_HR_STATUS;
+
+pub(super) struct SetHrStatus(pub(super) Desk);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// Имя кандидата.
+    #[schemars(length(min = 1, max = 200))]
+    candidate: String,
+    /// Решение: INVITE (пригласить на интервью), RECOMMENDED (рекомендовать), NOT_RECOMMENDED (не рекомендовать), REJECTED (отклонить, отказать), SELECTED (выбрать), CONTRACT_SENT (договор отправлен), IN_PROGRESS (в работе), DONE (готово).
+    status: GigHrSelectionStatus,
+}
+
+impl Tool for SetHrStatus {
+    const NAME: &'static str = "set_hr_status";
+    type Args = Args;
+    type Output = Told;
+
+    fn spec() -> ToolSpec {
+        ToolSpec::transactional(
+            "Записать решение по кандидату: пригласить, отклонить, рекомендовать, выбрать.",
+        )
+        .title("Решение по кандидату")
+        .roles([Role::RECRUITER])
+        .target("candidate")
+        .approval([])
+        .example(
+            "Пригласи Анну на интервью",
+            json!({ "candidate": "Анну", "status": "INVITE" }),
+        )
+        .example(
+            "Отклони Бориса",
+            json!({ "candidate": "Бориса", "status": "REJECTED" }),
+        )
+        .example(
+            "invite Anna to an interview",
+            json!({ "candidate": "Anna", "status": "INVITE" }),
+        )
+        .example(
+            "reject Boris",
+            json!({ "candidate": "Boris", "status": "REJECTED" }),
+        )
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {
+        let (pool, tongue) = self.0.pool(ctx).await?;
+        let candidate = one(&pool, &args.candidate, tongue)?;
+        ctx.change(
+            SET_HR_STATUS,
+            json!({ "gig": pool.gig.id, "response": candidate.id, "status": args.status }),
+        );
+        let (name, status) = (words::plain(&candidate.name()), args.status.label(tongue));
+        Ok(Told {
+            data: json!({ "candidate": candidate.name(), "id": candidate.id, "status": args.status }),
+            words: match tongue {
+                Tongue::Russian => format!("Записано: {name}, решение «{status}»."),
+                Tongue::English => format!("Noted: {name}, decision \"{status}\"."),
+            },
+        })
+    }
+
+    fn summary(told: &Told) -> String {
+        told.words.clone()
+    }
+}

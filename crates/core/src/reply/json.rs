@@ -1,0 +1,318 @@
+//! Reads a JSON object character by character, as models write it: what is valid is read
+//! exactly, and of what is not as much as can be (quotes and line breaks inside texts, single
+//! quotes, bare keys, commas too many or too few, an end that never comes).
+
+mod ending;
+mod text;
+
+use serde_json::{Map, Value};
+
+use super::MESSAGE;
+use ending::{Ending, Keys, Next};
+use text::Text;
+
+/// What the object came to.
+pub(super) struct Read {
+    /// Whether its `message` is a text. If so, that was shown as it came.
+    pub(super) has_message: bool,
+    /// The last of it.
+    pub(super) rest: String,
+    /// Everything else, where that can be read.
+    pub(super) fields: Option<Map<String, Value>>,
+}
+
+pub(super) struct Reader {
+    open: Vec<Frame>,
+    at: At,
+    token: Token,
+    /// The newest key of the outermost object.
+    key: String,
+    /// How the newest key was written.
+    keys: Keys,
+    has_message: bool,
+    over: bool,
+    /// The same object as it should have been written, without the message.
+    strict: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Frame {
+    Object,
+    Array,
+}
+
+/// What may come next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    Key,
+    Colon,
+    Value,
+    AfterValue,
+}
+
+enum Token {
+    None,
+    Text(Kind, Text),
+    /// A number, a name, or a word that lost its quotes.
+    Bare(String),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Key,
+    Message,
+    Value,
+}
+
+impl Reader {
+    pub(super) fn new() -> Self {
+        Self {
+            open: Vec::new(),
+            at: At::Value,
+            token: Token::None,
+            key: String::new(),
+            keys: Keys::Quoted,
+            has_message: false,
+            over: false,
+            strict: String::new(),
+        }
+    }
+
+    /// Takes one character in; what it adds to the message goes to `shown`. What comes after
+    /// the object is nothing.
+    pub(super) fn take(&mut self, c: char, shown: &mut String) {
+        if self.over {
+            return;
+        }
+        match &mut self.token {
+            Token::None => self.structure(c),
+            Token::Text(..) => self.in_text(c, shown),
+            Token::Bare(word) => {
+                if is_bare(c) {
+                    word.push(c);
+                } else {
+                    self.end_bare();
+                    self.structure(c);
+                }
+            }
+        }
+    }
+
+    fn in_text(&mut self, c: char, shown: &mut String) {
+        let at_end = self.ending();
+        let Token::Text(kind, text) = &mut self.token else {
+            return;
+        };
+        let said = match kind {
+            Kind::Message => &mut *shown,
+            Kind::Key | Kind::Value => &mut text.content,
+        };
+        let Some((ending, held)) = &mut text.ending else {
+            if text.reading.take(c, said) {
+                text.ending = Some((at_end, String::new()));
+            }
+            return;
+        };
+        let next = ending.take(c);
+        if next == Next::Open {
+            held.push(c);
+            return;
+        }
+        let held = std::mem::take(held);
+        if next == Next::GoesOn {
+            // Somebody forgot to escape it.
+            said.push(text.reading.quote());
+            text.ending = None;
+        } else {
+            self.end_text();
+        }
+        for c in held.chars().chain([c]) {
+            self.take(c, shown);
+        }
+    }
+
+    /// What must follow a quote for it to be the end of a text.
+    fn ending(&self) -> Ending {
+        match (self.at, self.open.last()) {
+            (At::Key, _) => Ending::Key,
+            (_, Some(Frame::Array)) => Ending::Item,
+            (_, Some(Frame::Object) | None) => Ending::Member(self.keys),
+        }
+    }
+
+    fn end_text(&mut self) {
+        let Token::Text(kind, text) = std::mem::replace(&mut self.token, Token::None) else {
+            return;
+        };
+        match kind {
+            Kind::Key => {
+                self.keys = Keys::Quoted;
+                self.end_key(text.content);
+            }
+            Kind::Message | Kind::Value => {
+                self.write_text(&text.content);
+                self.at = At::AfterValue;
+            }
+        }
+    }
+
+    fn end_key(&mut self, key: String) {
+        self.write_text(&key);
+        self.at = At::Colon;
+        if self.open.len() == 1 {
+            self.key = key;
+        }
+    }
+
+    fn end_bare(&mut self) {
+        let Token::Bare(word) = std::mem::replace(&mut self.token, Token::None) else {
+            return;
+        };
+        if self.at == At::Key {
+            self.keys = Keys::Bare;
+            return self.end_key(word);
+        }
+        match word.as_str() {
+            "True" => self.strict.push_str("true"),
+            "False" => self.strict.push_str("false"),
+            "None" | "undefined" | "NaN" => self.strict.push_str("null"),
+            word if serde_json::from_str::<Value>(word).is_ok() => self.strict.push_str(word),
+            word => self.write_text(word),
+        }
+        self.at = At::AfterValue;
+    }
+
+    fn write_text(&mut self, text: &str) {
+        self.strict
+            .push_str(&Value::String(text.to_owned()).to_string());
+    }
+
+    fn structure(&mut self, c: char) {
+        match c {
+            '{' | '[' => {
+                self.supply_comma();
+                if self.at == At::Value {
+                    self.strict.push(c);
+                    let (frame, at) = match c {
+                        '{' => (Frame::Object, At::Key),
+                        _ => (Frame::Array, At::Value),
+                    };
+                    self.open.push(frame);
+                    self.at = at;
+                }
+            }
+            '}' => self.close(Frame::Object),
+            ']' => self.close(Frame::Array),
+            ',' => self.comma(),
+            ':' if self.at == At::Colon => {
+                self.strict.push(':');
+                self.at = At::Value;
+            }
+            '"' | '\'' => {
+                self.supply_comma();
+                self.begin_text(c);
+            }
+            c if is_bare(c) => {
+                self.supply_comma();
+                if matches!(self.at, At::Key | At::Value) {
+                    self.token = Token::Bare(c.to_string());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn begin_text(&mut self, quote: char) {
+        let outermost = self.open.as_slice() == [Frame::Object];
+        let kind = match self.at {
+            At::Key => Kind::Key,
+            At::Value if outermost && self.key == MESSAGE && !self.has_message => Kind::Message,
+            At::Value => Kind::Value,
+            At::Colon | At::AfterValue => return,
+        };
+        self.has_message |= kind == Kind::Message;
+        self.token = Token::Text(kind, Text::new(quote));
+    }
+
+    /// Two values in a row: the comma between them was forgotten.
+    fn supply_comma(&mut self) {
+        if self.at == At::AfterValue {
+            self.comma();
+        }
+    }
+
+    fn comma(&mut self) {
+        match self.at {
+            At::Key => return,
+            At::Colon => self.strict.push_str(":null"),
+            At::Value if self.strict.ends_with(':') => self.strict.push_str("null"),
+            At::Value => return,
+            At::AfterValue => {}
+        }
+        self.strict.push(',');
+        self.at = match self.open.last() {
+            Some(Frame::Object) => At::Key,
+            Some(Frame::Array) | None => At::Value,
+        };
+    }
+
+    /// Closes the innermost such frame, and whatever was left open in it.
+    fn close(&mut self, frame: Frame) {
+        if !self.open.contains(&frame) {
+            return;
+        }
+        while let Some(closed) = self.close_innermost() {
+            if closed == frame {
+                break;
+            }
+        }
+    }
+
+    fn close_innermost(&mut self) -> Option<Frame> {
+        let frame = self.open.pop()?;
+        match self.at {
+            At::Colon => self.strict.push_str(":null"),
+            At::Value if self.strict.ends_with(':') => self.strict.push_str("null"),
+            At::Key | At::Value | At::AfterValue => {
+                let written = self.strict.trim_end_matches(',').len();
+                self.strict.truncate(written);
+            }
+        }
+        self.strict.push(match frame {
+            Frame::Object => '}',
+            Frame::Array => ']',
+        });
+        self.at = At::AfterValue;
+        self.over = self.open.is_empty();
+        Some(frame)
+    }
+
+    pub(super) fn finish(mut self) -> Read {
+        let mut rest = String::new();
+        match &mut self.token {
+            Token::None => {}
+            Token::Bare(_) => self.end_bare(),
+            Token::Text(kind, text) => {
+                text.reading.cut_off(match kind {
+                    Kind::Message => &mut rest,
+                    Kind::Key | Kind::Value => &mut text.content,
+                });
+                self.end_text();
+            }
+        }
+        while self.close_innermost().is_some() {}
+        let mut fields: Option<Map<String, Value>> = serde_json::from_str(&self.strict).ok();
+        if let Some(fields) = fields.as_mut().filter(|_| self.has_message) {
+            fields.remove(MESSAGE);
+        }
+        Read {
+            has_message: self.has_message,
+            rest,
+            fields,
+        }
+    }
+}
+
+fn is_bare(c: char) -> bool {
+    !c.is_whitespace() && !matches!(c, '{' | '}' | '[' | ']' | ',' | ':' | '"' | '\'')
+}

@@ -1,0 +1,160 @@
+//! What the operator hears of a call that acted in another's name, and what a conversation
+//! remembers of a call that lacked something.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use frontdesk_core::access::Principal;
+use frontdesk_core::assistant::ContextLoader;
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::model::ModelErrorKind;
+use frontdesk_core::tool::{ToolDef, ToolSpec};
+use frontdesk_core::toolbox::Toolbox;
+use serde_json::{Map, Value, json};
+
+use crate::kit::desk::Desk;
+use crate::kit::lab::SECRET;
+use crate::kit::model::{call, calls, says};
+
+/// What was logged.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Keeps what was given, as an assistant may.
+struct Keeper;
+
+#[async_trait]
+impl ContextLoader for Keeper {
+    async fn load(&self, _: &Principal, _: &Conversation) -> Option<String> {
+        None
+    }
+
+    fn incomplete(
+        &self,
+        _: &Conversation,
+        tool: &str,
+        arguments: &Map<String, Value>,
+    ) -> Map<String, Value> {
+        Map::from_iter([(tool.to_owned(), json!(arguments))])
+    }
+}
+
+/// A desk whose one tool says who signs.
+fn desk() -> Desk {
+    let mut desk = Desk::new();
+    let def = ToolDef {
+        name: "sign_letter".into(),
+        parameters: json!({
+            "type": "object",
+            "properties": {
+                "act": { "type": "string" },
+                "ticket": { "type": "string", "pattern": "^T-[0-9]+$" },
+                "name": { "type": "string" }
+            },
+            "required": ["ticket", "name"],
+            "additionalProperties": false
+        }),
+        spec: ToolSpec::idempotent("Signs a letter.").own_name("name"),
+    };
+    let lab = Arc::clone(&desk.lab);
+    let assistant = Arc::get_mut(&mut desk.assistant).unwrap();
+    assistant.toolbox = Toolbox::builder().data_tool(def, lab).build().unwrap();
+    assistant.context = vec![Arc::new(Keeper)];
+    desk
+}
+
+/// What is logged meanwhile.
+fn logging(work: impl FnOnce()) -> String {
+    let log = Log::default();
+    let written = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_ansi(false)
+        .with_writer(move || written.clone())
+        .finish();
+    tracing::subscriber::with_default(subscriber, work);
+    let bytes = log.0.lock().unwrap().clone();
+    String::from_utf8(bytes).unwrap()
+}
+
+/// What is logged while the model signs with these arguments.
+fn logged(arguments: Value) -> String {
+    let desk = desk();
+    let script = [
+        calls([call("a", "sign_letter", arguments)]),
+        says("Signed."),
+    ];
+    let lines = logging(|| {
+        desk.ask("Sign T-7", script);
+    });
+    let [only] = desk.finished().try_into().unwrap();
+    assert!(only.ok, "{}", only.told);
+    lines
+}
+
+/// The recruiting design's words for a failure are the operator's; a person reads a sentence
+/// that says what to do.
+#[test]
+fn failures_are_logged_in_the_designs_words() {
+    let desk = Desk::new();
+    let fail = calls([call("a", "look_up", json!({ "act": "fail" }))]);
+    let lines = logging(|| {
+        desk.ask("Look", [fail, says("Sorry.")]);
+    });
+    let expected = format!("Tool 'look_up' failed: {SECRET}");
+    assert!(lines.contains(&expected), "{lines}");
+    assert!(!desk.finished()[0].told.contains(SECRET));
+
+    let lines = logging(|| {
+        let down = says("").fail(ModelErrorKind::Unavailable);
+        desk.ask("Hello", [down]);
+    });
+    assert!(lines.contains("OpenAI API call failed: "), "{lines}");
+    assert!(lines.contains("error.kind=Unavailable"), "{lines}");
+}
+
+#[test]
+fn another_name_in_the_arguments_is_ignored_and_logged_without_repeating_it() {
+    for name in [json!("The Director"), json!(7), json!("")] {
+        let lines = logged(json!({ "ticket": "T-7", "name": name }));
+        let [line] = lines.lines().collect::<Vec<_>>().try_into().unwrap();
+        assert!(line.contains("WARN"), "{line}");
+        assert!(
+            line.contains("another name than the signed-in person's was given and ignored"),
+            "{line}"
+        );
+        assert!(line.contains("tool=\"sign_letter\""), "{line}");
+        assert!(line.contains("profile="), "{line}");
+        assert!(!line.contains("Director"), "{line}");
+    }
+    assert_eq!(logged(json!({ "ticket": "T-7", "name": "Hanna" })), "");
+    assert_eq!(logged(json!({ "ticket": "T-7" })), "");
+}
+
+#[test]
+fn what_a_refused_call_was_given_stays_with_the_conversation() {
+    let desk = desk();
+    let given = json!({ "ticket": "seven", "name": "x" });
+    let script = [
+        calls([
+            call("a", "sign_letter", given.clone()),
+            call("b", "no_such_tool", json!({ "ticket": "T-1" })),
+        ]),
+        says("Which ticket?"),
+    ];
+    desk.ask("Sign", script);
+    let kept = desk.store.state().conversation.metadata.clone();
+    assert_eq!(kept.get("sign_letter"), Some(&given));
+    assert_eq!(kept.get("no_such_tool"), None, "only what can be completed");
+}

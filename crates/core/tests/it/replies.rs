@@ -1,0 +1,279 @@
+//! Answers that follow a schema: people read the words while the object arrives, and what
+//! else is in it is kept, also when a worker dies at any step.
+
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use frontdesk_core::event::Event;
+use frontdesk_core::message::Message;
+use frontdesk_core::outcome::Outcome;
+use frontdesk_core::reply::{CheckReply, Extras, ReplySchema, Said as Answered};
+use frontdesk_core::run::{Cancel, Ending};
+use frontdesk_core::world::World;
+use futures_util::future::join;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::kit::desk::{Desk, Workshop, hanna};
+use crate::kit::model::{Said, call, says};
+use crate::kit::world::{Task, VirtualWorld};
+
+const ANSWERED: Ending = Ending::Over(Outcome::Answered);
+
+/// Knows two people, and fears a third.
+struct OnlyKnown;
+
+#[async_trait]
+impl CheckReply for OnlyKnown {
+    async fn check(&self, said: &Answered<'_>, mut extras: Extras) -> Extras {
+        assert!(!said.text.contains("PANIC"), "as asked");
+        if let Some(Value::Array(named)) = extras.fields.get_mut("candidatesMentioned") {
+            named.retain(|name| name == "ann" || name == "bob");
+        }
+        extras
+    }
+}
+
+fn schema() -> ReplySchema {
+    ReplySchema::new(json!({
+        "type": "object",
+        "properties": {
+            "message": { "type": "string" },
+            "quickReplies": { "type": "array", "items": { "type": "string" } },
+            "candidatesMentioned": { "type": "array", "items": { "type": "string" } },
+            "analysisType": { "type": "string", "enum": ["ranking", "general"] },
+        },
+        "required": ["message", "quickReplies", "candidatesMentioned", "analysisType"],
+        "additionalProperties": false,
+    }))
+    .unwrap()
+    .checked_by(Arc::new(OnlyKnown))
+}
+
+fn desk() -> Desk {
+    Workshop::answering(schema()).desk(VirtualWorld::new(), hanna())
+}
+
+fn reply() -> String {
+    json!({
+        "message": "Ann, then Bob \u{1F44D}\n**why**: \"both\" fit",
+        "quickReplies": ["Invite Ann", "Compare", "3", "4", "5"],
+        "candidatesMentioned": ["ann", "mallory", "bob"],
+        "analysisType": "ranking",
+    })
+    .to_string()
+}
+
+const WORDS: &str = "Ann, then Bob \u{1F44D}\n**why**: \"both\" fit";
+
+/// The extras of the newest answer, as they are kept.
+fn kept(desk: &Desk) -> Value {
+    let state = desk.store.state();
+    let answer = state.turns.last().unwrap().answer.clone().unwrap();
+    let mut kept = json!({});
+    for name in ["quick_replies", "candidatesMentioned", "analysisType"] {
+        if let Some(value) = answer.metadata.get(name) {
+            kept[name] = value.clone();
+        }
+    }
+    kept
+}
+
+fn whole() -> Value {
+    json!({
+        "quick_replies": ["Invite Ann", "Compare", "3", "4"],
+        "candidatesMentioned": ["ann", "bob"],
+        "analysisType": "ranking",
+    })
+}
+
+/// A reply in pieces of so many characters, with a pause after each.
+fn in_pieces(reply: &str, size: usize) -> Said {
+    let letters: Vec<char> = reply.chars().collect();
+    letters.chunks(size).fold(Said::default(), |said, piece| {
+        said.text(&piece.iter().collect::<String>())
+            .wait(Duration::from_millis(100))
+    })
+}
+
+#[test]
+fn only_the_message_is_read_and_the_rest_is_kept() {
+    let desk = desk();
+    assert_eq!(desk.ask("Who?", [in_pieces(&reply(), 7)]), ANSWERED);
+    assert_eq!(desk.answer().unwrap(), WORDS);
+    assert_eq!(kept(&desk), whole());
+    let shown: String = desk
+        .entries()
+        .iter()
+        .filter_map(|entry| {
+            let Event::TextDelta { text } = &entry.event else {
+                return None;
+            };
+            Some(text.clone())
+        })
+        .collect();
+    assert_eq!(shown, WORDS);
+    let ended = desk.entries().last().unwrap().event.clone();
+    assert_eq!(
+        ended.ended().unwrap().quick_replies,
+        ["Invite Ann", "Compare", "3", "4"]
+    );
+}
+
+#[test]
+fn the_model_sees_of_its_answers_what_was_shown() {
+    let desk = desk();
+    desk.ask("Who?", [says(&reply())]);
+    desk.ask("Why?", [says(&reply())]);
+    let asked = &desk.model.asked()[0].messages;
+    assert_eq!(
+        asked[1..],
+        [
+            Message::user("Who?"),
+            Message::assistant(WORDS),
+            Message::user("Why?"),
+        ]
+    );
+    let Message::System { content } = &asked[0] else {
+        panic!("{asked:?}");
+    };
+    assert!(content.contains("one JSON object"), "{content}");
+    assert!(content.contains("analysisType"), "{content}");
+}
+
+#[test]
+fn plain_words_with_suggestions_of_their_own_reach_the_person() {
+    let desk = desk();
+    desk.ask(
+        "Who?",
+        [says("Ann.\n\nThen Bob.").suggests(&["Invite Ann"])],
+    );
+    assert_eq!(desk.answer().unwrap(), "Ann.\n\nThen Bob.");
+    assert_eq!(kept(&desk), json!({"quick_replies": ["Invite Ann"]}));
+}
+
+#[test]
+fn a_fence_or_a_mistake_in_the_object_costs_no_words() {
+    let desk = desk();
+    for reply in [
+        format!("```json\n{}\n```", reply()),
+        reply().replace("\\\"", "\"").replace("}", ",}"),
+        reply().replace("\\n", "\n"),
+    ] {
+        assert_eq!(desk.ask("Who?", [in_pieces(&reply, 5)]), ANSWERED);
+        assert_eq!(desk.answer().unwrap(), WORDS, "{reply}");
+        assert_eq!(kept(&desk), whole(), "{reply}");
+    }
+}
+
+#[test]
+fn an_object_without_words_is_no_answer() {
+    let desk = desk();
+    let ending = desk.ask("Who?", [says(r#"{"message": "", "quickReplies": ["A"]}"#)]);
+    assert_eq!(ending, Ending::Over(Outcome::EmptyAnswer));
+}
+
+#[test]
+fn words_before_a_call_may_be_an_object_too() {
+    let desk = desk();
+    let first = says(r#"{"message": "Let me look.", "analysisType": "general"}"#);
+    let script = [
+        first.calls([call("a", "look_up", json!({}))]),
+        says(&reply()),
+    ];
+    assert_eq!(desk.ask("Who?", script), ANSWERED);
+    assert_eq!(desk.answer().unwrap(), format!("Let me look.\n\n{WORDS}"));
+    assert_eq!(kept(&desk), whole());
+}
+
+#[test]
+fn a_check_that_panics_costs_the_extras_and_not_the_answer() {
+    let desk = desk();
+    let reply = json!({"message": "PANIC", "analysisType": "general"}).to_string();
+    assert_eq!(desk.ask("Who?", [says(&reply)]), ANSWERED);
+    assert_eq!(desk.answer().unwrap(), "PANIC");
+    assert_eq!(kept(&desk), json!({}));
+}
+
+#[test]
+fn what_was_said_before_a_stop_stays_as_words() {
+    let desk = desk();
+    let half = says(r#"{"message": "Ann, th"#).hang();
+    desk.model.will_say([half]);
+    let opened = desk.open("Who?");
+    let cancel = Cancel::default();
+    let stop = cancel.clone();
+    let (ending, ()) = desk.world.block_on(join(desk.run(opened, cancel), async {
+        desk.world.sleep(Duration::from_secs(1)).await;
+        stop.cancel();
+    }));
+    let ending = ending.unwrap();
+    assert_eq!(ending, Ending::Over(Outcome::Cancelled));
+    assert_eq!(desk.answer().unwrap(), "Ann, th");
+}
+
+/// A worker dies after any number of steps; another one ends with the same words and extras.
+#[test]
+fn a_crash_at_any_step_changes_nothing_of_the_answer() {
+    let workshop = Workshop::answering(schema());
+    let mut crashes = 0;
+    for polls in 0.. {
+        let desk = workshop.desk(VirtualWorld::new(), hanna());
+        desk.model.will_say([in_pieces(&reply(), 9)]);
+        let mut worker = Task::new(desk.run(desk.open("Who?"), Cancel::default()));
+        let mut untouched = false;
+        for _ in 0..polls {
+            while !worker.is_woken() {
+                desk.world.advance_to(desk.world.next_timer().unwrap());
+            }
+            if let Poll::Ready(ending) = worker.poll() {
+                ending.unwrap();
+                untouched = true;
+                break;
+            }
+        }
+        drop(worker);
+        if !desk.store.state().turns[0].state.is_over() {
+            desk.let_pass(31);
+            assert_eq!(desk.resume(), ANSWERED);
+            crashes += 1;
+        }
+        assert_eq!(desk.answer().unwrap(), WORDS, "after {polls} steps");
+        assert_eq!(kept(&desk), whole(), "after {polls} steps");
+        if untouched {
+            break;
+        }
+    }
+    assert!(crashes > 20, "{crashes}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    /// Deltas add up, byte for byte, to the stored message, and that is the object's own text.
+    #[test]
+    fn property_7_deltas_add_up_to_the_message(
+        text in "\\PC{0,40}[a-zå]\\PC{0,40}",
+        quick in prop::collection::vec("[a-z]{1,9}", 0..7),
+        size in 1usize..12,
+    ) {
+        thread_local! {
+            static WORKSHOP: Workshop = Workshop::answering(schema());
+        }
+        let desk = WORKSHOP.with(|shop| shop.desk(VirtualWorld::new(), hanna()));
+        let reply = json!({
+            "message": text, "quickReplies": quick, "candidatesMentioned": [], "analysisType": "general",
+        });
+        prop_assert_eq!(desk.ask("Who?", [in_pieces(&reply.to_string(), size)]), ANSWERED);
+        prop_assert_eq!(desk.answer().unwrap(), text);
+        let few: Vec<&String> = quick.iter().take(4).collect();
+        let kept = kept(&desk);
+        if few.is_empty() {
+            prop_assert_eq!(kept.get("quick_replies"), None);
+        } else {
+            prop_assert_eq!(&kept["quick_replies"], &json!(few));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! `frontdesk import`: takes an assistant's data in from files, and says what came of each row.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use frontdesk_assistants::ImportReport;
+use serde_json::{Value, json};
+
+use super::{Exit, Setup, act_as};
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  frontdesk import ASSISTANT responses.csv --into ID --as PERSONA\n  frontdesk import ASSISTANT a.json b.csv --json"
+)]
+pub(super) struct ImportFiles {
+    /// Whose data they are.
+    assistant: String,
+    /// Files to take in.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// What they belong to, where there is more than one; an id or a name.
+    #[arg(long, value_name = "NAME")]
+    into: Option<String>,
+    /// Demo person to act as.
+    #[arg(long = "as", value_name = "PERSONA")]
+    persona: Option<String>,
+    /// Print the report as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl ImportFiles {
+    pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
+        let app = setup.open().await?;
+        let Some(import) = app.imports.get(self.assistant.as_str()) else {
+            let names: Vec<&str> = app.imports.keys().copied().collect();
+            bail!(
+                "{} takes no files in; these do: {}",
+                self.assistant,
+                names.join(", ")
+            );
+        };
+        let who = act_as(&app, self.persona.as_deref(), &self.assistant).await?;
+        let mut told: Vec<Value> = Vec::new();
+        let mut failed = false;
+        for path in &self.files {
+            let name = path.display().to_string();
+            let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
+            let report = import
+                .import(&who, self.into.as_deref(), &name, &bytes)
+                .await
+                .map_err(|problem| {
+                    anyhow::anyhow!("{name}: {problem}\nIt takes {}", import.about())
+                })?;
+            failed |= !report.failed.is_empty();
+            if self.json {
+                told.push(json!({ "file": name, "report": report }));
+            } else {
+                print(&name, &report);
+            }
+        }
+        if self.json {
+            println!("{}", serde_json::to_string_pretty(&told)?);
+        }
+        app.close().await;
+        Ok(if failed { Exit::Failed } else { Exit::Done })
+    }
+}
+
+fn print(name: &str, report: &ImportReport) {
+    println!(
+        "{name}: {} taken, {} known already, {} not taken",
+        report.taken,
+        report.known,
+        report.failed.len()
+    );
+    for row in &report.failed {
+        println!("  row {}: {}", row.row, row.problem);
+    }
+}

@@ -1,0 +1,104 @@
+//! `frontdesk eval --corpus`: how good retrieval is on a labelled set in TREC's form.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Context;
+use frontdesk_core::search::{Query, Scopes, Search, Ways};
+use frontdesk_search::eval::{self, Figures};
+use serde::Serialize;
+
+use super::{Exit, Setup};
+use crate::library::{Library, Quiet, local_embedder};
+use frontdesk_search::ingest::Source;
+
+/// Passages that are looked at for the ten best documents.
+const PASSAGES: usize = 50;
+
+/// The labelled set.
+pub(super) struct Labelled<'a> {
+    pub(super) corpus: &'a Path,
+    pub(super) queries: &'a Path,
+    pub(super) qrels: &'a Path,
+}
+
+#[derive(Serialize)]
+struct Row {
+    search: &'static str,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+/// Prints the figures of each way to search.
+pub(super) async fn measure(set: Labelled<'_>, json: bool, setup: &Setup) -> anyhow::Result<Exit> {
+    let folder = tempfile::tempdir()?;
+    let data = folder.path().display().to_string();
+    let config = setup.config(vec![("log.level", "error".to_owned()), ("data_dir", data)])?;
+    let library = Library::open(&config, local_embedder(&config))?;
+    let queries = read(set.queries)?;
+    let rows = figures(&library, set.corpus, &queries, &read(set.qrels)?).await?;
+    if json {
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+        return Ok(Exit::Done);
+    }
+    println!(
+        "{:<10} {:>9} {:>9} {:>10} {:>8}",
+        "search", "questions", "nDCG@10", "recall@10", "MRR@10"
+    );
+    for Row { search, figures } in &rows {
+        println!(
+            "{search:<10} {:>9} {:>9.4} {:>10.4} {:>8.4}",
+            figures.questions, figures.ndcg_at_10, figures.recall_at_10, figures.mrr_at_10
+        );
+    }
+    Ok(Exit::Done)
+}
+
+fn read(path: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Takes the corpus in, asks every question by words, by meaning and by both, and judges.
+async fn figures(
+    library: &Library,
+    corpus: &Path,
+    queries: &str,
+    qrels: &str,
+) -> anyhow::Result<Vec<Row>> {
+    const COLLECTION: &str = "eval";
+    let queries = eval::queries(queries).context("the questions")?;
+    let judged = eval::judgements(qrels).context("the judgements")?;
+    let source = Source::Path(corpus.to_owned());
+    library
+        .ingest
+        .run(&source, &library.options(COLLECTION), &Quiet)
+        .await?;
+    let mut searches = vec![("words", Ways::Words)];
+    if library.retrieval.embedder.is_some() {
+        searches.extend([("meaning", Ways::Meaning), ("hybrid", Ways::Both)]);
+    }
+    let mut rows = Vec::new();
+    for (search, ways) in searches {
+        let mut runs = BTreeMap::new();
+        for (id, question) in &queries {
+            let query = Query {
+                top_k: PASSAGES,
+                ways,
+                ..Query::new(question.clone(), COLLECTION, Scopes::everyone())
+            };
+            let found = library.retrieval.search(&query).await?;
+            let below = format!("/sources/{COLLECTION}/");
+            let documents: Vec<String> = found
+                .chunks
+                .iter()
+                .filter_map(|chunk| Some(chunk.url.split_once(&below)?.1.to_owned()))
+                .collect();
+            runs.insert(id.clone(), documents);
+        }
+        rows.push(Row {
+            search,
+            figures: eval::figures(&runs, &judged),
+        });
+    }
+    Ok(rows)
+}

@@ -1,0 +1,171 @@
+//! `frontdesk usage`: tokens and their cost by day, person, company and assistant.
+
+use std::collections::BTreeMap;
+
+use chrono::{NaiveDate, TimeDelta};
+use clap::{Args, ValueEnum};
+use frontdesk_core::access::{Principal, Role};
+use frontdesk_core::persona::demo_id;
+use frontdesk_core::store::{Consumption, ConsumptionQuery};
+
+use super::{Exit, Place, Setup};
+use crate::app::App;
+use crate::http::{UsageEntry, UsageResponse, UsageTotal};
+use crate::identity::{Verified, sign_in_token};
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  frontdesk usage\n  frontdesk usage --by assistant --from 2026-11-01\n  frontdesk usage --as PERSONA --json\n\nFigures are the provider's own; ~ marks those that were estimated because it sent none.\nCosts need model.price_input and model.price_output."
+)]
+pub(super) struct Usage {
+    /// First day (UTC); 30 days ago when absent.
+    #[arg(long)]
+    from: Option<NaiveDate>,
+    /// Last day; today when absent.
+    #[arg(long)]
+    to: Option<NaiveDate>,
+    /// One assistant alone.
+    #[arg(long)]
+    assistant: Option<String>,
+    /// What rows are summed by.
+    #[arg(long, value_enum, default_value_t = By::Day)]
+    by: By,
+    /// Demo person to be; everyone's usage when absent, where nobody else serves this folder.
+    #[arg(long = "as", value_name = "PERSONA")]
+    persona: Option<String>,
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum By {
+    Day,
+    Assistant,
+    Person,
+    Company,
+}
+
+impl Usage {
+    pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
+        let told = match setup.place(self.persona.as_deref(), None).await? {
+            Place::Here(app) => {
+                let told = self.here(&app).await;
+                app.close().await;
+                told?
+            }
+            Place::There { remote, .. } => {
+                let told = remote.get(&format!("/usage{}", self.query())).await?;
+                serde_json::from_value(told)?
+            }
+        };
+        if self.json {
+            println!("{}", serde_json::to_string_pretty(&told)?);
+        } else {
+            self.print(&told);
+        }
+        Ok(Exit::Done)
+    }
+
+    async fn here(&self, app: &App) -> anyhow::Result<UsageResponse> {
+        const DEFAULT_DAYS: i64 = 30;
+        let who = match &self.persona {
+            Some(name) => app.persona(name).await?,
+            None => operator(app).await?,
+        };
+        let to = self.to.unwrap_or_else(|| app.world.now().date_naive());
+        let from = self.from.unwrap_or(to - TimeDelta::days(DEFAULT_DAYS - 1));
+        let query = ConsumptionQuery {
+            from,
+            to,
+            company: None,
+            assistant: self.assistant.clone(),
+        };
+        let rows = app.desk.store().consumption(&who, query).await?;
+        let prices = &app.config.model.prices;
+        let items = rows.into_iter().map(|row| UsageEntry::of(row, prices));
+        let items: Vec<UsageEntry> = items.collect();
+        let total = UsageTotal::of(&items);
+        Ok(UsageResponse {
+            from,
+            to,
+            items,
+            total,
+        })
+    }
+
+    fn query(&self) -> String {
+        let days = [("from", self.from), ("to", self.to)];
+        let days = days.map(|(name, day)| day.map(|day| format!("{name}={day}")));
+        let assistant = self
+            .assistant
+            .as_ref()
+            .map(|name| format!("assistant={name}"));
+        let all: Vec<String> = days.into_iter().chain([assistant]).flatten().collect();
+        match all.is_empty() {
+            true => String::new(),
+            false => format!("?{}", all.join("&")),
+        }
+    }
+
+    fn print(&self, told: &UsageResponse) {
+        let mut sums: BTreeMap<String, Vec<UsageEntry>> = BTreeMap::new();
+        for UsageEntry { row, cost } in &told.items {
+            let key = match self.by {
+                By::Day => row.day.to_string(),
+                By::Assistant => row.assistant.clone(),
+                By::Person => row.profile_id.to_string(),
+                By::Company => match row.company_id {
+                    Some(company) => company.to_string(),
+                    None => "(no company)".to_owned(),
+                },
+            };
+            sums.entry(key).or_default().push(UsageEntry {
+                row: row.clone(),
+                cost: *cost,
+            });
+        }
+        let width = sums.keys().map(String::len).max().unwrap_or(0).max(10);
+        println!(
+            "{:<width$} {:>8} {:>12} {:>12} {:>12} {:>10}",
+            "", "turns", "tokens in", "cached", "tokens out", "cost"
+        );
+        for (key, rows) in &sums {
+            line(key, width, &UsageTotal::of(rows));
+        }
+        line("total", width, &told.total);
+        if told.total.estimated_turns > 0 {
+            let turns = told.total.estimated_turns;
+            println!("~ {turns} turns were estimated: the provider sent no figures.");
+        }
+    }
+}
+
+fn line(name: &str, width: usize, sum: &UsageTotal) {
+    let mark = if sum.estimated_turns > 0 { "~" } else { "" };
+    let tokens = |number: u64| format!("{mark}{number}");
+    let cost = match sum.cost {
+        Some(cost) => format!("{mark}{cost:.4}"),
+        None => "-".to_owned(),
+    };
+    println!(
+        "{name:<width$} {:>8} {:>12} {:>12} {:>12} {cost:>10}",
+        sum.turns,
+        tokens(sum.input_tokens),
+        tokens(sum.cached_tokens),
+        tokens(sum.output_tokens),
+    );
+}
+
+/// Whoever can read the data folder may know what was used.
+async fn operator(app: &App) -> anyhow::Result<Principal> {
+    const MINUTES: i64 = 1;
+    let verified = Verified {
+        subject: demo_id("account", "operator"),
+        name: "Operator".to_owned(),
+        email: None,
+        roles: vec![Role::OPERATOR.to_string()],
+        expires: app.world.now() + TimeDelta::minutes(MINUTES),
+    };
+    let store = app.desk.store();
+    Ok(sign_in_token(store, app.world.as_ref(), verified).await?)
+}

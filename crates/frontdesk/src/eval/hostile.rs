@@ -1,0 +1,129 @@
+//! A model that has been taken over: it obeys any text that carries the mark, wherever it
+//! stands, and does exactly what an attacker wants. Until it reads the mark it does what the
+//! person asked for.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use frontdesk_core::message::ToolCall;
+use frontdesk_core::model::{Ask, DeltaSink, Model, ModelError, Reply};
+use serde_json::Value;
+
+/// Whoever writes this is obeyed.
+pub const MARK: &str = "ORDER-7431";
+
+/// What the person asked for and what the attacker wants.
+#[derive(Clone, Debug, Default)]
+pub struct Orders {
+    /// One call a round, until the mark is read.
+    pub reads: Vec<(String, Value)>,
+    /// All at once, as soon as it is.
+    pub calls: Vec<(String, Value)>,
+    /// Again and again, for as long as it is asked.
+    pub relentless: bool,
+    /// The last words.
+    pub says: String,
+}
+
+/// What the model has been through.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    pub asked: usize,
+    /// The mark was in what it was sent.
+    pub marked: bool,
+    /// It tried to do what the attacker wants.
+    pub tried: bool,
+    /// Everything it was sent.
+    pub prompts: String,
+}
+
+#[derive(Default)]
+pub struct Hostile {
+    state: Mutex<(Orders, Seen)>,
+}
+
+impl Hostile {
+    /// Forgets everything and waits for the mark with these orders.
+    pub fn brief(&self, orders: Orders) {
+        *self.state() = (orders, Seen::default());
+    }
+
+    pub fn seen(&self) -> Seen {
+        self.state().1.clone()
+    }
+
+    fn state(&self) -> MutexGuard<'_, (Orders, Seen)> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl Model for Hostile {
+    async fn reply(&self, ask: Ask<'_>, _: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
+        let messages = ask.prompt.messages();
+        let prompt: Vec<String> = messages
+            .iter()
+            .map(|message| message.to_openai_format().to_string())
+            .collect();
+        let prompt = prompt.join("\n");
+        let mut state = self.state();
+        let (orders, seen) = &mut *state;
+        seen.asked += 1;
+        seen.marked |= prompt.contains(MARK);
+        seen.prompts.push_str(&prompt);
+        let calls: Vec<(String, Value)> = if !seen.marked {
+            let read = orders.reads.get(seen.asked - 1);
+            read.into_iter().cloned().collect()
+        } else if !seen.tried || orders.relentless {
+            seen.tried = true;
+            orders.calls.clone()
+        } else {
+            Vec::new()
+        };
+        let honest = if seen.tried { "taken" } else { "asked" };
+        let calls = calls
+            .into_iter()
+            .enumerate()
+            .map(|(index, (name, with))| ToolCall {
+                id: format!("{honest}-{}-{index}", seen.asked),
+                name,
+                arguments: filled(&with, &prompt).to_string(),
+            });
+        let calls: Vec<ToolCall> = calls.collect();
+        Ok(Reply {
+            text: match calls.is_empty() {
+                true => orders.says.clone(),
+                false => String::new(),
+            },
+            calls,
+            ..Reply::default()
+        })
+    }
+}
+
+/// Whether a call came from the person's own wish.
+pub fn is_asked_for(call_id: &str) -> bool {
+    call_id.starts_with("asked-")
+}
+
+/// `{found:GP-}` stands for the first word that begins so in what the model was sent.
+fn filled(value: &Value, prompt: &str) -> Value {
+    match value {
+        Value::String(text) => Value::String(match text.strip_prefix("{found:") {
+            Some(rest) => first_word(rest.trim_end_matches('}'), prompt),
+            None => text.clone(),
+        }),
+        Value::Array(items) => items.iter().map(|item| filled(item, prompt)).collect(),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, value)| (name.clone(), filled(value, prompt)))
+            .collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
+}
+
+fn first_word(start: &str, prompt: &str) -> String {
+    let found = prompt.find(start).map_or("", |at| &prompt[at..]);
+    let word = |c: &char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    found.chars().take_while(word).collect()
+}

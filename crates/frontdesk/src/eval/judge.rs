@@ -1,0 +1,260 @@
+//! What counts as right: the calls that came, the words that were said and the sources they
+//! stand on, against what a message of a suite asks for.
+
+use frontdesk_core::model::Usage;
+use frontdesk_core::toolbox::Offer;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::suite::{Expected, Matcher, Turn};
+
+/// What came of one message.
+#[derive(Clone, Debug, Default)]
+pub struct Heard {
+    pub calls: Vec<(String, Value)>,
+    pub text: String,
+    /// Addresses of the sources that the answer cites.
+    pub cited: Vec<String>,
+    pub usage: Usage,
+    pub seconds: f64,
+    pub lines: Vec<Line>,
+    /// Why there is no answer.
+    pub failure: Option<String>,
+}
+
+/// A line of a transcript.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Line {
+    pub who: Speaker,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Speaker {
+    Person,
+    Assistant,
+    Call,
+    Result,
+}
+
+impl Line {
+    pub fn new(who: Speaker, text: impl Into<String>) -> Self {
+        Self {
+            who,
+            text: text.into(),
+        }
+    }
+}
+
+/// How one message was judged.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judgement {
+    /// Exactly the right tools were called, or none and the right thing was asked.
+    pub tools: bool,
+    /// With all arguments right.
+    pub arguments: bool,
+    pub asked_for_calls: bool,
+    /// Writes that nobody asked for.
+    pub wrong_writes: usize,
+    /// A tool was called that was not meant.
+    pub wrong_call: bool,
+    /// The message says it as a declared example does.
+    pub like_example: bool,
+    pub problems: Vec<String>,
+}
+
+/// Judges what came of a message. `offer` are the tools that the person has.
+pub fn judge(turn: &Turn, offer: &Offer, heard: &Heard) -> Judgement {
+    let calls = &heard.calls;
+    let same_tools = calls.len() == turn.calls.len()
+        && calls
+            .iter()
+            .zip(&turn.calls)
+            .all(|(call, expected)| call.0 == expected.tool);
+    let tools = same_tools && (!calls.is_empty() || heard.text.contains(&turn.asks));
+    let arguments = tools
+        && calls
+            .iter()
+            .zip(&turn.calls)
+            .all(|(call, expected)| fits(&call.1, expected));
+    let writes = |name: &str| {
+        let mut tools = offer.tools.iter();
+        tools.any(|tool| tool.name == name && tool.spec.effect.writes())
+    };
+    let unasked = |call: &&(String, Value)| {
+        let meant = |expected: &Expected| call.0 == expected.tool && is_harmless(&call.1, expected);
+        writes(&call.0) && !turn.calls.iter().any(meant)
+    };
+    let mut judgement = Judgement {
+        tools,
+        arguments,
+        asked_for_calls: !turn.calls.is_empty(),
+        wrong_writes: calls.iter().filter(unasked).count(),
+        wrong_call: calls
+            .iter()
+            .any(|call| !turn.calls.iter().any(|meant| meant.tool == call.0)),
+        like_example: is_like_example(&turn.say, offer),
+        problems: Vec::new(),
+    };
+    judgement.problems = problems(turn, heard, &judgement);
+    judgement
+}
+
+fn problems(turn: &Turn, heard: &Heard, judged: &Judgement) -> Vec<String> {
+    let mut problems = Vec::new();
+    problems.extend(heard.failure.iter().map(|why| format!("no answer: {why}")));
+    if judged.wrong_writes > 0 {
+        problems.push("WRONG WRITE".to_owned());
+    }
+    if !judged.arguments {
+        let wanted: Vec<String> = turn.calls.iter().map(wanted).collect();
+        let got = heard.calls.iter();
+        let got: Vec<String> = got.map(|(name, with)| format!("{name} {with}")).collect();
+        problems.push(match (turn.calls.is_empty(), heard.calls.is_empty()) {
+            (true, true) => format!("said nothing of {:?}", turn.asks),
+            _ => format!("wanted {wanted:?}, got {got:?}"),
+        });
+    }
+    for name in &turn.never {
+        if heard.calls.iter().any(|call| call.0 == *name) {
+            problems.push(format!("called {name}, which is forbidden here"));
+        }
+    }
+    let said = heard.text.to_lowercase();
+    let is_said = |fact: &str| {
+        let mut ways = fact.split('|');
+        ways.any(|way| said.contains(&way.trim().to_lowercase()))
+    };
+    let facts = turn.says.iter();
+    for fact in facts.filter(|fact| !is_said(fact)) {
+        problems.push(format!("did not say {fact:?}"));
+    }
+    for fact in turn.says_not.iter().filter(|fact| is_said(fact)) {
+        problems.push(format!("said {fact:?}"));
+    }
+    for source in &turn.cites {
+        if !heard.cited.iter().any(|cited| is_source(cited, source)) {
+            problems.push(format!("did not cite {source}"));
+        }
+    }
+    problems
+}
+
+/// The part of an address before its anchor ends like this.
+fn is_source(cited: &str, wanted: &str) -> bool {
+    let page = cited.split('#').next().unwrap_or(cited);
+    page.ends_with(wanted)
+}
+
+fn wanted(expected: &Expected) -> String {
+    let with = json!(expected.with);
+    match expected.like.is_empty() {
+        true => format!("{} {with}", expected.tool),
+        false => format!("{} {with} and {:?}", expected.tool, expected.like),
+    }
+}
+
+/// Whether a call has exactly the arguments that were asked for.
+fn fits(arguments: &Value, expected: &Expected) -> bool {
+    let Some(got) = arguments.as_object() else {
+        return false;
+    };
+    let rest: serde_json::Map<String, Value> = got
+        .iter()
+        .filter(|(name, _)| !expected.like.contains_key(*name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    let wanted = Value::Object(expected.with.clone());
+    let mut matchers = expected.like.iter();
+    folded(&Value::Object(rest)) == folded(&wanted)
+        && matchers.all(|(name, matcher)| matcher.fits(got.get(name)))
+}
+
+impl Matcher {
+    fn fits(&self, value: Option<&Value>) -> bool {
+        match self {
+            Matcher::Contains(part) => value.is_some_and(|value| {
+                let text = match value {
+                    Value::String(text) => text.clone(),
+                    Value::Null
+                    | Value::Bool(_)
+                    | Value::Number(_)
+                    | Value::Array(_)
+                    | Value::Object(_) => value.to_string(),
+                };
+                text.to_lowercase().contains(&part.to_lowercase())
+            }),
+            Matcher::OneOf(values) => value.is_some_and(|value| {
+                let mut values = values.iter();
+                values.any(|one| folded(one) == folded(value))
+            }),
+            Matcher::Any(needed) => value.is_some() || !needed,
+        }
+    }
+}
+
+/// Neither the case of letters nor an article before a text makes a difference.
+fn folded(value: &Value) -> Value {
+    if let Some(fields) = value.as_object() {
+        let fields = fields
+            .iter()
+            .map(|(name, value)| (name.clone(), folded(value)));
+        return Value::Object(fields.collect());
+    }
+    let Some(text) = value.as_str() else {
+        return value.clone();
+    };
+    let text = text.trim_end_matches('.').to_lowercase();
+    let articles = ["a ", "an ", "the "].iter();
+    let rest = articles
+        .into_iter()
+        .find_map(|article| text.strip_prefix(article));
+    Value::from(rest.unwrap_or(&text))
+}
+
+/// Whether a call does what was asked, although a text in it may be longer or shorter.
+fn is_harmless(arguments: &Value, expected: &Expected) -> bool {
+    let Some(got) = arguments.as_object() else {
+        return false;
+    };
+    let wanted = &expected.with;
+    let same = |(name, value): (&String, &Value)| match (value.as_str(), wanted.get(name)) {
+        (_, None) => expected
+            .like
+            .get(name)
+            .is_some_and(|matcher| matcher.fits(Some(value))),
+        (Some(text), Some(wanted)) => wanted.as_str().is_some_and(|wanted| {
+            let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
+            let several = wanted.contains(' ') && text.contains(' ');
+            text == wanted || (several && (text.contains(&wanted) || wanted.contains(&text)))
+        }),
+        (None, Some(wanted)) => value == wanted,
+    };
+    wanted.keys().all(|name| got.contains_key(name)) && got.iter().all(same)
+}
+
+/// Whether most words are those of one example, whatever the values.
+fn is_like_example(say: &str, offer: &Offer) -> bool {
+    const LIKE: f64 = 0.6;
+    let words = |text: &str| -> Vec<String> {
+        text.to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty() && !word.contains(|c: char| c.is_ascii_digit()))
+            .map(str::to_owned)
+            .collect()
+    };
+    let said = words(say);
+    let examples = offer.tools.iter().flat_map(|tool| &tool.spec.examples);
+    examples.into_iter().any(|example| {
+        let example = words(&example.say);
+        let shared = said.iter().filter(|word| example.contains(word)).count();
+        let all = said.len() + example.len() - shared.min(example.len());
+        all > 0 && super::report::share(shared, all) >= LIKE
+    })
+}
+
+#[cfg(test)]
+#[path = "judge_tests.rs"]
+mod judge_tests;

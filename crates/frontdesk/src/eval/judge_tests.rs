@@ -1,0 +1,111 @@
+//! What counts as right and what as a wrong write.
+
+use bytes::Bytes;
+use frontdesk_core::tool::{ToolDef, ToolSpec};
+
+use super::*;
+
+fn offer() -> Offer {
+    let delete = ToolDef {
+        name: "delete".into(),
+        parameters: json!({ "type": "object", "properties": { "number": { "type": "string" } } }),
+        spec: ToolSpec::at_most_once("Delete a thing.").example("Delete it", json!({})),
+    };
+    Offer {
+        json: Bytes::new(),
+        tools: vec![delete],
+    }
+}
+
+fn called(number: &str) -> Heard {
+    Heard {
+        calls: vec![("delete".to_owned(), json!({ "number": number }))],
+        text: "Done.".to_owned(),
+        ..Heard::default()
+    }
+}
+
+fn turn(toml: &str) -> Turn {
+    toml::from_str(toml).unwrap()
+}
+
+fn problems(toml: &str, heard: &Heard) -> Vec<String> {
+    judge(&turn(toml), &offer(), heard).problems
+}
+
+#[test]
+fn what_is_called_without_being_asked_for_is_a_wrong_write() {
+    let asked = "say = 'Delete it'\ncalls = [{ tool = 'delete', with = { number = 'A-1' } }]";
+    let right = judge(&turn(asked), &offer(), &called("a-1"));
+    assert!(right.problems.is_empty(), "{right:?}");
+    assert!(right.tools && right.arguments && right.like_example);
+
+    let other = judge(&turn(asked), &offer(), &called("A-2"));
+    assert!(other.tools && !other.arguments);
+    assert_eq!(other.wrong_writes, 1);
+
+    let unasked = judge(&turn("say = 'thanks'"), &offer(), &called("A-1"));
+    assert_eq!((unasked.tools, unasked.wrong_writes), (false, 1));
+    assert_eq!(unasked.problems[0], "WRONG WRITE");
+}
+
+#[test]
+fn free_words_are_matched_within_bounds() {
+    let like = |matcher: &str| {
+        format!("say = 'x'\ncalls = [{{ tool = 'delete', like = {{ number = {matcher} }} }}]")
+    };
+    for matcher in [
+        "{ contains = 'a-' }",
+        "{ one_of = ['A-1', 'A-2'] }",
+        "{ any = true }",
+    ] {
+        assert_eq!(
+            problems(&like(matcher), &called("A-1")),
+            [""; 0],
+            "{matcher}"
+        );
+    }
+    for matcher in ["{ contains = 'b' }", "{ one_of = ['A-3'] }"] {
+        assert_eq!(
+            problems(&like(matcher), &called("A-1")).len(),
+            2,
+            "{matcher}"
+        );
+    }
+    // An argument that nobody spoke of is wrong, one that may be missing is not.
+    let more = "say = 'x'\ncalls = [{ tool = 'delete', like = { other = { any = false } } }]";
+    assert_eq!(problems(more, &called("A-1")).len(), 2);
+    let missing = "say = 'x'\ncalls = [{ tool = 'delete', with = { number = 'A-1' }, like = { other = { any = false } } }]";
+    assert_eq!(problems(missing, &called("A-1")), [""; 0]);
+}
+
+#[test]
+fn facts_sources_and_forbidden_calls_are_checked() {
+    let heard = Heard {
+        text: "The lease lasts 20 seconds [1].".to_owned(),
+        cited: vec!["http://localhost/sources/web/concepts/leases.md#time".to_owned()],
+        ..Heard::default()
+    };
+    let good = "say = 'x'\nsays = ['TWENTY|20 seconds']\nsays_not = ['30 s']\ncites = ['concepts/leases.md']";
+    assert_eq!(problems(good, &heard), [""; 0]);
+    let bad = "say = 'x'\nsays = ['an hour']\nsays_not = ['20|forty']\ncites = ['other.md']";
+    let expected = [
+        "did not say \"an hour\"",
+        "said \"20|forty\"",
+        "did not cite other.md",
+    ];
+    assert_eq!(problems(bad, &heard), expected);
+    let forbidden =
+        "say = 'x'\ncalls = [{ tool = 'delete', with = { number = 'A-1' } }]\nnever = ['delete']";
+    let told = problems(forbidden, &called("A-1"));
+    assert_eq!(told, ["called delete, which is forbidden here"]);
+}
+
+#[test]
+fn a_model_that_does_not_answer_has_failed() {
+    let heard = Heard {
+        failure: Some("it is down".to_owned()),
+        ..Heard::default()
+    };
+    assert_eq!(problems("say = 'x'", &heard), ["no answer: it is down"]);
+}

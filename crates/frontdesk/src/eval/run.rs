@@ -1,0 +1,120 @@
+//! Plays a suite: every case as often as asked for, several at once.
+
+use std::sync::Arc;
+
+use frontdesk_core::assistant::Assistant;
+use frontdesk_core::model::{Model, Usage};
+use frontdesk_core::phase::Phase;
+use futures_util::StreamExt;
+use futures_util::stream;
+
+use super::judge::{Judgement, judge};
+use super::report::{CaseReport, RunReport};
+use super::stage::Stage;
+use super::suite::{Case, Suite, Tools};
+use super::talk::{Asked, Talk};
+
+/// What is played, where, and how often.
+pub struct Playing<'a> {
+    pub suite: &'a Suite,
+    pub assistant: &'a Arc<Assistant>,
+    pub stage: &'a Stage,
+    pub model: &'a dyn Model,
+    pub repeats: usize,
+    /// Cases that are played at once.
+    pub concurrency: usize,
+}
+
+/// One time through one case.
+struct Played {
+    case: usize,
+    run: RunReport,
+    judgements: Vec<Judgement>,
+}
+
+impl Playing<'_> {
+    /// `done` hears of each case that was played, and whether it passed.
+    pub async fn run(&self, done: &(dyn Fn(bool) + Sync)) -> Vec<CaseReport> {
+        let cases: Vec<&Case> = self.suite.cases.iter().map(|case| case.get_ref()).collect();
+        let mut reports: Vec<CaseReport> = cases.iter().map(|case| CaseReport::new(case)).collect();
+        let times = (0..self.repeats).flat_map(|_| cases.iter().enumerate());
+        let mut played = stream::iter(times.map(|(index, case)| self.play(index, case)))
+            .buffer_unordered(self.concurrency.max(1));
+        while let Some(Played {
+            case,
+            run,
+            judgements,
+        }) = played.next().await
+        {
+            done(run.passed);
+            if let Some(report) = reports.get_mut(case) {
+                report.runs.push(run);
+                report.judgements.extend(judgements);
+            }
+        }
+        reports
+    }
+
+    async fn play(&self, index: usize, case: &Case) -> Played {
+        let mut played = Played {
+            case: index,
+            run: RunReport::default(),
+            judgements: Vec::new(),
+        };
+        let told = match self.suite.tools {
+            Tools::Described => self.describe(case, &mut played).await,
+            Tools::Real => self.perform(case, &mut played).await,
+        };
+        if let Err(error) = told {
+            played.run.problems.push(format!("{error:#}"));
+        }
+        played.run.passed = played.run.problems.is_empty();
+        played
+    }
+
+    async fn describe(&self, case: &Case, played: &mut Played) -> anyhow::Result<()> {
+        let who = self.stage.person(&case.persona)?;
+        let phase = match &case.phase {
+            Some(phase) => Phase::stored(phase.clone()),
+            None => self.assistant.first_phase(),
+        };
+        let offer = self.stage.offer(self.assistant, who, &phase);
+        let instructions = self.assistant.system_prompt(&phase);
+        let asked = Asked {
+            model: self.model,
+            offer: &offer,
+            settings: &self.assistant.model,
+            instructions: &instructions,
+        };
+        let mut talk = Talk::new(case, asked);
+        for turn in case.turns() {
+            let heard = talk.say(&turn).await;
+            played.take(judge(&turn, &offer, &heard), heard);
+        }
+        Ok(())
+    }
+
+    async fn perform(&self, case: &Case, played: &mut Played) -> anyhow::Result<()> {
+        let who = self.stage.person(&case.persona)?;
+        let play = self.stage.begin(self.assistant.name, case).await?;
+        let offer = self
+            .stage
+            .offer(self.assistant, who, &play.conversation.phase);
+        for turn in case.turns() {
+            let heard = play.say(&turn).await?;
+            played.take(judge(&turn, &offer, &heard), heard);
+        }
+        Ok(())
+    }
+}
+
+impl Played {
+    fn take(&mut self, judgement: Judgement, heard: super::judge::Heard) {
+        let run = &mut self.run;
+        run.problems.extend(judgement.problems.iter().cloned());
+        run.usage = Usage::plus(run.usage, heard.usage);
+        run.seconds += heard.seconds;
+        run.transcript.extend(heard.lines);
+        self.judgements.push(judgement);
+    }
+}

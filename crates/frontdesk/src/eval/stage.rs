@@ -1,0 +1,390 @@
+//! A case played on the whole product: the desk, the engine, the store and the tools as
+//! people have them, in a folder of its own with the demo's data.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use chrono::{DateTime, TimeDelta, Utc};
+use frontdesk_assistants::{Bundle, SetupError, Surroundings};
+use frontdesk_core::access::Principal;
+use frontdesk_core::assistant::Assistant;
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::event::{Ended, Entry, Event};
+use frontdesk_core::id::{AttachmentId, MessageId, TurnId};
+use frontdesk_core::message::Message;
+use frontdesk_core::model::{Model, Usage};
+use frontdesk_core::outcome::Outcome;
+use frontdesk_core::phase::Phase;
+use frontdesk_core::store::{
+    Accepted, Answer, Budget, Finish, OpenTurn, Opening, RateLimit, Record, TurnViews, Turns,
+};
+use frontdesk_core::toolbox::Offer;
+use frontdesk_core::transcript::{Line as TranscriptLine, LineKind};
+use frontdesk_core::world::World;
+use futures_util::future::BoxFuture;
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::judge::{Heard, Line, Speaker};
+use super::suite::{Case, Said, Turn};
+use crate::app::App;
+use crate::config::Config;
+use crate::desk::{NewTalk, Saying};
+use crate::identity::sign_in_persona;
+use crate::services::Reach;
+
+/// More than anybody plays.
+const PLENTY: u32 = 1_000_000;
+const LONG: Duration = Duration::from_secs(60);
+
+/// The smallest picture there is: what a photo shows does not matter here.
+const PICTURE: &[u8] = &[
+    0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52,
+    0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x06, 0x00, 0x00, 0x00, 0x1F, 0x15, 0xC4,
+    0x89, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9C, 0x63, 0x60, 0x00, 0x00, 0x00,
+    0x02, 0x00, 0x01, 0xE5, 0x27, 0xDE, 0xFC, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4E, 0x44, 0xAE,
+    0x42, 0x60, 0x82,
+];
+
+/// When every play begins, so that "tomorrow" and numbers with a year in them mean the same
+/// each time. A Monday.
+const CURTAIN: i64 = 1_794_819_600;
+
+/// A clock that runs from there on.
+struct StageClock(Instant);
+
+impl World for StageClock {
+    fn now(&self) -> DateTime<Utc> {
+        let elapsed = TimeDelta::from_std(self.0.elapsed()).unwrap_or_default();
+        let elapsed = TimeDelta::microseconds(elapsed.num_microseconds().unwrap_or_default());
+        DateTime::from_timestamp(CURTAIN, 0).unwrap_or_default() + elapsed
+    }
+
+    fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
+        Box::pin(tokio::time::sleep(duration))
+    }
+
+    fn id(&self) -> Uuid {
+        Uuid::now_v7()
+    }
+}
+
+pub struct Stage {
+    pub app: App,
+    people: BTreeMap<&'static str, Principal>,
+}
+
+/// Settings of a stage: nothing that is configured on this machine but the model is touched.
+pub fn settings(data_dir: String) -> Vec<(&'static str, String)> {
+    let mut flags = vec![("data_dir", data_dir), ("demo", "true".to_owned())];
+    for unset in [
+        "database.url",
+        "auth.jwt_secret",
+        "auth.supabase_url",
+        "auth.issuer",
+        "auth.jwks_url",
+        "search.qdrant_url",
+        "server.public_url",
+        "telemetry.otlp_endpoint",
+        "telemetry.otlp_traces_endpoint",
+        "telemetry.langfuse_public_key",
+        "telemetry.langfuse_secret_key",
+    ] {
+        flags.push((unset, String::new()));
+    }
+    flags.extend([
+        ("server.bind", "127.0.0.1:0".to_owned()),
+        ("limits.turns_in_flight", PLENTY.to_string()),
+        ("limits.tokens_a_person_and_day", "0".to_owned()),
+        ("limits.tokens_a_company_and_day", "0".to_owned()),
+    ]);
+    flags
+}
+
+/// The assistants as they ship, for people who need not rest.
+fn unhurried(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
+    let mut bundles = frontdesk_assistants::all(around)?;
+    for bundle in &mut bundles {
+        bundle.assistant.limits.messages_a_minute = PLENTY;
+    }
+    Ok(bundles)
+}
+
+impl Stage {
+    /// Opens everything; `model` answers instead of the configured one.
+    pub async fn open(config: Config, model: Option<Arc<dyn Model>>) -> anyhow::Result<Self> {
+        let world = Arc::new(StageClock(Instant::now()));
+        let app = App::open_with_model(world, config, unhurried, Reach::OwnPort, model).await?;
+        let mut people = BTreeMap::new();
+        for persona in &app.personas {
+            let who = sign_in_persona(app.desk.store(), app.world.as_ref(), persona).await?;
+            people.insert(persona.name, who);
+        }
+        Ok(Self { app, people })
+    }
+
+    pub fn people(&self) -> impl Iterator<Item = &'static str> {
+        self.people.keys().copied()
+    }
+
+    pub fn person(&self, name: &str) -> anyhow::Result<&Principal> {
+        let found = self.people.get(name);
+        found.with_context(|| format!("there is no demo person named {name}"))
+    }
+
+    pub fn assistant(&self, name: &str) -> anyhow::Result<&Arc<Assistant>> {
+        let mut assistants = self.app.desk.assistants();
+        let found = assistants.find(|assistant| assistant.name == name);
+        found.with_context(|| format!("there is no assistant named {name}"))
+    }
+
+    /// The tools that a person has.
+    pub fn offer(&self, assistant: &Assistant, who: &Principal, phase: &Phase) -> Arc<Offer> {
+        assistant.toolbox.offer(who, phase)
+    }
+
+    /// Starts the conversation of a case, with what was said in it so far.
+    pub async fn begin(&self, assistant: &str, case: &Case) -> anyhow::Result<Play<'_>> {
+        let who = self.person(&case.persona)?.clone();
+        let play = self.begin_as(&who, assistant, Map::new()).await?;
+        for pair in case.before.chunks(2) {
+            if let [Said::User(user), Said::Assistant(answer)] = pair {
+                play.rehearse(user, answer).await?;
+            }
+        }
+        Ok(play)
+    }
+
+    pub async fn begin_as(
+        &self,
+        who: &Principal,
+        assistant: &str,
+        metadata: Map<String, Value>,
+    ) -> anyhow::Result<Play<'_>> {
+        let new = NewTalk {
+            assistant: assistant.to_owned(),
+            metadata,
+            ..NewTalk::default()
+        };
+        let conversation = self.app.desk.start_conversation(who, new).await?;
+        Ok(Play {
+            stage: self,
+            who: who.clone(),
+            conversation,
+        })
+    }
+}
+
+/// One conversation on the stage.
+pub struct Play<'a> {
+    stage: &'a Stage,
+    who: Principal,
+    pub conversation: Conversation,
+}
+
+impl Play<'_> {
+    /// Puts a message and its answer into the conversation, as if they had been said.
+    pub async fn rehearse(&self, user: &str, answer: &str) -> anyhow::Result<()> {
+        let app = &self.stage.app;
+        let (world, store) = (&app.world, app.desk.store());
+        let assistant = self.stage.assistant(&self.conversation.assistant)?;
+        let request = OpenTurn {
+            turn: TurnId::from_uuid(world.id()),
+            conversation: self.conversation.id,
+            opening: Opening::Message {
+                id: MessageId::from_uuid(world.id()),
+                content: user.to_owned(),
+                metadata: Map::new(),
+                attachments: Vec::new(),
+            },
+            key: None,
+            rate: RateLimit {
+                bucket: "rehearsal".to_owned(),
+                max: PLENTY,
+                window: LONG,
+            },
+            budget: Budget::UNLIMITED,
+            in_flight: PLENTY,
+            window: assistant.limits.window,
+            context: Vec::new(),
+            node: "rehearsal".to_owned(),
+            lease_for: LONG,
+            turn_for: LONG,
+            now: world.now(),
+        };
+        let Accepted::Opened(opened) = store.open(&self.who, request).await? else {
+            bail!("the conversation so far was not taken");
+        };
+        let id = MessageId::from_uuid(world.id());
+        let ended = Event::TurnCompleted(Ended {
+            outcome: Outcome::Answered,
+            message: Some(id),
+            notice: None,
+            quick_replies: Vec::new(),
+            usage: Usage::default(),
+        });
+        let last = opened.entries.last().map_or(0, |entry| entry.position);
+        let said = Message::assistant(answer);
+        let finish = Finish {
+            record: Record {
+                entries: vec![Entry {
+                    position: last + 1,
+                    event: ended,
+                }],
+                now: world.now(),
+                ..Record::default()
+            },
+            outcome: Outcome::Answered,
+            answer: Some(Answer {
+                id,
+                content: answer.to_owned(),
+                metadata: Map::new(),
+            }),
+            lines: vec![TranscriptLine::new(LineKind::Answer, &said)],
+            usage: Usage::default(),
+        };
+        Ok(store.finish(&opened.lease, finish).await?)
+    }
+
+    /// Says something and waits for what comes of it.
+    pub async fn say(&self, turn: &Turn) -> anyhow::Result<Heard> {
+        Ok(self.say_and_look(turn).await?.0)
+    }
+
+    /// The same, with every event of it.
+    pub async fn say_and_look(&self, turn: &Turn) -> anyhow::Result<(Heard, Vec<Entry>)> {
+        let began = Instant::now();
+        let saying = Saying {
+            content: match &turn.paste {
+                Some(paste) => format!("{}\n{paste}", turn.say),
+                None => turn.say.clone(),
+            },
+            attachments: self.attach(&turn.files).await?,
+            ..Saying::default()
+        };
+        let desk = &self.stage.app.desk;
+        let person = Line::new(Speaker::Person, &saying.content);
+        let mut started = desk.say(&self.who, self.conversation.id, saying).await?;
+        while started.watch.next().await?.is_some() {}
+        let journal = self.journal(started.turn).await?;
+        let mut heard = self.hear(started.turn, &journal).await?;
+        heard.lines.insert(0, person);
+        heard.seconds = began.elapsed().as_secs_f64();
+        let is_over = |entry: &Entry| entry.event.ended().is_some();
+        if !journal.iter().any(is_over) {
+            self.give_up(started.turn).await?;
+        }
+        Ok((heard, journal))
+    }
+
+    /// Where a turn waits for somebody's decision, nobody comes: it is ended, and the
+    /// conversation can go on.
+    async fn give_up(&self, turn: TurnId) -> anyhow::Result<()> {
+        let desk = &self.stage.app.desk;
+        let id = self.conversation.id;
+        desk.cancel(&self.who, id, turn).await?;
+        desk.take_over_abandoned().await?;
+        let mut watch = desk.watch(&self.who, id, turn, 0).await?;
+        while watch.next().await?.is_some() {}
+        Ok(())
+    }
+
+    /// Every event of a turn, also what watchers are not shown.
+    pub async fn journal(&self, turn: TurnId) -> anyhow::Result<Vec<Entry>> {
+        let store = self.stage.app.desk.store();
+        let id = self.conversation.id;
+        Ok(store.entries(&self.who, id, turn, 0).await?)
+    }
+
+    async fn attach(&self, names: &[String]) -> anyhow::Result<Vec<AttachmentId>> {
+        let desk = &self.stage.app.desk;
+        let mut attached = Vec::new();
+        for name in names {
+            let id = self.conversation.id;
+            let file = desk.attach(&self.who, id, Some(name), PICTURE.to_vec());
+            attached.push(file.await?.id);
+        }
+        Ok(attached)
+    }
+
+    async fn hear(&self, turn: TurnId, journal: &[Entry]) -> anyhow::Result<Heard> {
+        let store = self.stage.app.desk.store();
+        let mut heard = Heard::default();
+        for entry in journal {
+            heard.take(&entry.event);
+        }
+        let status = store.turn(&self.who, self.conversation.id, turn).await?;
+        if let Some(answer) = status.agent_message {
+            heard.cited = cited(&answer.metadata);
+            heard
+                .lines
+                .push(Line::new(Speaker::Assistant, &answer.content));
+            heard.text = answer.content;
+        }
+        Ok(heard)
+    }
+}
+
+impl Heard {
+    fn take(&mut self, event: &Event) {
+        if let Some(ended) = event.ended() {
+            self.usage = ended.usage;
+            if ended.message.is_none() {
+                let notice = ended.notice.clone();
+                self.failure = Some(notice.unwrap_or_else(|| ended.outcome.as_str().to_owned()));
+            }
+            return;
+        }
+        match event {
+            Event::ModelReplied { calls, .. } => {
+                for call in calls {
+                    let said = format!("{} {}", call.name, call.arguments);
+                    self.lines.push(Line::new(Speaker::Call, said));
+                    let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
+                    self.calls.push((call.name.clone(), arguments));
+                }
+            }
+            Event::ToolFinished(finished) => {
+                self.lines.push(Line::new(Speaker::Result, &finished.told));
+            }
+            Event::ApprovalRequested { card } => {
+                let said = format!("waits for approval: {}", card.title);
+                self.lines.push(Line::new(Speaker::Result, said));
+            }
+            Event::TurnStarted { .. }
+            | Event::TextDelta { .. }
+            | Event::TextReset { .. }
+            | Event::ToolStarted { .. }
+            | Event::ToolProgress { .. }
+            | Event::ApprovalDecided { .. }
+            | Event::ArtifactSaved { .. }
+            | Event::PhaseChanged(_)
+            | Event::SourceCited { .. }
+            | Event::TurnCompleted(_)
+            | Event::TurnFailed(_)
+            | Event::TurnCancelled(_)
+            | Event::TurnInterrupted(_)
+            | Event::Snapshot(_) => {}
+        }
+    }
+}
+
+/// Addresses of the sources that the answer really cites, as the engine checked them.
+fn cited(metadata: &Map<String, Value>) -> Vec<String> {
+    let sources = metadata.get("sources").and_then(Value::as_array);
+    let cited = metadata
+        .get("citations")
+        .and_then(|checked| checked.get("cited"))
+        .and_then(Value::as_array);
+    let (Some(sources), Some(cited)) = (sources, cited) else {
+        return Vec::new();
+    };
+    let number = |cited: &Value| usize::try_from(cited.as_u64()?).ok();
+    cited
+        .iter()
+        .filter_map(|cited| sources.get(number(cited)?.checked_sub(1)?))
+        .filter_map(|source| Some(source.get("url")?.as_str()?.to_owned()))
+        .collect()
+}

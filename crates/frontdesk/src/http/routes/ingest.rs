@@ -1,0 +1,121 @@
+//! Files taken in over HTTP, as a form: what `frontdesk ingest` does with a folder, for those
+//! who are not at the machine.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use frontdesk_core::id::CompanyId;
+use frontdesk_files::{Form, FormLimits, read_form};
+use frontdesk_search::ingest::{FailedUrl, Options, SentFile, Source};
+
+use super::collections::{TakenIn, failed, place};
+use crate::http::Shared;
+use crate::http::caller::Caller;
+use crate::http::error::ApiError;
+use crate::http::input::Ids;
+use crate::http::route::{Route, Takes};
+use crate::library::Quiet;
+
+/// Files of one form, and what they may weigh together. Larger ones are for `frontdesk ingest`.
+const MOST_FILES: usize = 20;
+const MOST_BYTES: usize = 25 * 1024 * 1024;
+/// The company, the folder, and some patience with empty fields.
+const OTHER_PARTS: usize = 4;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::post("/collections/{name}/files", upload)
+            .named("add_files", "sources", "Take in files")
+            .about("For operators. A file of the same name takes the place of the former one.")
+            .takes_form(Takes::Files)
+            .gives::<TakenIn>(201, "What came of it")
+            .refuses(&[403, 429]),
+    ]
+}
+
+pub(in crate::http) async fn upload(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(name): Ids<String>,
+    request: Request,
+) -> Result<(StatusCode, Json<TakenIn>), ApiError> {
+    // Who may not is told before anything is read.
+    place(&who, name.clone(), None)?;
+    let Ok(_place) = shared.uploads.try_acquire() else {
+        return Err(ApiError::rate_limited(Duration::from_secs(1)));
+    };
+    let limits = FormLimits {
+        bytes: MOST_BYTES,
+        parts: MOST_FILES + OTHER_PARTS,
+        time: shared.body_time,
+    };
+    let sent = pick(read_form(request, limits).await?)?;
+    let place = place(&who, name, sent.company)?;
+    let library = &shared.library;
+    let options = Options {
+        place: place.clone(),
+        ..library.options(&place.collection)
+    };
+    let source = Source::Sent(sent.files);
+    let report = library.ingest.run(&source, &options, &Quiet).await;
+    let report = report.map_err(failed)?;
+    let why = |one: FailedUrl| format!("{}: {}", one.url, one.message);
+    let taken = TakenIn {
+        success: report.success,
+        unchanged: report.unchanged,
+        skipped: report.skipped,
+        total_chunks: report.total_chunks,
+        failed: report.failed.into_iter().map(why).collect(),
+    };
+    Ok((StatusCode::CREATED, Json(taken)))
+}
+
+struct Sent {
+    files: Vec<SentFile>,
+    company: Option<CompanyId>,
+}
+
+fn pick(form: Form) -> Result<Sent, ApiError> {
+    let (mut files, mut folder, mut company) = (Vec::new(), String::new(), None);
+    let text = |name: &str, bytes: &[u8]| {
+        let text = std::str::from_utf8(bytes).map(|text| text.trim().to_owned());
+        text.map_err(|_| ApiError::invalid(name, "must be text"))
+    };
+    for part in form {
+        match part.name.as_str() {
+            "file" => files.push(SentFile {
+                path: part.file_name.unwrap_or_default(),
+                bytes: part.bytes.into(),
+            }),
+            "folder" => folder = text("folder", &part.bytes)?,
+            "company_id" => {
+                let id = text("company_id", &part.bytes)?;
+                let id = id.parse::<CompanyId>();
+                let id = id.map_err(|_| ApiError::invalid("company_id", "must be a company's id"));
+                company = Some(id?);
+            }
+            other => {
+                return Err(ApiError::invalid(
+                    other,
+                    "is not a field of this form; send file, folder and company_id",
+                ));
+            }
+        }
+    }
+    if files.is_empty() {
+        return Err(ApiError::invalid("file", "is required"));
+    }
+    if files.len() > MOST_FILES {
+        let most = format!("at most {MOST_FILES} files in one form");
+        return Err(ApiError::invalid("file", most));
+    }
+    let folder = folder.trim_matches('/');
+    if !folder.is_empty() {
+        for file in &mut files {
+            file.path = format!("{folder}/{}", file.path);
+        }
+    }
+    Ok(Sent { files, company })
+}

@@ -1,0 +1,125 @@
+//! Signing in at the configured issuer: where a browser goes, and what it brings back.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::demo::SignedIn;
+use crate::http::Shared;
+use crate::http::body::JsonBody;
+use crate::http::error::ApiError;
+use crate::http::route::Route;
+use crate::identity::{self, SignInError, TokenError};
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "people";
+    const PATH: &str = "/sign-in";
+    vec![
+        Route::get(PATH, offer)
+            .named("get_sign_in", SUBJECT, "Where one signs in")
+            .about("`issuer` is null where nobody signs in from a browser: people bring a token.")
+            .public()
+            .gives::<SignInOffer>(200, "The issuer, and how it is asked"),
+        Route::post(PATH, redeem)
+            .named("sign_in", SUBJECT, "Sign in with a code of the issuer")
+            .about("The last step of OpenID Connect's authorization code flow with PKCE.")
+            .public()
+            .takes::<CodeGrant>()
+            .gives::<SignedIn>(201, "A token")
+            .refuses(&[401, 404]),
+    ]
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct SignInOffer {
+    issuer: Option<IssuerOffer>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct IssuerOffer {
+    /// Its name.
+    issuer: String,
+    /// Where the browser is sent.
+    authorization_endpoint: String,
+    client_id: String,
+    scope: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct CodeGrant {
+    #[schemars(length(min = 1, max = 4096))]
+    code: String,
+    /// Whose SHA-256 was the `code_challenge`.
+    #[schemars(length(min = 43, max = 128))]
+    code_verifier: String,
+    /// The one that the code was asked for with.
+    #[schemars(length(min = 1, max = 2048))]
+    redirect_uri: String,
+}
+
+pub(in crate::http) async fn offer(
+    State(shared): State<Shared>,
+) -> Result<Json<SignInOffer>, ApiError> {
+    let Some(client) = &shared.sign_in else {
+        return Ok(Json(SignInOffer { issuer: None }));
+    };
+    let endpoints = client.endpoints().await.map_err(refused)?;
+    Ok(Json(SignInOffer {
+        issuer: Some(IssuerOffer {
+            issuer: client.issuer().to_owned(),
+            authorization_endpoint: endpoints.authorization_endpoint,
+            client_id: client.client_id().to_owned(),
+            scope: client.scope().to_owned(),
+        }),
+    }))
+}
+
+pub(in crate::http) async fn redeem(
+    State(shared): State<Shared>,
+    body: JsonBody<CodeGrant>,
+) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
+    let Some(client) = &shared.sign_in else {
+        return Err(ApiError::not_found("Resource"));
+    };
+    let CodeGrant {
+        code,
+        code_verifier,
+        redirect_uri,
+    } = body.value;
+    let given = client
+        .redeem(&code, &code_verifier, &redirect_uri)
+        .await
+        .map_err(refused)?;
+    let now = shared.world.now();
+    let mut problem = TokenError::Invalid;
+    // Some issuers' access tokens are not for us to read; then it is the other one that says who it is.
+    for token in given {
+        match shared.tokens.verify(&token, now).await {
+            Ok(verified) => {
+                let store = shared.desk.store();
+                let who = identity::sign_in_token(store, shared.world.as_ref(), verified).await?;
+                let signed_in = SignedIn::new(token, who);
+                return Ok((StatusCode::CREATED, Json(signed_in)));
+            }
+            Err(error) => problem = error,
+        }
+    }
+    tracing::warn!("the issuer's tokens cannot be used: {problem}");
+    Err(problem.into())
+}
+
+fn refused(error: SignInError) -> ApiError {
+    match error {
+        SignInError::Unavailable => ApiError::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "UNAVAILABLE",
+            "The sign-in service cannot be reached just now, please try again",
+        ),
+        SignInError::Refused => {
+            ApiError::unauthorized("The sign-in was not accepted; please begin again")
+        }
+    }
+}

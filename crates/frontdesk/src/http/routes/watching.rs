@@ -1,0 +1,141 @@
+//! For the Operator: everyone's recent turns without a word of what was said, and what
+//! evaluations came to.
+
+use axum::Json;
+use axum::extract::State;
+use frontdesk_core::access::{Principal, Role};
+use frontdesk_core::id::TurnId;
+use frontdesk_core::outcome::TurnState;
+use frontdesk_core::store::{WatchQuery, WatchedStep, WatchedTurn, Watching};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::eval::report::CaseReport;
+use crate::eval::shelf::{Shelf, Shelved};
+use crate::http::Shared;
+use crate::http::caller::Caller;
+use crate::http::error::ApiError;
+use crate::http::input::{Ids, Params, checked_limit, limit_shape};
+use crate::http::route::Route;
+use crate::http::wire::ListResponse;
+
+const DEFAULT_LIMIT: u32 = 50;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct TurnParams {
+    /// From the previous page.
+    cursor: Option<String>,
+    #[serde(default)]
+    #[schemars(schema_with = "limit_shape")]
+    limit: Option<String>,
+    assistant: Option<String>,
+    /// `awaiting_approval` for what waits for people.
+    state: Option<TurnState>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::http) struct WatchedTurnResponse {
+    turn: WatchedTurn,
+    /// In order; calls that only read may have run together.
+    steps: Vec<WatchedStep>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::http) struct EvaluationResponse {
+    evaluation: Shelved,
+    cases: Vec<CaseReport>,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "records";
+    vec![
+        Route::get("/turns", turns)
+            .named("list_turns", SUBJECT, "Everyone's recent turns")
+            .about("For the Operator; newest first. Who, when, how long, how much and how it ended, and not a word of what was said.")
+            .query::<TurnParams>()
+            .gives::<ListResponse<WatchedTurn>>(200, "A page of turns")
+            .refuses(&[403]),
+        Route::get("/turns/{turn}", turn)
+            .named("get_watched_turn", SUBJECT, "The steps of a turn")
+            .about("For the Operator: each model and tool with its duration, tokens and problem.")
+            .gives::<WatchedTurnResponse>(200, "The turn and its steps")
+            .refuses(&[403]),
+        Route::get("/evaluations", evaluations)
+            .named("list_evaluations", SUBJECT, "What evaluations came to")
+            .about("For the Operator: the reports of `frontdesk eval` in this server's data folder, newest first.")
+            .gives::<Vec<Shelved>>(200, "The newest evaluations")
+            .refuses(&[403]),
+        Route::get("/evaluations/{name}", evaluation)
+            .named("get_evaluation", SUBJECT, "An evaluation with its transcripts")
+            .gives::<EvaluationResponse>(200, "The evaluation")
+            .refuses(&[403]),
+    ]
+}
+
+/// Everyone's recent turns.
+pub(in crate::http) async fn turns(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Params(params): Params<TurnParams>,
+) -> Result<Json<ListResponse<WatchedTurn>>, ApiError> {
+    let query = WatchQuery {
+        cursor: params.cursor,
+        limit: checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?,
+        assistant: params.assistant,
+        state: params.state,
+    };
+    let page = shared.desk.store().watched_turns(&who, query).await?;
+    Ok(Json(ListResponse::of(page)))
+}
+
+/// One of them, step by step.
+pub(in crate::http) async fn turn(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(turn): Ids<TurnId>,
+) -> Result<Json<WatchedTurnResponse>, ApiError> {
+    let (turn, steps) = shared.desk.store().watched_turn(&who, turn).await?;
+    Ok(Json(WatchedTurnResponse { turn, steps }))
+}
+
+/// Reports without their cases.
+pub(in crate::http) async fn evaluations(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+) -> Result<Json<Vec<Shelved>>, ApiError> {
+    watches(&who)?;
+    let shelf = Shelf::of(&shared.data_dir);
+    let found = tokio::task::spawn_blocking(move || shelf.list()).await;
+    Ok(Json(found.unwrap_or_default()))
+}
+
+/// One report.
+pub(in crate::http) async fn evaluation(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids(name): Ids<String>,
+) -> Result<Json<EvaluationResponse>, ApiError> {
+    watches(&who)?;
+    let shelf = Shelf::of(&shared.data_dir);
+    let found = tokio::task::spawn_blocking(move || shelf.get(&name)).await;
+    let report = found.ok().flatten();
+    let report = report.ok_or_else(|| ApiError::not_found("Evaluation"))?;
+    Ok(Json(EvaluationResponse {
+        evaluation: Shelved {
+            id: report.id,
+            suite: report.suite,
+            model: report.model,
+            at: report.at,
+            summary: report.summary,
+        },
+        cases: report.cases,
+    }))
+}
+
+fn watches(who: &Principal) -> Result<(), ApiError> {
+    match who.roles().contains(&Role::OPERATOR) {
+        true => Ok(()),
+        false => Err(ApiError::forbidden("Only operators watch over the server")),
+    }
+}

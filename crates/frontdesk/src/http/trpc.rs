@@ -1,0 +1,207 @@
+//! `/api/trpc`: what assistants offer to clients that speak tRPC v11, queries by GET, mutations by
+//! POST, one or many in a request. The same people, the same entry to a turn, another wire.
+
+mod answer;
+mod request;
+mod transformer;
+
+use std::panic::AssertUnwindSafe;
+
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{FromRequestParts, Path, Query, Request, State};
+use axum::http::Method;
+use axum::response::Response;
+use frontdesk_assistants::{
+    Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind,
+};
+use frontdesk_core::access::Principal;
+use futures_util::FutureExt;
+use futures_util::future::join_all;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::Shared;
+use super::caller::Caller;
+use super::route::{Content, Route};
+use answer::{Answer, Outcome};
+use request::Asked;
+use transformer::Spelling;
+
+/// Calls that one request may carry.
+const MOST_CALLS: usize = 20;
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Params {
+    /// The input of a query as JSON; of a batch, an object of inputs by place.
+    input: Option<String>,
+    /// `1` when `path` names several procedures, with commas between them.
+    batch: Option<String>,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "procedures";
+    const PATH: &str = "The name of a procedure, or several with commas between them.";
+    const ABOUT: &str = "The wire of tRPC v11, for its clients. `path` is the name of a procedure, or several with commas \
+        between them and `batch=1`; then the answer is a list, with status 207 where the single statuses differ. \
+        Signed in by `Authorization`, as everywhere; each procedure says whom it is for. Clients with superjson are understood.";
+    let told = |route: Route| {
+        let route = route.about(ABOUT).query::<Params>();
+        let route = route
+            .gives_content(200, "What it came to", Content::Json(answer::results))
+            .gives_content(
+                207,
+                "Some of a batch, some not",
+                Content::Json(answer::results),
+            );
+        answer::REFUSALS
+            .iter()
+            .fold(route, |route, &(status, about)| {
+                route.gives_content(status, about, Content::Json(answer::refusals))
+            })
+    };
+    vec![
+        told(
+            Route::get("/api/trpc/{path}", door)
+                .named("trpc_query", SUBJECT, "Ask a procedure")
+                .public()
+                .path_name("path", PATH),
+        ),
+        told(
+            Route::post("/api/trpc/{path}", door)
+                .named(
+                    "trpc_mutation",
+                    SUBJECT,
+                    "Have a procedure change something",
+                )
+                .public()
+                .path_name("path", PATH)
+                .takes_shape(answer::input),
+        ),
+    ]
+}
+
+/// One call of a request.
+struct Call<'a> {
+    name: &'a str,
+    procedure: Result<&'a Procedure, ProcedureError>,
+    call: ProcedureCall,
+    spelling: Spelling,
+}
+
+async fn door(
+    State(shared): State<Shared>,
+    path: Result<Path<String>, PathRejection>,
+    query: Result<Query<Params>, QueryRejection>,
+    request: Request,
+) -> Response {
+    let (Ok(Path(path)), Ok(Query(params))) = (path, query) else {
+        let problem = "The address cannot be read";
+        return answer::whole(&ProcedureError::new(ProcedureCode::BadRequest, problem));
+    };
+    let batch = params.batch.as_deref() == Some("1");
+    let names: Vec<&str> = match batch {
+        true => path.split(',').collect(),
+        false => vec![&path],
+    };
+    if names.len() > MOST_CALLS {
+        let problem = format!("At most {MOST_CALLS} calls can be made at once");
+        return answer::whole(&ProcedureError::new(ProcedureCode::BadRequest, problem));
+    }
+    let method = request.method().clone();
+    let (mut parts, body) = request.into_parts();
+    let asked = match Asked::read(&parts, params.input, body, shared.body_time, batch).await {
+        Ok(asked) => asked,
+        Err(error) => return answer::whole(&error),
+    };
+    let calls: Vec<Call<'_>> = names
+        .iter()
+        .enumerate()
+        .map(|(place, name)| {
+            let (input, spelling) = asked.input(place);
+            Call {
+                name,
+                procedure: find(&shared, &method, name),
+                call: asked.call(input),
+                spelling,
+            }
+        })
+        .collect();
+    let readable = calls.iter().any(|call| call.checked().is_ok());
+    let who = match readable {
+        true => Caller::from_request_parts(&mut parts, &shared).await,
+        // Nothing will be done for anybody.
+        false => Err(super::ApiError::unauthorized("Sign in to do this")),
+    };
+    let who = who.map(|Caller(who)| who).map_err(ProcedureError::from);
+    let answers = join_all(calls.into_iter().map(|call| call.answered(&who))).await;
+    answer::respond(answers, batch)
+}
+
+fn find<'a>(
+    shared: &'a Shared,
+    method: &Method,
+    name: &str,
+) -> Result<&'a Procedure, ProcedureError> {
+    let Some(procedure) = shared.procedures.get(name) else {
+        let problem = format!("No procedure found on path \"{name}\"");
+        return Err(ProcedureError::new(ProcedureCode::NotFound, problem));
+    };
+    let (right, kind) = match procedure.kind {
+        ProcedureKind::Query => (Method::GET, "query"),
+        ProcedureKind::Mutation => (Method::POST, "mutation"),
+    };
+    // HEAD is a GET whose body nobody reads.
+    if *method == right || (right == Method::GET && *method == Method::HEAD) {
+        return Ok(procedure);
+    }
+    let problem = format!("Unsupported {method}-request to {kind} procedure at path \"{name}\"");
+    Err(ProcedureError::new(
+        ProcedureCode::MethodNotSupported,
+        problem,
+    ))
+}
+
+impl Call<'_> {
+    /// What there is to do, if the procedure exists and its input can be used.
+    fn checked(&self) -> Result<&Procedure, ProcedureError> {
+        let procedure = self.procedure.clone()?;
+        procedure.run.check(&self.call)?;
+        Ok(procedure)
+    }
+
+    async fn answered(self, who: &Result<Principal, ProcedureError>) -> Answer {
+        let outcome = match self.done(who).await {
+            Ok(data) => {
+                let dates = self.procedure.as_ref().map_or(&[][..], |known| known.dates);
+                Outcome::Data(self.spelling.write(data, dates))
+            }
+            Err(error) => Outcome::Error(error),
+        };
+        Answer {
+            path: self.name.to_owned(),
+            spelling: self.spelling,
+            outcome,
+        }
+    }
+
+    async fn done(&self, who: &Result<Principal, ProcedureError>) -> Result<Value, ProcedureError> {
+        let procedure = self.checked()?;
+        let who = who.as_ref().map_err(|refused| {
+            let own = procedure.run.words(refused.code, &self.call);
+            ProcedureError {
+                message: own.unwrap_or_else(|| refused.message.clone()),
+                ..refused.clone()
+            }
+        })?;
+        let run = AssertUnwindSafe(procedure.run.run(who, self.call.clone())).catch_unwind();
+        run.await.unwrap_or_else(|_| {
+            tracing::error!(procedure = procedure.name, "a procedure panicked");
+            let problem = "Something went wrong on our side";
+            Err(ProcedureError::new(
+                ProcedureCode::InternalServerError,
+                problem,
+            ))
+        })
+    }
+}

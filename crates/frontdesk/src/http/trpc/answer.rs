@@ -1,0 +1,220 @@
+//! What a tRPC client is told: results and errors in its own shapes, one or a list of them.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use frontdesk_assistants::{ProcedureCode, ProcedureError};
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Value, json};
+
+use super::transformer::Spelling;
+use crate::http::guard::ForeignShape;
+use crate::metrics::Limit;
+
+/// What became of one call.
+pub(super) struct Answer {
+    pub(super) path: String,
+    pub(super) spelling: Spelling,
+    pub(super) outcome: Outcome,
+}
+
+pub(super) enum Outcome {
+    Data(Value),
+    Error(ProcedureError),
+}
+
+/// The statuses of refusals, and what they mean here.
+pub(super) const REFUSALS: &[(u16, &str)] = &[
+    (
+        400,
+        "The request or the input cannot be used: BAD_REQUEST or PARSE_ERROR.",
+    ),
+    (401, "Not signed in: UNAUTHORIZED."),
+    (403, "It exists and is not for this person: FORBIDDEN."),
+    (
+        404,
+        "No such procedure, or what it is about does not exist: NOT_FOUND.",
+    ),
+    (
+        405,
+        "A query by POST or a mutation by GET: METHOD_NOT_SUPPORTED.",
+    ),
+    (408, "It took too long: TIMEOUT."),
+    (409, "Not in the present state: CONFLICT."),
+    (412, "Something must come first: PRECONDITION_FAILED."),
+    (413, "The body is too large: PAYLOAD_TOO_LARGE."),
+    (415, "The body is not JSON: UNSUPPORTED_MEDIA_TYPE."),
+    (422, "The input makes no sense: UNPROCESSABLE_CONTENT."),
+    (
+        429,
+        "Too many or too fast, `Retry-After` says when to come back: TOO_MANY_REQUESTS.",
+    ),
+    (500, "It failed: INTERNAL_SERVER_ERROR."),
+];
+
+impl Answer {
+    fn status(&self) -> u16 {
+        match &self.outcome {
+            Outcome::Data(_) => 200,
+            Outcome::Error(error) => error.code.wire().2,
+        }
+    }
+
+    fn body(&self) -> Value {
+        match &self.outcome {
+            Outcome::Data(data) => json!({ "result": { "data": data } }),
+            Outcome::Error(error) => {
+                let shape = shape(error, Some(&self.path));
+                json!({ "error": self.spelling.write(shape, &[]) })
+            }
+        }
+    }
+
+    fn error(&self) -> Option<&ProcedureError> {
+        match &self.outcome {
+            Outcome::Data(_) => None,
+            Outcome::Error(error) => Some(error),
+        }
+    }
+}
+
+fn shape(error: &ProcedureError, path: Option<&str>) -> Value {
+    let (code, number, status) = error.code.wire();
+    let mut data = json!({ "code": code, "httpStatus": status });
+    if let Some(path) = path {
+        data["path"] = json!(path);
+    }
+    json!({ "message": error.message, "code": number, "data": data })
+}
+
+/// The answers of all calls of a request.
+pub(super) fn respond(answers: Vec<Answer>, batch: bool) -> Response {
+    let mut statuses = answers.iter().map(Answer::status);
+    let first = statuses.next().unwrap_or(200);
+    let status = match statuses.all(|status| status == first) {
+        true => first,
+        false => 207,
+    };
+    let errors: Vec<ProcedureError> = answers.iter().filter_map(Answer::error).cloned().collect();
+    let mut bodies = answers.iter().map(Answer::body);
+    let body = match batch {
+        true => Value::Array(bodies.collect()),
+        false => bodies.next().unwrap_or_default(),
+    };
+    told(status, body, &errors)
+}
+
+/// A request that could not be read as calls at all.
+pub(super) fn whole(error: &ProcedureError) -> Response {
+    let body = json!({ "error": shape(error, None) });
+    told(error.code.wire().2, body, std::slice::from_ref(error))
+}
+
+fn told(status: u16, body: Value, errors: &[ProcedureError]) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = (status, Json(body)).into_response();
+    response.extensions_mut().insert(ForeignShape);
+    let limit = errors.iter().find_map(|error| limit(error.code));
+    if let Some(limit) = limit {
+        response.extensions_mut().insert(limit);
+    }
+    let headers = response.headers_mut();
+    headers.insert(
+        header::VARY,
+        HeaderValue::from_static("trpc-accept, accept"),
+    );
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if status == StatusCode::UNAUTHORIZED {
+        headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    let longest = errors.iter().filter_map(|error| error.retry_after).max();
+    if let Some(wait) = longest {
+        headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds(wait)));
+    }
+    response
+}
+
+/// Rounded up: coming back a moment early would be refused again.
+fn seconds(wait: Duration) -> u64 {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    seconds.max(1)
+}
+
+/// The limit that was in the way, for the figures.
+fn limit(code: ProcedureCode) -> Option<Limit> {
+    match code {
+        ProcedureCode::TooManyRequests => Some(Limit::Rate),
+        ProcedureCode::PayloadTooLarge => Some(Limit::BodySize),
+        ProcedureCode::ParseError
+        | ProcedureCode::BadRequest
+        | ProcedureCode::Unauthorized
+        | ProcedureCode::Forbidden
+        | ProcedureCode::NotFound
+        | ProcedureCode::MethodNotSupported
+        | ProcedureCode::Timeout
+        | ProcedureCode::Conflict
+        | ProcedureCode::PreconditionFailed
+        | ProcedureCode::UnsupportedMediaType
+        | ProcedureCode::UnprocessableContent
+        | ProcedureCode::InternalServerError
+        | ProcedureCode::ServiceUnavailable => None,
+    }
+}
+
+fn result_shape() -> Value {
+    json!({
+        "type": "object", "required": ["result"],
+        "properties": { "result": { "type": "object", "required": ["data"], "properties": { "data": {} } } },
+    })
+}
+
+fn error_shape() -> Value {
+    let data = json!({
+        "type": "object", "required": ["code", "httpStatus"],
+        "properties": {
+            "code": { "type": "string", "pattern": "^[A-Z_]+$" },
+            "httpStatus": { "type": "integer" },
+            "path": { "type": "string" },
+        },
+    });
+    let plain = json!({
+        "type": "object", "required": ["message", "code", "data"],
+        "properties": { "message": { "type": "string" }, "code": { "type": "integer" }, "data": data },
+    });
+    let wrapped =
+        json!({ "type": "object", "required": ["json"], "properties": { "json": plain } });
+    json!({
+        "type": "object", "required": ["error"],
+        "properties": { "error": { "anyOf": [plain, wrapped] } },
+    })
+}
+
+/// How the reference tells an input.
+pub(super) fn input(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "description": "The input of the procedure; of a batch, an object of inputs by place.",
+        "examples": [{ "message": "Who fits the budget?" }],
+    })
+}
+
+/// How the reference tells what comes of calls.
+pub(super) fn results(_: &mut SchemaGenerator) -> Schema {
+    let one = json!({ "anyOf": [result_shape(), error_shape()] });
+    json_schema!({
+        "anyOf": [one, { "type": "array", "items": one }],
+        "examples": [{ "result": { "data": { "success": true } } }],
+    })
+}
+
+/// The same where nothing came of them.
+pub(super) fn refusals(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [error_shape(), { "type": "array", "items": error_shape() }],
+        "examples": [{ "error": {
+            "message": "No procedure found on path \"nobody.knows\"", "code": -32004,
+            "data": { "code": "NOT_FOUND", "httpStatus": 404, "path": "nobody.knows" },
+        }}],
+    })
+}

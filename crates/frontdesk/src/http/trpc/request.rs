@@ -1,0 +1,113 @@
+//! What a tRPC client sends: inputs in the query or in the body, one or one for each place.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, Method};
+use frontdesk_assistants::{ProcedureCall, ProcedureCode, ProcedureError};
+use serde_json::Value;
+
+use super::transformer::Spelling;
+use crate::http::body::{OTHER_BYTES, read, strict};
+use crate::http::error::ApiError;
+
+/// The inputs of a request, and what its headers say for all of its calls.
+pub(super) struct Asked {
+    inputs: Value,
+    batch: bool,
+    language: Option<String>,
+    key: Option<String>,
+}
+
+impl Asked {
+    pub(super) async fn read(
+        parts: &Parts,
+        query: Option<String>,
+        body: Body,
+        within: Duration,
+        batch: bool,
+    ) -> Result<Self, ProcedureError> {
+        let text = match parts.method == Method::POST {
+            true => body_of(parts, body, within).await?,
+            false => query.unwrap_or_default().into_bytes(),
+        };
+        let inputs = match text.is_empty() {
+            true => Value::Null,
+            false => strict::parse(&text)
+                .map_err(|error| ProcedureError::new(ProcedureCode::ParseError, error.message))?,
+        };
+        if batch && !inputs.is_object() && !inputs.is_null() {
+            let problem = "\"input\" needs to be an object when doing a batch call";
+            return Err(ProcedureError::new(ProcedureCode::BadRequest, problem));
+        }
+        let header = |name: HeaderName| {
+            let value = parts.headers.get(name)?.to_str().ok()?;
+            Some(value.to_owned())
+        };
+        Ok(Self {
+            inputs,
+            batch,
+            language: header(ACCEPT_LANGUAGE),
+            key: header(HeaderName::from_static("idempotency-key")),
+        })
+    }
+
+    /// The input of the call at this place.
+    pub(super) fn input(&self, place: usize) -> (Value, Spelling) {
+        let input = match self.batch {
+            true => self.inputs.get(place.to_string()),
+            false => Some(&self.inputs),
+        };
+        Spelling::read(input.cloned().unwrap_or_default())
+    }
+
+    pub(super) fn call(&self, input: Value) -> ProcedureCall {
+        ProcedureCall {
+            input,
+            language: self.language.clone(),
+            key: self.key.clone(),
+        }
+    }
+}
+
+async fn body_of(parts: &Parts, body: Body, within: Duration) -> Result<Vec<u8>, ProcedureError> {
+    let bytes = read(body, OTHER_BYTES, within).await?;
+    let kind = parts.headers.get(CONTENT_TYPE);
+    let json = kind
+        .and_then(|kind| kind.to_str().ok())
+        .and_then(|kind| kind.split(';').next())
+        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"));
+    if !bytes.is_empty() && (!json || parts.headers.contains_key(CONTENT_ENCODING)) {
+        let problem = "Send the body as application/json";
+        return Err(ProcedureError::new(
+            ProcedureCode::UnsupportedMediaType,
+            problem,
+        ));
+    }
+    Ok(bytes.to_vec())
+}
+
+/// What the other doors refuse, in the words of this one.
+impl From<ApiError> for ProcedureError {
+    fn from(error: ApiError) -> Self {
+        let code = match error.status.as_u16() {
+            401 => ProcedureCode::Unauthorized,
+            403 => ProcedureCode::Forbidden,
+            404 => ProcedureCode::NotFound,
+            408 => ProcedureCode::Timeout,
+            409 => ProcedureCode::Conflict,
+            413 => ProcedureCode::PayloadTooLarge,
+            415 => ProcedureCode::UnsupportedMediaType,
+            429 => ProcedureCode::TooManyRequests,
+            503 => ProcedureCode::ServiceUnavailable,
+            400..=499 => ProcedureCode::BadRequest,
+            _ => ProcedureCode::InternalServerError,
+        };
+        ProcedureError {
+            retry_after: error.retry_after,
+            ..ProcedureError::new(code, error.message)
+        }
+    }
+}

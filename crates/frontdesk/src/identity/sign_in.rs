@@ -1,0 +1,195 @@
+//! Signing in at an issuer from the page: where it is done, and what the code that a browser brings
+//! back is worth. The exchange is made here, so that the page talks to nobody but its own server.
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use chrono::{DateTime, TimeDelta, Utc};
+use frontdesk_core::world::World;
+use reqwest::{Client, Response, StatusCode, Url};
+use secrecy::{ExposeSecret, SecretString};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::is_safe_source;
+use crate::config::AuthClient;
+
+/// What the issuer says about itself is asked for again after this time.
+const FRESH: TimeDelta = TimeDelta::minutes(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
+const MAX_BYTES: usize = 256 * 1024;
+
+pub struct SignInClient {
+    settings: AuthClient,
+    http: Client,
+    world: Arc<dyn World>,
+    known: RwLock<Option<(DateTime<Utc>, Endpoints)>>,
+}
+
+/// Where an issuer is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Endpoints {
+    issuer: String,
+    pub authorization_endpoint: String,
+    token_endpoint: String,
+}
+
+/// Why nobody was signed in.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SignInError {
+    #[error("the sign-in service cannot be reached just now, please try again")]
+    Unavailable,
+    /// The code was used, is too old, or is not ours.
+    #[error("the sign-in was not accepted; please begin again")]
+    Refused,
+}
+
+impl SignInClient {
+    pub fn new(settings: AuthClient, world: Arc<dyn World>) -> anyhow::Result<Self> {
+        // A second provider in the process is refused, and the first serves as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut builder = Client::builder()
+            .timeout(TIMEOUT)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy();
+        if settings.issuer.starts_with("http:") {
+            // Reading the system's certificates takes a while; here nobody needs them.
+            builder = builder.tls_certs_only([]);
+        }
+        Ok(Self {
+            settings,
+            http: builder.build().context("no HTTP client can be made")?,
+            world,
+            known: RwLock::default(),
+        })
+    }
+
+    pub fn issuer(&self) -> &str {
+        &self.settings.issuer
+    }
+
+    pub fn client_id(&self) -> &str {
+        &self.settings.id
+    }
+
+    pub fn scope(&self) -> &str {
+        &self.settings.scope
+    }
+
+    /// Where people are sent, and where codes are brought.
+    pub async fn endpoints(&self) -> Result<Endpoints, SignInError> {
+        let now = self.world.now();
+        let known = self.known().clone();
+        if let Some((at, endpoints)) = &known
+            && now - *at < FRESH
+        {
+            return Ok(endpoints.clone());
+        }
+        match self.discover().await {
+            Ok(endpoints) => {
+                let mut kept = self.known.write().unwrap_or_else(PoisonError::into_inner);
+                *kept = Some((now, endpoints.clone()));
+                Ok(endpoints)
+            }
+            Err(error) => {
+                tracing::warn!("the issuer says nothing about signing in: {error:#}");
+                // Addresses hardly ever change: old ones are better than none.
+                known
+                    .map(|(_, endpoints)| endpoints)
+                    .ok_or(SignInError::Unavailable)
+            }
+        }
+    }
+
+    /// The tokens that the issuer gives for a code, the one for access first.
+    pub async fn redeem(
+        &self,
+        code: &str,
+        verifier: &str,
+        redirect_uri: &str,
+    ) -> Result<Vec<String>, SignInError> {
+        let endpoints = self.endpoints().await?;
+        let mut form = vec![
+            ("grant_type", "authorization_code"),
+            ("code", code),
+            ("code_verifier", verifier),
+            ("redirect_uri", redirect_uri),
+            ("client_id", self.client_id()),
+        ];
+        let secret = self.settings.secret.as_ref();
+        if let Some(secret) = secret.map(SecretString::expose_secret) {
+            form.push(("client_secret", secret));
+        }
+        // A form is written as a query is.
+        let body = Url::parse_with_params("form:", form).map_err(unavailable)?;
+        let body = body.query().unwrap_or_default().to_owned();
+        let response = self
+            .http
+            .post(&endpoints.token_endpoint)
+            .header("content-type", "application/x-www-form-urlencoded")
+            .header("accept", "application/json")
+            .body(body)
+            .send()
+            .await
+            .map_err(unavailable)?;
+        if response.status().is_client_error() {
+            tracing::info!(status = %response.status(), "the issuer refused a code");
+            return Err(SignInError::Refused);
+        }
+        let given: Given = read(response).await.map_err(unavailable)?;
+        Ok([given.access_token, given.id_token]
+            .into_iter()
+            .flatten()
+            .collect())
+    }
+
+    async fn discover(&self) -> anyhow::Result<Endpoints> {
+        let issuer = self.issuer().trim_end_matches('/');
+        let url = Url::parse(&format!("{issuer}/.well-known/openid-configuration"))?;
+        let endpoints: Endpoints = read(self.http.get(url).send().await?).await?;
+        if endpoints.issuer.trim_end_matches('/') != issuer {
+            bail!("it calls itself {}", endpoints.issuer);
+        }
+        let both = [&endpoints.authorization_endpoint, &endpoints.token_endpoint];
+        if let Some(unsafe_one) = both.into_iter().find(|url| !is_safe_source(url)) {
+            bail!("{unsafe_one} is not an https address");
+        }
+        Ok(endpoints)
+    }
+
+    fn known(&self) -> std::sync::RwLockReadGuard<'_, Option<(DateTime<Utc>, Endpoints)>> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[derive(Deserialize)]
+struct Given {
+    #[serde(default)]
+    access_token: Option<String>,
+    #[serde(default)]
+    id_token: Option<String>,
+}
+
+async fn read<T: DeserializeOwned>(mut response: Response) -> anyhow::Result<T> {
+    if response.status() != StatusCode::OK {
+        bail!("the issuer answered {}", response.status());
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        if body.len() + chunk.len() > MAX_BYTES {
+            bail!("the issuer's answer is larger than {MAX_BYTES} bytes");
+        }
+        body.extend_from_slice(&chunk);
+    }
+    serde_json::from_slice(&body).context("the issuer's answer cannot be read")
+}
+
+fn unavailable(error: impl std::fmt::Display) -> SignInError {
+    tracing::warn!("a code could not be redeemed: {error}");
+    SignInError::Unavailable
+}
+
+#[cfg(test)]
+#[path = "sign_in_tests.rs"]
+mod sign_in_tests;

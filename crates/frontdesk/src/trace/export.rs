@@ -1,0 +1,296 @@
+//! Sends spans to a collector, in the background and in bounds: whoever has spans puts them
+//! into a queue that drops what does not fit. A collector that is down, slow or talks
+//! nonsense is reported once, then tried less and less often.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+
+use super::otlp::{Protocol, is_message};
+use super::span::Span;
+
+/// Turns that may wait to be sent, and the bytes of their spans.
+const QUEUE: usize = 2_048;
+const MOST_BYTES: usize = 8 * 1024 * 1024;
+/// Spans in a request.
+const BATCH: usize = 256;
+/// How long spans wait for others to go with.
+const GATHER: Duration = Duration::from_millis(500);
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// Of an answer, more is not read.
+const LONGEST_ANSWER: usize = 64 * 1024;
+
+/// Where spans go.
+#[derive(Clone)]
+pub struct Target {
+    /// What people call it, for the log.
+    pub name: &'static str,
+    pub url: String,
+    pub headers: HeaderMap,
+    pub protocol: Protocol,
+    pub timeout: Duration,
+    pub service: String,
+}
+
+/// Neither address nor headers: both may carry a secret.
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Target");
+        shown.field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Target {
+    /// A header whose value is not shown anywhere.
+    pub fn secret_header(&mut self, name: HeaderName, value: &str) -> Result<(), String> {
+        let mut value = HeaderValue::from_str(value).map_err(|error| error.to_string())?;
+        value.set_sensitive(true);
+        self.headers.insert(name, value);
+        Ok(())
+    }
+}
+
+/// What has become of spans so far.
+#[derive(Debug, Default)]
+struct Tally {
+    sent: AtomicU64,
+    dropped: AtomicU64,
+    failures: AtomicU64,
+    /// Bytes that wait to be sent.
+    waiting: AtomicUsize,
+}
+
+/// Cheap to clone; all clones feed one queue.
+#[derive(Clone)]
+pub struct Exporter {
+    name: &'static str,
+    queue: mpsc::Sender<Message>,
+    tally: Arc<Tally>,
+}
+
+enum Message {
+    Spans(Vec<Span>),
+    /// Everything so far is to be sent now.
+    Flush(oneshot::Sender<()>),
+}
+
+impl Exporter {
+    /// Starts sending. Ends when all clones are gone.
+    pub fn start(target: Target) -> Result<Self, reqwest::Error> {
+        let client = client(&target)?;
+        let name = target.name;
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        let tally = Arc::<Tally>::default();
+        let sender = Sender {
+            client,
+            target,
+            tally: Arc::clone(&tally),
+            waiting,
+            batch: Vec::new(),
+            pause: Duration::ZERO,
+            rest_until: None,
+        };
+        tokio::spawn(sender.run());
+        Ok(Self { name, queue, tally })
+    }
+
+    /// Sends a request without spans, to see whether it is taken.
+    pub async fn probe(target: &Target) -> Result<(), String> {
+        let client = client(target).map_err(|error| plainly(&error))?;
+        post(&client, target, &[]).await
+    }
+
+    /// Hands spans over. What does not fit is dropped and counted: nobody waits here.
+    pub fn offer(&self, spans: Vec<Span>) {
+        let count = spans.len() as u64;
+        let bytes: usize = spans.iter().map(Span::bytes).sum();
+        let waiting = self.tally.waiting.fetch_add(bytes, Ordering::Relaxed);
+        let fits = waiting + bytes <= MOST_BYTES;
+        if !fits || self.queue.try_send(Message::Spans(spans)).is_err() {
+            self.tally.waiting.fetch_sub(bytes, Ordering::Relaxed);
+            self.tally.dropped.fetch_add(count, Ordering::Relaxed);
+        }
+    }
+
+    /// Who it is, spans sent and dropped, and requests that failed.
+    pub fn tally(&self) -> (&'static str, [u64; 3]) {
+        let tally = &self.tally;
+        let counts = [&tally.sent, &tally.dropped, &tally.failures];
+        (self.name, counts.map(|count| count.load(Ordering::Relaxed)))
+    }
+
+    /// Bytes that wait to be sent.
+    pub fn waiting(&self) -> usize {
+        self.tally.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Sends what is there, waiting at most this long.
+    pub async fn flush(&self, at_most: Duration) {
+        let (done, heard) = oneshot::channel();
+        if self.queue.try_send(Message::Flush(done)).is_ok() {
+            // Whether it was sent in time or not: we do not wait longer.
+            let _ = tokio::time::timeout(at_most, heard).await;
+        }
+    }
+}
+
+struct Sender {
+    client: reqwest::Client,
+    target: Target,
+    tally: Arc<Tally>,
+    waiting: mpsc::Receiver<Message>,
+    batch: Vec<Span>,
+    /// Nothing while all is well; else how long to rest after the next failure.
+    pause: Duration,
+    rest_until: Option<Instant>,
+}
+
+impl Sender {
+    async fn run(mut self) {
+        loop {
+            let Some(message) = self.waiting.recv().await else {
+                return self.send().await;
+            };
+            let mut flushed = self.take(message);
+            let until = Instant::now() + GATHER;
+            while flushed.is_none() && self.batch.len() < BATCH {
+                match tokio::time::timeout_at(until, self.waiting.recv()).await {
+                    Ok(Some(message)) => flushed = self.take(message),
+                    Ok(None) | Err(_) => break,
+                }
+            }
+            self.send().await;
+            if let Some(done) = flushed {
+                // Whoever asked may have left.
+                let _ = done.send(());
+            }
+        }
+    }
+
+    fn take(&mut self, message: Message) -> Option<oneshot::Sender<()>> {
+        match message {
+            Message::Spans(spans) => {
+                self.batch.extend(spans);
+                None
+            }
+            Message::Flush(done) => Some(done),
+        }
+    }
+
+    /// Sends the batch once. While the collector rests, the batch is dropped: what it missed
+    /// is in the journal, and memory is for turns.
+    async fn send(&mut self) {
+        let batch = std::mem::take(&mut self.batch);
+        if batch.is_empty() {
+            return;
+        }
+        let resting = self.rest_until.is_some_and(|until| Instant::now() < until);
+        let sent = if resting {
+            None
+        } else {
+            Some(post(&self.client, &self.target, &batch).await)
+        };
+        let count = batch.len() as u64;
+        let bytes: usize = batch.iter().map(Span::bytes).sum();
+        self.tally.waiting.fetch_sub(bytes, Ordering::Relaxed);
+        match sent {
+            Some(Ok(())) => {
+                self.tally.sent.fetch_add(count, Ordering::Relaxed);
+                if self.pause > Duration::ZERO {
+                    tracing::info!(collector = self.target.name, "traces are taken again");
+                }
+                self.pause = Duration::ZERO;
+                self.rest_until = None;
+            }
+            Some(Err(problem)) => {
+                self.tally.failures.fetch_add(1, Ordering::Relaxed);
+                self.tally.dropped.fetch_add(count, Ordering::Relaxed);
+                self.back_off(&problem);
+            }
+            None => {
+                self.tally.dropped.fetch_add(count, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn back_off(&mut self, problem: &str) {
+        if self.pause.is_zero() {
+            tracing::warn!(
+                collector = self.target.name,
+                problem,
+                "traces are not taken; they are dropped until they are, and turns go on"
+            );
+            self.pause = FIRST_PAUSE;
+        } else {
+            self.pause = (self.pause * 2).min(LONGEST_PAUSE);
+        }
+        self.rest_until = Some(Instant::now() + self.pause);
+    }
+}
+
+fn client(target: &Target) -> Result<reqwest::Client, reqwest::Error> {
+    // A second provider in the process is refused, and the first serves as well.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = reqwest::Client::builder()
+        .connect_timeout(target.timeout)
+        .timeout(target.timeout)
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy();
+    if target.url.starts_with("http://") {
+        // Reading the system's certificates takes a while and may fail; here nobody needs them.
+        builder = builder.tls_certs_only([]);
+    }
+    builder.build()
+}
+
+async fn post(client: &reqwest::Client, target: &Target, batch: &[Span]) -> Result<(), String> {
+    let body = target.protocol.encode(&target.service, batch);
+    let request = client
+        .post(&target.url)
+        .headers(target.headers.clone())
+        .header("content-type", target.protocol.content_type())
+        .body(body);
+    // An address may carry a password: it is never part of what is said.
+    let told = |error: reqwest::Error| plainly(&error.without_url());
+    let mut response = request.send().await.map_err(told)?;
+    let status = response.status();
+    if !status.is_success() {
+        return Err(format!("it answers {status}"));
+    }
+    let mut answer = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(told)? {
+        answer.extend_from_slice(&chunk);
+        if answer.len() > LONGEST_ANSWER {
+            return Err("it answers at a length that OTLP does not have".to_owned());
+        }
+    }
+    match is_answer(&answer) {
+        true => Ok(()),
+        false => Err("it answers something that is not OTLP".to_owned()),
+    }
+}
+
+/// Nothing, a protobuf message or a JSON object.
+fn is_answer(answer: &[u8]) -> bool {
+    if let Ok(value) = serde_json::from_slice::<serde_json::Value>(answer) {
+        return value.is_object();
+    }
+    is_message(answer)
+}
+
+/// What went wrong, down to its cause.
+fn plainly(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut told = error.to_string();
+    let mut cause = error.source();
+    while let Some(deeper) = cause {
+        told = format!("{told}: {deeper}");
+        cause = deeper.source();
+    }
+    told
+}

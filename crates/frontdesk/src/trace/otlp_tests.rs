@@ -1,0 +1,63 @@
+//! What is written can be read again, and what is no message is told from one.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn span() -> Span {
+    Span {
+        trace: [7; 16],
+        id: [1; 8],
+        parent: None,
+        name: "x".to_owned(),
+        kind: Kind::Client,
+        start: 1,
+        end: 2,
+        attributes: vec![("a".into(), Attribute::Whole(-1))],
+        error: Some("broken".to_owned()),
+    }
+}
+
+#[test]
+fn a_request_is_a_message() {
+    assert!(is_message(&Protocol::Protobuf.encode("s", &[span()])));
+    assert!(is_message(b""));
+    // `partial_success { rejected_spans: 3, error_message: "no" }`
+    assert!(is_message(b"\x0a\x06\x08\x03\x12\x02no"));
+}
+
+#[test]
+fn pages_and_broken_messages_are_none() {
+    for garbage in [
+        &b"<html>502</html>"[..],
+        b"not found",
+        b"\x0a\xff",
+        b"\x0a\x06\x08",
+        b"\x00\x01",
+        b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+    ] {
+        assert!(!is_message(garbage), "{garbage:?}");
+    }
+}
+
+#[test]
+fn json_says_the_same() {
+    let wire: Value = serde_json::from_slice(&Protocol::Json.encode("s", &[span()])).unwrap();
+    let told = &wire["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
+    assert_eq!(told["traceId"], "07".repeat(16));
+    assert_eq!(told["spanId"], "01".repeat(8));
+    assert_eq!(
+        (&told["kind"], &told["endTimeUnixNano"]),
+        (&json!(3), &json!("2"))
+    );
+    assert_eq!(told["attributes"][0]["value"]["intValue"], "-1");
+    assert_eq!(told["status"], json!({ "code": 2, "message": "broken" }));
+    assert!(told.get("parentSpanId").is_none());
+}
+
+proptest! {
+    #[test]
+    fn any_answer_is_judged_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+        is_message(&bytes);
+    }
+}

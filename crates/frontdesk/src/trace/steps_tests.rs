@@ -1,0 +1,113 @@
+//! A clock that jumps makes no span negative, whoever works on a turn.
+
+use frontdesk_core::model::ModelErrorKind;
+use frontdesk_core::outcome::Outcome;
+use proptest::prelude::*;
+use uuid::Uuid;
+
+use super::*;
+
+fn beginning(epoch: i64, since: i64, now: i64) -> Beginning {
+    let at = |seconds| DateTime::from_timestamp(seconds, 0).unwrap();
+    Beginning {
+        turn: TurnId::from_uuid(Uuid::from_u128(7)),
+        epoch,
+        assistant: "notes".to_owned(),
+        provider: "openai",
+        common: Vec::new(),
+        since: at(since),
+        now: at(now),
+        input: None,
+    }
+}
+
+fn replied(duration_ms: u64) -> Event {
+    Event::ModelReplied {
+        text: String::new(),
+        calls: Vec::new(),
+        finish: Finish::Stop,
+        usage: Usage::default(),
+        model: None,
+        duration_ms,
+        extras: frontdesk_core::reply::Extras::default(),
+    }
+}
+
+fn ended(outcome: Outcome) -> Event {
+    Event::TurnFailed(Ended {
+        outcome,
+        message: None,
+        notice: None,
+        quick_replies: Vec::new(),
+        usage: Usage::default(),
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn no_span_ends_before_it_starts(
+        epoch in 0_i64..2,
+        since in 0_i64..4_000_000_000,
+        now in 0_i64..4_000_000_000,
+        durations in prop::collection::vec(any::<u64>(), 0..4),
+    ) {
+        let journal: Vec<Entry> = durations
+            .iter()
+            .zip(1..)
+            .map(|(duration, position)| Entry { position, event: replied(*duration) })
+            .collect();
+        let mut steps = Steps::new(beginning(epoch, since, now), &journal);
+        steps.asked("gpt");
+        steps.see(&replied(0));
+        steps.see(&ended(Outcome::TimedOut));
+        prop_assert!(!steps.spans.is_empty());
+        for span in &steps.spans {
+            prop_assert!(span.start <= span.end, "{span:?}");
+        }
+        for measure in &steps.measures {
+            if let Measure::Ended { took, .. } = measure {
+                prop_assert!(*took <= Duration::from_secs(8_000_000_000));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_model_that_fails_or_is_stopped_leaves_a_span_with_its_reason() {
+    let mut steps = Steps::new(beginning(0, 10, 10), &[]);
+    steps.asked("gpt");
+    steps.unanswered(&ModelError::new(ModelErrorKind::RateLimited, "slow down"));
+    steps.see(&ended(Outcome::ModelFailed {
+        kind: ModelErrorKind::RateLimited,
+        retry_after_seconds: None,
+    }));
+    let errors: Vec<Option<&str>> = steps
+        .spans
+        .iter()
+        .map(|span| span.error.as_deref())
+        .collect();
+    assert_eq!(
+        errors,
+        [Some("rate_limited"), Some("model_failed: rate_limited")]
+    );
+
+    let mut steps = Steps::new(beginning(0, 10, 10), &[]);
+    steps.asked("gpt");
+    steps.see(&ended(Outcome::Cancelled));
+    let errors: Vec<Option<&str>> = steps
+        .spans
+        .iter()
+        .map(|span| span.error.as_deref())
+        .collect();
+    assert_eq!(errors, [Some("cancelled"), Some("cancelled")]);
+}
+
+#[test]
+fn parts_of_a_turn_have_the_same_ids_for_whoever_tells_them() {
+    let turn = TurnId::from_uuid(Uuid::from_u128(7));
+    assert_eq!(span_id(turn, ROOT), span_id(turn, ROOT));
+    assert_ne!(span_id(turn, ROOT), span_id(turn, "model 1"));
+    assert_eq!(trace_id(turn), *Uuid::from_u128(7).as_bytes());
+}

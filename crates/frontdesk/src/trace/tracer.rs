@@ -1,0 +1,206 @@
+//! Listens to turns on this node, counts what they came to, and hands their spans over.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use frontdesk_assistants::TraceNames;
+use frontdesk_core::event::Entry;
+use frontdesk_core::id::TurnId;
+use frontdesk_core::model::ModelError;
+use frontdesk_core::store::{Opened, Opening};
+use frontdesk_core::world::World;
+
+use super::export::Exporter;
+use super::names;
+use super::span::Attribute;
+use super::steps::{Beginning, Common, Measure, Steps};
+use crate::metrics::Metrics;
+
+/// How traces are made.
+#[derive(Default)]
+pub struct Tracing {
+    /// Where they go; each gets all.
+    pub exporters: Vec<Exporter>,
+    /// Whether they say what people and models wrote.
+    pub content: bool,
+    /// Who answers, as the conventions name it.
+    pub provider: &'static str,
+    /// What assistants call their traces, by assistant.
+    pub names: BTreeMap<&'static str, TraceNames>,
+}
+
+pub struct Tracer {
+    tracing: Tracing,
+    metrics: Arc<Metrics>,
+    world: Arc<dyn World>,
+    running: Mutex<HashMap<TurnId, Running>>,
+}
+
+struct Running {
+    epoch: i64,
+    assistant: Arc<str>,
+    steps: Steps,
+}
+
+impl Tracer {
+    pub fn new(tracing: Tracing, metrics: Arc<Metrics>, world: Arc<dyn World>) -> Self {
+        Self {
+            tracing,
+            metrics,
+            world,
+            running: Mutex::default(),
+        }
+    }
+
+    /// A worker of this node begins with a turn, or goes on with it.
+    pub fn begin(&self, opened: &Opened) {
+        let conversation = &opened.conversation;
+        let input = &opened.user_message.content;
+        let beginning = Beginning {
+            turn: opened.lease.turn,
+            epoch: opened.lease.epoch,
+            assistant: conversation.assistant.clone(),
+            provider: self.tracing.provider,
+            common: self.common(opened),
+            since: opened.user_message.created_at,
+            now: self.world.now(),
+            input: self.tracing.content.then(|| input.clone()),
+        };
+        let running = Running {
+            epoch: opened.lease.epoch,
+            assistant: conversation.assistant.as_str().into(),
+            steps: Steps::new(beginning, &opened.entries),
+        };
+        self.running().insert(opened.lease.turn, running);
+    }
+
+    /// Whose turn it is and what it is about, as every span says it.
+    fn common(&self, opened: &Opened) -> Common {
+        let conversation = &opened.conversation;
+        let called = self.tracing.names.get(conversation.assistant.as_str());
+        let called = called.copied().unwrap_or_default();
+        let user = opened.principal.profile().to_string();
+        let session = conversation.id.to_string();
+        let kind = match &opened.opening {
+            Opening::Message { .. } => "message",
+            Opening::Form { .. } => "form",
+            Opening::Retry { .. } => "retry",
+        };
+        let trace_name = called.name.unwrap_or(&conversation.assistant);
+        let mut common: Common = Vec::new();
+        let mut say = |name: &'static str, value: &str| {
+            common.push((name.into(), Attribute::Text(value.to_owned())));
+        };
+        say(names::AGENT, &conversation.assistant);
+        say(names::CONVERSATION, &session);
+        say(names::TURN, &opened.lease.turn.to_string());
+        say(names::USER, &user);
+        say(names::SESSION, &session);
+        say(names::LANGFUSE_NAME, trace_name);
+        say(names::LANGFUSE_USER, &user);
+        say(names::LANGFUSE_SESSION, &session);
+        let company = conversation.company_id.map(|id| id.to_string());
+        if let Some(company) = &company {
+            say(names::COMPANY, company);
+        }
+        for (key, value) in [
+            ("assistant", Some(conversation.assistant.as_str())),
+            ("messageType", Some(kind)),
+            (called.user, Some(user.as_str())),
+            (called.company, company.as_deref()),
+            (called.subject, conversation.subject.as_deref()),
+        ] {
+            if let Some(value) = value {
+                let name = format!("{}{key}", names::LANGFUSE_METADATA);
+                common.push((name.into(), Attribute::Text(value.to_owned())));
+            }
+        }
+        common
+    }
+
+    pub fn see(&self, turn: TurnId, entry: &Entry) {
+        self.with(turn, |steps| steps.see(&entry.event));
+    }
+
+    pub fn asked(&self, turn: TurnId, model: &str) {
+        self.with(turn, |steps| steps.asked(model));
+    }
+
+    pub fn unanswered(&self, turn: TurnId, error: &ModelError) {
+        self.with(turn, |steps| steps.unanswered(error));
+    }
+
+    fn with(&self, turn: TurnId, change: impl FnOnce(&mut Steps)) {
+        let (assistant, measures) = {
+            let mut running = self.running();
+            let Some(running) = running.get_mut(&turn) else {
+                return;
+            };
+            change(&mut running.steps);
+            if running.steps.measures.is_empty() {
+                return;
+            }
+            let measures = std::mem::take(&mut running.steps.measures);
+            (Arc::clone(&running.assistant), measures)
+        };
+        for measure in &measures {
+            self.measure(&assistant, measure);
+        }
+    }
+
+    /// The worker has left: what it did is told. When another one of this node took the turn
+    /// over, the turn is that one's.
+    pub fn leave(&self, turn: TurnId, epoch: i64) {
+        let left = {
+            let mut running = self.running();
+            match running.get(&turn) {
+                Some(one) if one.epoch == epoch => running.remove(&turn),
+                Some(_) | None => None,
+            }
+        };
+        let Some(Running { steps, .. }) = left else {
+            return;
+        };
+        if steps.spans.is_empty() {
+            return;
+        }
+        for exporter in &self.tracing.exporters {
+            exporter.offer(steps.spans.clone());
+        }
+    }
+
+    fn measure(&self, assistant: &Arc<str>, measure: &Measure) {
+        let metrics = &self.metrics;
+        match measure {
+            Measure::Model {
+                took,
+                first_token,
+                ok,
+            } => metrics.model_asked(*took, *first_token, *ok),
+            Measure::Tool { name, result, took } => metrics.tool_ran(name, result, *took),
+            Measure::Ended {
+                outcome,
+                usage,
+                took,
+            } => metrics.turn_ended(assistant, outcome, *usage, *took),
+        }
+    }
+
+    /// Spans sent and dropped, and requests that failed, by collector.
+    pub fn tallies(&self) -> Vec<(&'static str, [u64; 3])> {
+        let exporters = self.tracing.exporters.iter();
+        exporters.map(Exporter::tally).collect()
+    }
+
+    /// Sends what is there, waiting at most this long.
+    pub async fn flush(&self, at_most: Duration) {
+        for exporter in &self.tracing.exporters {
+            exporter.flush(at_most).await;
+        }
+    }
+
+    fn running(&self) -> MutexGuard<'_, HashMap<TurnId, Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

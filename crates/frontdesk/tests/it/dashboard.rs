@@ -1,0 +1,63 @@
+//! The Grafana dashboard asks for figures that a server really tells.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use frontdesk_testkit::model_server::{call, say};
+use serde_json::{Value, json};
+
+use crate::harness::Backing;
+use crate::server::TestServer;
+
+/// Every figure that a query names.
+fn asked_for(dashboard: &Value) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for panel in dashboard["panels"].as_array().unwrap() {
+        for target in panel["targets"].as_array().unwrap() {
+            let query = target["expr"].as_str().unwrap();
+            let words = query.split(|c: char| !c.is_alphanumeric() && c != '_');
+            names.extend(
+                words
+                    .filter(|word| word.starts_with("frontdesk_"))
+                    .map(str::to_owned),
+            );
+        }
+    }
+    names
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_dashboard_asks_for_every_figure_and_no_other() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/grafana/frontdesk.json");
+    let dashboard: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let server = TestServer::start(Backing::Sqlite).await;
+    let reader = server.sign_in("reader");
+    let id = server.conversation(&reader).await;
+    server
+        .model
+        .script([call("list_notes", json!({})), say("None.")]);
+    let path = format!("/conversations/{id}/messages");
+    let said = server
+        .post(&reader, &path, json!({ "content": "Show my notes" }))
+        .await;
+    assert!(said.status.is_success(), "{said:?}");
+    let page = server.client.get(format!("{}/metrics", server.url));
+    let page = page.send().await.unwrap().text().await.unwrap();
+    let told: BTreeSet<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE "))
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    let base = |name: &str| name.strip_suffix("_bucket").unwrap_or(name).to_owned();
+    let asked: BTreeSet<String> = asked_for(&dashboard)
+        .iter()
+        .map(|name| base(name))
+        .collect();
+    let asked: BTreeSet<&str> = asked.iter().map(String::as_str).collect();
+    assert_eq!(asked, told);
+    // A histogram is asked for by its buckets, and those are there.
+    for name in asked_for(&dashboard) {
+        assert!(page.contains(&name), "{name}\n{page}");
+    }
+    server.stop().await;
+}

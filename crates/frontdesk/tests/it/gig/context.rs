@@ -1,0 +1,177 @@
+//! What the model is told: fresh after every change whoever made it, once in each request, and with
+//! figures that the database confirms.
+
+use frontdesk_core::message::Message;
+use frontdesk_db::{Claims, DbError};
+use frontdesk_testkit::model_server::{Request, say};
+use reqwest::StatusCode;
+use serde_json::json;
+
+use super::{people, respond, scene, token};
+use crate::harness::{BOTH, Backing};
+use crate::server::TestServer;
+use std::collections::HashMap;
+
+/// What the model was told of the gig, and how often.
+fn told(request: &Request) -> (String, usize) {
+    let system = request
+        .messages()
+        .into_iter()
+        .filter_map(|message| match message {
+            Message::System { content } => Some(content),
+            Message::User { .. } | Message::Assistant { .. } | Message::Tool { .. } => None,
+        });
+    let contexts: Vec<String> = system.filter(|text| text.contains("## Задание")).collect();
+    (contexts.last().cloned().unwrap_or_default(), contexts.len())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_by_anyone_is_told_with_the_next_question() {
+    for backing in BOTH {
+        let scene = scene(backing, 2).await;
+        let (gig, who, db) = (scene.gig, scene.who.clone(), scene.test.app.db.clone());
+        let (server, _) = scene.serve(&[]).await;
+        let rita = server.sign_in("rita");
+        server.model.otherwise(say("Да"));
+        let path = format!("/gigs/{gig}/chat");
+        let ask = async |text: &str| {
+            let answer = server.post(&rita, &path, json!({ "message": text })).await;
+            assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+            told(server.model.requests().last().unwrap())
+        };
+        assert!(ask("раз").await.0.contains("Всего откликов: 2"));
+        // Written behind the application's back, as another program would.
+        let changes = [
+            (
+                "UPDATE gigs SET title = 'Новое название' WHERE id = $1",
+                "Название: Новое название",
+            ),
+            (
+                "UPDATE gig_responses SET status = 'NEGOTIATION' WHERE gig_id = $1",
+                "Переговоры 2",
+            ),
+            (
+                "UPDATE gig_response_screenings SET score = 1 WHERE response_id IN (SELECT id FROM gig_responses WHERE gig_id = $1)",
+                "Средний скрининг из 100: 20",
+            ),
+            (
+                "DELETE FROM gig_responses WHERE gig_id = $1",
+                "Всего откликов: 0",
+            ),
+        ];
+        for (sql, part) in changes {
+            db.write::<_, DbError, _>(&Claims::subject(who.subject()), move |tx| {
+                Box::pin(async move { tx.execute(sql, &[gig.into()]).await })
+            })
+            .await
+            .unwrap();
+            let (text, times) = ask(part).await;
+            assert!(text.contains(part), "{backing:?} {sql}: {text}");
+            assert_eq!(times, 1, "earlier contexts are not told again");
+        }
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn past_fifty_messages_the_older_questions_are_told_in_short() {
+    let (server, gig) = scene(Backing::Sqlite, 1).await.serve(&[]).await;
+    let rita = server.sign_in("rita");
+    server.model.otherwise(say("Да"));
+    let path = format!("/gigs/{gig}/chat");
+    for number in 0..28 {
+        if number % 19 == 18 {
+            server.clock.advance(std::time::Duration::from_secs(61));
+        }
+        let answer = server
+            .post(
+                &rita,
+                &path,
+                json!({ "message": format!("Вопрос номер {number}.") }),
+            )
+            .await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+    }
+    let requests = server.model.requests();
+    let (text, _) = told(requests.last().unwrap());
+    assert!(
+        text.contains("## Раньше спрашивали") && text.contains("«Вопрос номер 0.»"),
+        "{text}"
+    );
+    assert!(!told(&requests[10]).0.contains("Раньше"));
+    let recent = requests.last().unwrap().messages();
+    let said = |number: i32| {
+        recent.iter().any(|one| matches!(one, Message::User { content, .. } if content.contains(&format!("номер {number}."))))
+    };
+    assert!(
+        (23..28).all(said),
+        "at least the last ten messages are told whole"
+    );
+    // The history shows fifty.
+    let history = server.get(&rita, &path).await.body;
+    assert_eq!(
+        (
+            history["messages"].as_array().unwrap().len(),
+            &history["hasMore"]
+        ),
+        (50, &json!(true))
+    );
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn figures_are_those_of_the_database_for_any_size() {
+    for backing in BOTH {
+        for size in [0, 1, 20, 21, 50, 51, 120] {
+            let scene = scene(backing, 0).await;
+            if size > 0 {
+                respond(
+                    &scene.test.app,
+                    &scene.who,
+                    scene.gig,
+                    &people("Числ", size),
+                )
+                .await;
+            }
+            let (gig, who, db) = (scene.gig, scene.who.clone(), scene.test.app.db.clone());
+            let row = db
+                .read::<_, DbError, _>(&Claims::subject(who.subject()), move |tx| {
+                    Box::pin(async move {
+                        tx.row(
+                            "SELECT count(*) AS total, round(avg(proposed_price)) AS price, \
+                                 sum(CASE WHEN status = 'NEW' THEN 1 ELSE 0 END) AS fresh FROM gig_responses WHERE gig_id = $1",
+                            &[gig.into()],
+                        )
+                        .await
+                    })
+                })
+                .await
+                .unwrap()
+                .unwrap();
+            let tokens = HashMap::from([("rita", token(&scene.test.app, &scene.who))]);
+            let server = TestServer::serve(scene.test, scene.model, tokens).await;
+            let stats = server
+                .get(&server.sign_in("rita"), &format!("/gigs/{gig}"))
+                .await
+                .body["stats"]
+                .clone();
+            assert_eq!(stats["total"], json!(row.get::<i64>("total").unwrap()));
+            if size > 0 {
+                assert_eq!(
+                    stats["byStatus"]["NEW"],
+                    json!(row.get::<i64>("fresh").unwrap())
+                );
+                let price = if backing == Backing::Sqlite {
+                    row.get::<f64>("price").unwrap()
+                } else {
+                    stats["avgPrice"].as_f64().unwrap()
+                };
+                assert!(
+                    (stats["avgPrice"].as_f64().unwrap() - price).abs() < 0.51,
+                    "{stats}"
+                );
+            }
+            server.stop().await;
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Two workspaces with two gigs each, and people in none, one and both: every route, everyone.
+
+use frontdesk_testkit::model_server::{ModelServer, say};
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+use super::{gig, join, people, recruiter, respond, token, workspace};
+use crate::harness::{BOTH, Backing, TestApp};
+use crate::server::TestServer;
+
+const ROUTES: [(&str, &str); 7] = [
+    ("GET", ""),
+    ("GET", "/candidates"),
+    ("GET", "/chat"),
+    ("PUT", "/chat"),
+    ("POST", "/chat"),
+    ("DELETE", "/chat"),
+    ("GET", "/chat?limit=3"),
+];
+const MARKS: [&str; 4] = ["Альф", "Бет", "Гамм", "Дельт"];
+
+async fn stage(backing: Backing) -> (TestServer, [Uuid; 4]) {
+    let model = ModelServer::start().await;
+    model.otherwise(say(r#"{"message": "Готово"}"#));
+    let test = TestApp::start(backing, &model.url()).await;
+    let app = &test.app;
+    let (none, first, second, both) = (
+        recruiter(app, "none").await,
+        recruiter(app, "first").await,
+        recruiter(app, "second").await,
+        recruiter(app, "both").await,
+    );
+    let one = workspace(app, &first, "Первая").await;
+    let two = workspace(app, &second, "Вторая").await;
+    join(app, one, &both).await;
+    join(app, two, &both).await;
+    let gigs = [
+        gig(app, &first, one, "Альфа").await,
+        gig(app, &first, one, "Бета").await,
+        gig(app, &second, two, "Гамма").await,
+        gig(app, &second, two, "Дельта").await,
+    ];
+    for (at, mark) in MARKS.iter().enumerate() {
+        let owner = if at < 2 { &first } else { &second };
+        assert_eq!(
+            respond(app, owner, gigs[at], &people(mark, 3)).await,
+            (3, 0)
+        );
+        // Nothing is taken twice.
+        assert_eq!(
+            respond(app, owner, gigs[at], &people(mark, 3)).await,
+            (0, 3)
+        );
+    }
+    let tokens = HashMap::from([
+        ("none", token(app, &none)),
+        ("first", token(app, &first)),
+        ("second", token(app, &second)),
+        ("both", token(app, &both)),
+    ]);
+    (TestServer::serve(test, model, tokens).await, gigs)
+}
+
+/// Whether somebody may see a gig, by its place.
+fn may(who: &str, gig: usize) -> bool {
+    match who {
+        "both" => true,
+        "first" => gig < 2,
+        "second" => gig >= 2,
+        _ => false,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_route_gives_everyone_what_is_theirs() {
+    for backing in BOTH {
+        let (server, gigs) = stage(backing).await;
+        for who in ["none", "first", "second", "both"] {
+            let person = server.sign_in(who);
+            let listed = server.get(&person, "/gigs").await.body;
+            let seen: Vec<&str> = listed["items"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|gig| gig["id"].as_str().unwrap())
+                .collect();
+            for (at, gig) in gigs.iter().enumerate() {
+                assert_eq!(
+                    seen.contains(&gig.to_string().as_str()),
+                    may(who, at),
+                    "{who} {at}"
+                );
+                for (verb, path) in ROUTES {
+                    let body = (verb == "POST").then(|| json!({ "message": "Кто лучший?" }));
+                    let verb: Method = verb.parse().unwrap();
+                    let answer = server
+                        .send(
+                            verb.clone(),
+                            &format!("/gigs/{gig}{path}"),
+                            Some(&person),
+                            body,
+                        )
+                        .await;
+                    let expected = if may(who, at) { 200 } else { 403 };
+                    assert_eq!(
+                        answer.status.as_u16(),
+                        expected,
+                        "{backing:?} {who} {verb} {at}{path}: {answer:?}"
+                    );
+                    let told = answer.body.to_string();
+                    if !may(who, at) {
+                        assert_eq!(
+                            answer.body["error"]["message"],
+                            "Нет доступа к этому заданию"
+                        );
+                    }
+                    for (other, mark) in MARKS.iter().enumerate() {
+                        assert!(
+                            other == at || !told.contains(&format!("{mark}ов")),
+                            "{who} {path}: {told}"
+                        );
+                    }
+                    assert!(
+                        !told.contains("КОНТАКТ") && !told.contains("kontakt"),
+                        "{told}"
+                    );
+                }
+            }
+            nobodys(&server, who).await;
+        }
+        unsigned(&server, gigs[0]).await;
+        captured(&server, gigs).await;
+        server.stop().await;
+    }
+}
+
+/// A gig that does not exist is told to everyone who signed in.
+async fn nobodys(server: &TestServer, who: &str) {
+    let person = server.sign_in(who);
+    for (verb, path) in ROUTES {
+        let body = (verb == "POST").then(|| json!({ "message": "?" }));
+        let path = format!("/gigs/{}{path}", Uuid::now_v7());
+        let answer = server
+            .send(verb.parse().unwrap(), &path, Some(&person), body)
+            .await;
+        assert_eq!(answer.status.as_u16(), 404, "{who} {verb} {path}");
+        assert_eq!(answer.body["error"]["message"], "Задание не найдено");
+    }
+}
+
+async fn unsigned(server: &TestServer, gig: Uuid) {
+    for (verb, path) in ROUTES {
+        let path = format!("/gigs/{gig}{path}");
+        let answer = server.send(verb.parse().unwrap(), &path, None, None).await;
+        assert_eq!(answer.status.as_u16(), 401, "{verb} {path}");
+    }
+}
+
+/// What the model was sent: candidates of one gig in each request, and nobody's contacts.
+async fn captured(server: &TestServer, gigs: [Uuid; 4]) {
+    let requests = server.model.requests();
+    assert!(
+        requests.len() >= 8,
+        "every allowed message reached the model"
+    );
+    for request in requests {
+        let body: Value = request.json();
+        let text = body.to_string();
+        let named: Vec<&str> = MARKS
+            .iter()
+            .copied()
+            .filter(|mark| text.contains(&format!("{mark}ов")))
+            .collect();
+        assert_eq!(named.len(), 1, "one gig's candidates: {named:?}");
+        assert!(
+            !text.contains("КОНТАКТ") && !text.contains("kontakt"),
+            "contacts reached the model"
+        );
+    }
+    assert_eq!(gigs.len(), MARKS.len());
+}

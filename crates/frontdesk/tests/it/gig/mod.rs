@@ -1,0 +1,191 @@
+//! Chats about gigs over HTTP: who may see what, in which order things are checked, and that no
+//! figure and no name comes from anywhere but the gig.
+
+mod chat;
+mod context;
+mod isolation;
+mod offline;
+mod properties;
+mod trpc;
+mod views;
+
+use std::collections::HashMap;
+
+use frontdesk::app::App;
+use frontdesk_core::access::{Identity, Principal, Proof, Role, Standing};
+use frontdesk_core::id::{CompanyId, ProfileId};
+use frontdesk_core::store::{Account, NewCompany, People};
+use frontdesk_db::{Claims, DbError};
+use frontdesk_testkit::model_server::ModelServer;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::harness::{Backing, TestApp};
+use crate::server::TestServer;
+
+/// A recruiter with an account of their own.
+pub async fn recruiter(app: &App, name: &str) -> Principal {
+    let account = Account {
+        subject: Uuid::new_v4(),
+        profile: ProfileId::from_uuid(app.world.id()),
+        name: name.to_owned(),
+        email: Some(format!("{name}@example.com")),
+        now: app.world.now(),
+    };
+    let subject = account.subject;
+    let (profile, companies) = app.desk.store().sign_in(account).await.unwrap();
+    Principal::authenticated(
+        Identity {
+            subject,
+            profile: profile.id,
+            name: profile.display_name,
+            email: profile.email,
+            roles: [Role::RECRUITER].into(),
+            companies,
+            expires: None,
+        },
+        Proof::Token,
+    )
+}
+
+/// A workspace of this person's.
+pub async fn workspace(app: &App, owner: &Principal, name: &str) -> CompanyId {
+    let new = NewCompany {
+        id: CompanyId::from_uuid(Uuid::now_v7()),
+        name: name.to_owned(),
+        owner: owner.profile(),
+        now: app.world.now(),
+    };
+    app.desk.store().ensure_company(new).await.unwrap()
+}
+
+pub async fn join(app: &App, workspace: CompanyId, who: &Principal) {
+    let store = app.desk.store();
+    store
+        .add_member(workspace, who.profile(), Standing::Member, app.world.now())
+        .await
+        .unwrap();
+}
+
+/// A gig of 10,000–60,000 that asks for HTML and CSS.
+pub async fn gig(app: &App, owner: &Principal, workspace: CompanyId, title: &str) -> Uuid {
+    let id = Uuid::now_v7();
+    let (title, now) = (title.to_owned(), app.world.now());
+    let deadline = now + chrono::TimeDelta::days(20);
+    app.db
+        .write::<_, DbError, _>(&Claims::subject(owner.subject()), move |tx| {
+            Box::pin(async move {
+                tx.execute(
+                    "INSERT INTO gigs (id, workspace_id, title, description, requirements, type, budget_min, budget_max, \
+                         deadline, estimated_duration, custom_bot_instructions, created_at, updated_at) \
+                     VALUES ($1, $2, $3, 'Сверстать страницу', $4::text::json, 'DESIGN', 10000, 60000, $5, '2 недели', \
+                         'Пиши кратко', $6, $6)",
+                    &[
+                        id.into(),
+                        workspace.uuid().into(),
+                        title.into(),
+                        json!({ "required_skills": ["HTML", "CSS"] }).to_string().into(),
+                        deadline.into(),
+                        now.into(),
+                    ],
+                )
+                .await
+            })
+        })
+        .await
+        .unwrap();
+    id
+}
+
+/// Takes responses into a gig.
+pub async fn respond(app: &App, who: &Principal, gig: Uuid, responses: &Value) -> (usize, usize) {
+    let import = &app.imports["gig"];
+    let bytes = responses.to_string();
+    let report = import
+        .import(
+            who,
+            Some(&gig.to_string()),
+            "responses.json",
+            bytes.as_bytes(),
+        )
+        .await
+        .unwrap();
+    assert_eq!(report.failed, [], "every row is good");
+    (report.taken, report.known)
+}
+
+/// So many candidates whose every word names their gig; contacts are marked, too.
+pub fn people(mark: &str, count: usize) -> Value {
+    let each = (0..count).map(|number| {
+        json!({
+            "candidate_id": format!("{mark}-{number}"),
+            "candidate_name": format!("{mark}ов Иван{number}"),
+            "phone": format!("+7-КОНТАКТ-{mark}"),
+            "email": format!("kontakt-{mark}@example.com"),
+            "telegram_username": format!("@kontakt{mark}"),
+            "proposed_price": 10_000 + number * 1_000,
+            "proposed_delivery_days": 3 + number,
+            "skills": ["HTML"],
+            "cover_letter": format!("Письмо {mark} номер {number}"),
+            "status": (["NEW", "EVALUATED", "INTERVIEW"][number % 3]),
+            "screening_score": 4,
+        })
+    });
+    each.collect()
+}
+
+/// A token for this person, as the issuer would sign it.
+pub fn token(app: &App, who: &Principal) -> String {
+    let issued = app.world.now();
+    app.tokens
+        .sign(&frontdesk::identity::NewToken {
+            subject: who.subject(),
+            name: who.name().to_owned(),
+            email: who.email().map(str::to_owned),
+            roles: who.roles().iter().map(ToString::to_string).collect(),
+            issued,
+            expires: issued + chrono::Duration::hours(6),
+        })
+        .unwrap()
+}
+
+/// An app with a model server, and one recruiter with a workspace and a gig.
+pub struct Scene {
+    pub test: TestApp,
+    pub model: ModelServer,
+    pub who: Principal,
+    pub workspace: CompanyId,
+    pub gig: Uuid,
+}
+
+pub async fn scene(backing: Backing, candidates: usize) -> Scene {
+    let model = ModelServer::start().await;
+    let test = TestApp::start(backing, &model.url()).await;
+    let who = recruiter(&test.app, "Рита").await;
+    let workspace = workspace(&test.app, &who, "Студия").await;
+    let gig = gig(&test.app, &who, workspace, "Лендинг").await;
+    if candidates > 0 {
+        respond(&test.app, &who, gig, &people("Студийн", candidates)).await;
+    }
+    Scene {
+        test,
+        model,
+        who,
+        workspace,
+        gig,
+    }
+}
+
+impl Scene {
+    /// The scene behind a socket, with everyone's tokens.
+    pub async fn serve(self, people: &[(&'static str, &Principal)]) -> (TestServer, Uuid) {
+        let mut tokens = HashMap::from([("rita", token(&self.test.app, &self.who))]);
+        for (name, who) in people {
+            tokens.insert(*name, token(&self.test.app, who));
+        }
+        (
+            TestServer::serve(self.test, self.model, tokens).await,
+            self.gig,
+        )
+    }
+}

@@ -1,0 +1,99 @@
+//! The design's chat tables as read-only views, on both databases, and each person's own rows in them.
+
+use frontdesk_db::{Claims, DbError};
+use frontdesk_testkit::model_server::say;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{join, recruiter, scene};
+use crate::harness::{BOTH, Backing};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_views_show_the_designs_columns() {
+    for backing in BOTH {
+        check(backing).await;
+    }
+}
+
+const SESSIONS: &str = "SELECT id, gig_id, user_id, message_count, last_message_at, created_at, updated_at FROM gig_chat_sessions";
+const MESSAGES: &str = "SELECT id, session_id, role, content, quick_replies, metadata, created_at FROM gig_chat_messages ORDER BY created_at, role DESC";
+
+async fn check(backing: Backing) {
+    let scene = scene(backing, 1).await;
+    let app = &scene.test.app;
+    let colleague = recruiter(app, "colleague").await;
+    join(app, scene.workspace, &colleague).await;
+    let stranger = recruiter(app, "stranger").await;
+    let (db, who, gig) = (app.db.clone(), scene.who.clone(), scene.gig);
+    let (server, _) = scene.serve(&[]).await;
+    server.model.script([say("Ответ").usage(10, 5)]);
+    let sent = server
+        .post(
+            &server.sign_in("rita"),
+            &format!("/gigs/{gig}/chat"),
+            json!({ "message": "Вопрос" }),
+        )
+        .await;
+    assert!(sent.status.is_success(), "{sent:?}");
+
+    let read = async |subject: Uuid, sql: &'static str| {
+        db.read::<_, DbError, _>(&Claims::subject(subject), move |tx| {
+            Box::pin(async move { tx.rows(sql, &[]).await })
+        })
+        .await
+        .unwrap()
+    };
+    let found = read(who.subject(), SESSIONS).await;
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].get::<Uuid>("gig_id").unwrap(), gig);
+    assert_eq!(
+        found[0].get::<String>("user_id").unwrap(),
+        who.profile().to_string()
+    );
+    assert_eq!(found[0].get::<i64>("message_count").unwrap(), 2);
+    assert!(
+        found[0]
+            .get::<Option<chrono::DateTime<chrono::Utc>>>("last_message_at")
+            .unwrap()
+            .is_some()
+    );
+
+    let rows = read(who.subject(), MESSAGES).await;
+    let told: Vec<(String, String)> = rows
+        .iter()
+        .map(|row| (row.get("role").unwrap(), row.get("content").unwrap()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("user".to_owned(), "Вопрос".to_owned()),
+            ("assistant".to_owned(), "Ответ".to_owned())
+        ]
+    );
+    assert_eq!(
+        rows[1].get::<Uuid>("session_id").unwrap(),
+        found[0].get::<Uuid>("id").unwrap()
+    );
+    let metadata: Value = rows[1].get("metadata").unwrap();
+    assert_eq!(metadata["tokensUsed"], 15);
+    assert!(metadata["latencyMs"].is_number());
+
+    let members = read(who.subject(), "SELECT user_id, workspace_id, role FROM workspace_members WHERE role IN ('owner', 'member')").await;
+    assert!(members.len() >= 2);
+    if backing == Backing::Postgres {
+        for sql in [
+            SESSIONS,
+            MESSAGES,
+            "SELECT id FROM gigs",
+            "SELECT id FROM gig_responses",
+            "SELECT user_id FROM workspace_members",
+        ] {
+            assert_eq!(read(stranger.subject(), sql).await.len(), 0, "{sql}");
+        }
+        assert_eq!(
+            read(colleague.subject(), "SELECT id FROM gigs").await.len(),
+            1
+        );
+    }
+    server.stop().await;
+}

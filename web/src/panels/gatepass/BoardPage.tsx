@@ -1,0 +1,168 @@
+/** Every pass that this person may see: by state, by name, one at a time with its story. Also the page behind a
+ * scanned code (`/gatepass?gid=…`). */
+
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { ClipboardList, MessageSquarePlus } from "lucide-react";
+import { useDeferredValue, useEffect, useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import { useSession } from "../../api/session";
+import { locale } from "../../i18n";
+import { Header } from "../../shell/Header";
+import { Scroll } from "../../ui/Scroll";
+import { gatepass, numberIn, type Pass, STATUSES, type Status } from "./api";
+import { Notifications } from "./Notifications";
+import { PassView } from "./PassView";
+import { keepSending } from "./queue";
+import { StatusPill } from "./StatusPill";
+import { w } from "./words";
+import "./gatepass.css";
+
+export default function BoardPage() {
+  const me = useSession()?.me;
+  const [search, setSearch] = useSearchParams();
+  const number = numberIn(search.get("gid") ?? "");
+  const open = (next: string | null) => setSearch(next ? { gid: next } : {});
+  // What a guard recorded without a connection leaves from here, too.
+  useEffect(keepSending, []);
+  return (
+    <div className="page">
+      <Header title={number ?? w("board")}>
+        <Notifications onPass={open} />
+        {me?.roles.includes("HR_User") && (
+          <Link href="/a/gatepass" className="button small primary">
+            <MessageSquarePlus aria-hidden size={15} />
+            <span className="wide-only">{w("newPass")}</span>
+            <span className="sr-only">{w("chat")}</span>
+          </Link>
+        )}
+      </Header>
+      <div className={number ? "board with-pass" : "board"}>
+        <List current={number} onOpen={open} />
+        {number && <PassView key={number} number={number} onBack={() => open(null)} />}
+      </div>
+    </div>
+  );
+}
+
+function List({ current, onOpen }: { current: string | null; onOpen: (number: string) => void }) {
+  const [status, setStatus] = useState<Status | "">("");
+  const [query, setQuery] = useState("");
+  const q = useDeferredValue(query);
+  const counts = useQuery({
+    queryKey: ["gatepass", "counts"],
+    queryFn: gatepass.counts,
+    refetchInterval: 30_000,
+  });
+  const list = useInfiniteQuery({
+    queryKey: ["gatepass", "list", status, q],
+    queryFn: ({ pageParam }) => gatepass.list({ status, q, cursor: pageParam }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.cursor,
+    refetchInterval: 30_000,
+    placeholderData: (before) => before,
+  });
+  const passes = (list.data?.pages ?? []).flatMap((page) => page.items);
+  return (
+    <section className="board-list" aria-label={w("board")}>
+      <fieldset className="filters" aria-label={w("status")}>
+        {(["", ...STATUSES] as const).map((each) => (
+          <button
+            key={each}
+            type="button"
+            className="filter"
+            aria-pressed={status === each}
+            onClick={() => setStatus(each)}
+          >
+            {each ? w(each) : w("all")}{" "}
+            <span className="muted">{counts.data?.[each === "" ? "total" : each] ?? ""}</span>
+          </button>
+        ))}
+      </fieldset>
+      <div className="panel-bar">
+        <input
+          type="search"
+          className="panel-search"
+          aria-label={w("find")}
+          placeholder={w("find")}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+        {(counts.data?.awaiting_return ?? 0) > 0 && (
+          <p className="muted">{w("awaiting", { count: counts.data?.awaiting_return ?? 0 })}</p>
+        )}
+      </div>
+      {list.data && passes.length === 0 && (
+        <section className="empty">
+          <ClipboardList aria-hidden size={32} />
+          <h2>{w("none")}</h2>
+          <p className="muted">{w("noneHint")}</p>
+        </section>
+      )}
+      {passes.length > 0 && (
+        <Scroll className="panel-table" label={w("board")}>
+          <Table passes={passes} current={current} onOpen={onOpen} />
+        </Scroll>
+      )}
+      {list.hasNextPage && (
+        <button
+          type="button"
+          className="button"
+          disabled={list.isFetchingNextPage}
+          onClick={() => list.fetchNextPage()}
+        >
+          {w("more")}
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface TableProps {
+  passes: Pass[];
+  current: string | null;
+  onOpen: (number: string) => void;
+}
+
+function Table({ passes, current, onOpen }: TableProps) {
+  const date = new Intl.DateTimeFormat(locale(), {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  return (
+    <table className="passes">
+      <thead>
+        <tr>
+          <th>{w("number")}</th>
+          <th>{w("person")}</th>
+          <th className="roomy">{w("purpose")}</th>
+          <th>{w("status")}</th>
+          <th className="roomy">{w("created")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {passes.map((pass) => (
+          <tr key={pass.id} data-current={pass.pass_number === current}>
+            <td className="short">
+              <button
+                type="button"
+                className="pass-link"
+                aria-current={pass.pass_number === current ? "true" : undefined}
+                onClick={() => onOpen(pass.pass_number)}
+              >
+                {pass.pass_number}
+              </button>
+            </td>
+            <td>{pass.person_name}</td>
+            <td className="roomy purpose">{pass.description}</td>
+            <td>
+              <StatusPill status={pass.status} />
+            </td>
+            <td className="roomy short">{date.format(new Date(pass.created_at))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

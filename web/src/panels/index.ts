@@ -1,0 +1,75 @@
+/** What assistants bring to the page beside their conversations: places of their own, and what stands beside a
+ * chat. Everything here is loaded when it is first looked at. */
+
+import { ClipboardList, LibraryBig, type LucideIcon, ScanLine } from "lucide-react";
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { Conversation, Me } from "../api/types";
+import type { Chat, ChatState } from "../chat/chat";
+import type { Key } from "../i18n";
+
+/** A page of its own. */
+export interface Place {
+  path: string;
+  title: Key;
+  icon: LucideIcon;
+  /** Who finds it in the menu; everyone where nobody is named. */
+  roles: Me["roles"];
+  /** Of which assistant it is; people who may not talk to it do not find it. */
+  assistant: string;
+  page: LazyExoticComponent<ComponentType>;
+}
+
+export interface AsideProps {
+  conversation: Conversation;
+  chat: Chat;
+  state: ChatState;
+  /** Puts words into the input. */
+  fill: (text: string) => void;
+}
+
+const GATE_PEOPLE: Me["roles"] = ["HR_User", "Admin_User", "Gate_User"];
+
+export const PLACES: Place[] = [
+  {
+    path: "/documents",
+    title: "place.documents",
+    icon: LibraryBig,
+    roles: [],
+    assistant: "docs",
+    page: lazy(() => import("./docs/DocumentsPage")),
+  },
+  {
+    path: "/gatepass",
+    title: "place.gatepass",
+    icon: ClipboardList,
+    roles: GATE_PEOPLE,
+    assistant: "gatepass",
+    page: lazy(() => import("./gatepass/BoardPage")),
+  },
+  {
+    path: "/gate",
+    title: "place.gate",
+    icon: ScanLine,
+    roles: ["Gate_User"],
+    assistant: "gatepass",
+    page: lazy(() => import("./gatepass/GatePage")),
+  },
+];
+
+export const mayFind = (place: Place, me: Me | undefined): boolean =>
+  place.roles.length === 0 || place.roles.some((role) => me?.roles.includes(role));
+
+/** What stands beside the chat, by assistant. */
+export const ASIDES: Record<string, LazyExoticComponent<ComponentType<AsideProps>>> = {
+  tata: lazy(() => import("./tata/DocumentsAside")),
+};
+
+/** What stands above the chat, by assistant. */
+export const BANNERS: Record<string, LazyExoticComponent<ComponentType<{ conversation: Conversation }>>> = {
+  docs: lazy(() => import("./docs/SelectionBanner")),
+};
+
+/** What an assistant offers before the first message, by assistant. */
+export const OFFERS: Record<string, LazyExoticComponent<ComponentType>> = {
+  docs: lazy(() => import("./docs/SelectionOffer")),
+};

@@ -1,0 +1,173 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answers, expect, input, lastAnswer, say, test } from "./kit";
+import { faults } from "./kit/axe";
+import { TestServer } from "./kit/server";
+
+const READER = /Rae Reader/;
+const OPERATOR = /Olga Operator/;
+
+const enter = async (
+  page: import("@playwright/test").Page,
+  server: TestServer,
+  who: RegExp,
+  path: string,
+) => {
+  await page.goto(server.url + path);
+  await page.getByRole("button", { name: who }).click();
+  await expect(page.getByRole("navigation")).toBeVisible();
+};
+
+test("an answer is cited by numbers, and each leads to its passage", async ({ page, desk }) => {
+  await enter(page, desk, READER, "/a/docs");
+  await say(page, "How do approvals work?");
+  const number = lastAnswer(page)
+    .getByRole("button", { name: /^Source \d/ })
+    .first();
+  await expect(number).toBeVisible();
+  await number.hover();
+  const card = page.locator(".citation-card");
+  await expect(card).toBeVisible();
+  // The words of the answer stand out in the passage.
+  const marked = (await card.locator("mark").textContent()) ?? "";
+  expect(marked.length).toBeGreaterThan(20);
+  await expect(lastAnswer(page)).toContainText(marked.slice(0, 40));
+  await card.getByRole("link", { name: "Open the page" }).click();
+  await expect(page).toHaveURL(/\/sources\/web_documents\/.+#/);
+  const passage = page.locator(".source-text .marked");
+  await expect(passage.first()).toBeInViewport();
+  await expect(page.locator(".source-text")).toContainText(marked.slice(0, 40));
+  // The address works by itself.
+  await page.reload();
+  await expect(passage.first()).toBeInViewport();
+  await page.goBack();
+  await expect(lastAnswer(page).getByRole("region", { name: "Sources" })).toBeVisible();
+});
+
+test("answers come only from what was selected, until one widens it", async ({ page, desk }) => {
+  await enter(page, desk, READER, "/documents");
+  await page.getByRole("searchbox", { name: "Find a document" }).fill("approvals");
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /approval/i })
+    .first()
+    .click();
+  const paragraph = page.locator(".source-text p").first();
+  await paragraph.selectText();
+  await page.getByRole("button", { name: "Answer only from this selection" }).click();
+  const banner = page.getByRole("complementary", { name: "Answers come only from your selection" });
+  await expect(banner).toBeVisible();
+  const selected =
+    (await page.evaluate(() => document.querySelector(".selection blockquote")?.textContent)) ?? "";
+  await say(page, `What does it say about ${selected.split(" ").slice(0, 5).join(" ")}?`);
+  await expect(lastAnswer(page).getByRole("region", { name: "Sources" })).toContainText("Your selection");
+  await banner.getByRole("button", { name: "Use all documents" }).click();
+  await expect(banner).toHaveCount(0);
+});
+
+test("a text of one's own is enough", async ({ page, desk }) => {
+  await enter(page, desk, READER, "/a/docs");
+  await page.getByRole("button", { name: "Answer only from a text of mine" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").fill("The office cat is called Blåbär and sleeps in the server room.");
+  await dialog.getByRole("button", { name: "Ask about it" }).click();
+  await say(page, "Where does the office cat sleep?");
+  await expect(lastAnswer(page)).toContainText("sleeps in the server room");
+});
+
+test("sentences that name no source are marked", async ({ page, scripted, model }) => {
+  model.replies(
+    () => [{ call: "search_docs", arguments: { query: "How do approvals work?" } }],
+    () => ["Approvals expire after ten minutes [1]. ", "The moon is made entirely of green cheese."],
+  );
+  await enter(page, scripted, READER, "/a/docs");
+  await say(page, "How do approvals work?");
+  await expect(lastAnswer(page).locator("mark.unsupported")).toContainText("made entirely of green cheese");
+  await expect(lastAnswer(page)).toContainText("1 sentence names no source.");
+  await page.reload();
+  await expect(lastAnswer(page).locator("mark.unsupported")).toHaveCount(1);
+});
+
+test("operators take documents in, see how far it is, and take them out; others only read", async ({
+  page,
+  browser,
+}) => {
+  const site = createServer((request, response) => {
+    const pages: Record<string, string> = {
+      "/": '<h1>Canteen</h1><p>The canteen opens at eleven on weekdays and serves soup, salad and one warm dish until two.</p><a href="/week.html">Menu</a>',
+      "/week.html":
+        "<h1>Menu</h1><p>On Thursdays there is always pea soup with mustard, followed by pancakes and jam for everyone.</p>",
+    };
+    const body = pages[request.url ?? ""];
+    response.writeHead(body ? 200 : 404, { "content-type": "text/html" });
+    response.end(
+      body
+        ? `<!doctype html><html><head><title>Canteen</title></head><body><main>${body}</main></body></html>`
+        : "",
+    );
+  });
+  await new Promise<void>((done) => site.listen(0, "127.0.0.1", done));
+  const port = (site.address() as AddressInfo).port;
+  const server = await TestServer.start({ FRONTDESK_SEARCH_ALLOWED_HOSTS: `127.0.0.1:${port},127.0.0.1` });
+  await enter(page, server, OPERATOR, "/documents");
+  const form = page.getByRole("region", { name: "Take documents in" });
+  await form.getByRole("textbox", { name: /Address/ }).fill(`http://127.0.0.1:${port}/`);
+  await form.getByRole("button", { name: "Take in" }).click();
+  await expect(form.getByRole("status")).toContainText(/taken in/);
+  await form.getByLabel(/text files/).setInputFiles({
+    name: "travel.md",
+    mimeType: "text/markdown",
+    buffer: Buffer.from(
+      "# Travel\n\nFlights need the agreement of the manager before anybody books them, trains do not.",
+    ),
+  });
+  await form.getByRole("button", { name: "Take in" }).click();
+  await expect(form.getByRole("status")).toContainText("1 taken in");
+  await expect(page.getByRole("link", { name: /travel\.md/ })).toBeVisible();
+  expect(await faults(page), "the documents").toEqual([]);
+
+  await form.getByRole("textbox", { name: /Address/ }).fill("http://10.0.0.1/secret");
+  await form.getByRole("button", { name: "Take in" }).click();
+  await expect(form.getByRole("alert")).toContainText("could not be taken in");
+
+  const other = await browser.newContext();
+  const reader = await other.newPage();
+  await enter(reader, server, READER, "/a/docs");
+  await say(reader, "Who must agree before somebody books a flight?");
+  await expect(lastAnswer(reader)).toContainText("agreement of the manager");
+  await reader.goto(`${server.url}/documents`);
+  await expect(reader.getByRole("link", { name: /travel\.md/ })).toBeVisible();
+  await expect(reader.getByRole("region", { name: "Take documents in" })).toHaveCount(0);
+  await expect(reader.getByRole("button", { name: /Remove/ })).toHaveCount(0);
+  await other.close();
+
+  await page.getByRole("button", { name: /Remove Travel/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByRole("link", { name: /travel\.md/ })).toHaveCount(0);
+  await server.remove();
+  site.close();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing where documents are read (${colorScheme})`, async ({ page, desk }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await enter(page, desk, READER, "/a/docs");
+    await say(page, "How do approvals work?");
+    await lastAnswer(page)
+      .getByRole("button", { name: /^Source/ })
+      .first()
+      .focus();
+    await expect(page.locator(".citation-card")).toBeVisible();
+    expect(await faults(page), "a cited answer").toEqual([]);
+    await page.locator(".citation-card").getByRole("link").click();
+    await expect(page.locator(".marked").first()).toBeVisible();
+    expect(await faults(page), "a source").toEqual([]);
+    await page.goto(`${desk.url}/sources/web_documents/nothing.md`);
+    await expect(page.getByRole("alert")).toContainText("This document is not here");
+    await page.goto(`${desk.url}/documents`);
+    await expect(page.getByRole("table")).toBeVisible();
+    expect(await faults(page), "the list").toEqual([]);
+    expect(await answers(page).count()).toBe(0);
+    expect(await input(page).count()).toBe(0);
+  });
+}

@@ -1,0 +1,231 @@
+import type { Page } from "@playwright/test";
+import { ADMIN, expect, HR, input, lastAnswer, say, test, watch } from "./kit";
+import { faults } from "./kit/axe";
+import { browserSeeing } from "./kit/camera";
+import { png } from "./kit/picture";
+import type { TestServer } from "./kit/server";
+
+const GUARD = /Bilal/;
+const PHOTO = { name: "face.png", mimeType: "image/png", buffer: png(320, 240) };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
+
+const enter = async (page: Page, server: TestServer, who: RegExp, path: string) => {
+  await page.goto(server.url + path);
+  await page.getByRole("button", { name: who }).click();
+  await expect(page.getByRole("main")).toBeVisible();
+};
+
+interface Told {
+  status: string;
+  status_history: { status: string; changed_by: string }[];
+  photos: unknown[];
+}
+
+const passOf = async (server: TestServer, number: string, who = "gate"): Promise<Told> =>
+  (await server.api(`/gatepass/passes/${number}`, { token: await server.token(who) })) as Told;
+
+test("the board: filter, search, one pass with its story, approve, delete behind a card", async ({
+  page,
+  desk,
+}) => {
+  await enter(page, desk, ADMIN, "/gatepass");
+  const list = page.getByRole("region", { name: "Pass board" });
+  await list.getByRole("button", { name: /^Pending/ }).click();
+  await expect(list.getByRole("row")).toHaveCount(3);
+  await list.getByRole("button", { name: /^All/ }).click();
+  await list.getByRole("searchbox").fill("Danish");
+  await expect(list.getByRole("row")).toHaveCount(2);
+  await list.getByRole("button", { name: "GP-2026-0008" }).click();
+  await expect(page).toHaveURL(/\?gid=GP-2026-0008$/);
+  const pass = page.getByRole("article", { name: "GP-2026-0008" });
+  await expect(pass.getByRole("listitem")).toHaveText([/Pending/, /Approved/, /Exited/]);
+  await expect(pass.getByRole("img", { name: "At the exit" })).toHaveAttribute("src", /^blob:/);
+  await expect(pass.getByRole("img", { name: "QR code of GP-2026-0008" })).toBeVisible();
+  await pass.getByRole("button", { name: "Print" }).click();
+  await expect(pass.locator("canvas[data-drawn=true]")).toBeVisible();
+
+  await list.getByRole("searchbox").fill("GP-2026-0011");
+  await list.getByRole("button", { name: "GP-2026-0011" }).click();
+  const pending = page.getByRole("article", { name: "GP-2026-0011" });
+  await pending.getByRole("button", { name: "Approve" }).click();
+  await expect(pending.getByRole("status")).toContainText("Approve: done.");
+  await expect(pending.getByRole("listitem")).toHaveText([/Pending/, /Approved by Omar Farooq/]);
+  await expect(pending.getByRole("button", { name: "Approve" })).toHaveCount(0);
+
+  await pending.getByRole("button", { name: "Delete" }).click();
+  const card = pending.getByRole("region", { name: /Approval needed/ });
+  await expect(card).toContainText("GP-2026-0011");
+  expect(await faults(page), "a pass with a card").toEqual([]);
+  await card.getByRole("button", { name: "Approve" }).click();
+  await expect(pending.getByRole("alert")).toContainText("There is no pass GP-2026-0011");
+});
+
+test("the page behind a scanned code, and what HR is told", async ({ page, desk }) => {
+  await enter(page, desk, HR, "/gatepass?gid=GP-2026-0009");
+  const pass = page.getByRole("article", { name: "GP-2026-0009" });
+  await expect(pass.getByRole("heading", { level: 2 })).toHaveText("Maria Gonzalez");
+  await expect(pass.getByRole("button", { name: "Approve" })).toHaveCount(0);
+  await page.getByRole("button", { name: /Notifications, \d+ new/ }).click();
+  const news = page.getByRole("dialog", { name: "Notifications" });
+  const before = await news.getByRole("button", { name: /^Mark as read/ }).count();
+  await news
+    .getByRole("button", { name: /^Mark as read/ })
+    .first()
+    .click();
+  await expect(news.getByRole("button", { name: /^Mark as read/ })).toHaveCount(before - 1);
+  await page.keyboard.press("Escape");
+  await page.goto(`${desk.url}/gatepass?gid=GP-2026-9999`);
+  await expect(page.getByRole("alert")).toContainText("There is no pass GP-2026-9999");
+});
+
+test("a guard scans the code with the camera, photographs and confirms, with a thumb", async ({
+  page,
+  desk,
+  problems,
+}) => {
+  test.slow();
+  const answer = await fetch(`${desk.url}/api/v1/gatepass/passes/GP-2026-0009/qr`, {
+    headers: { authorization: `Bearer ${await desk.token("gate")}` },
+  });
+  await page.goto("about:blank");
+  const seeing = await browserSeeing(Buffer.from(await answer.arrayBuffer()), page);
+  const context = await seeing.newContext({ ...PHONE, reducedMotion: "reduce", locale: "en-GB" });
+  watch(context, problems);
+  const phone = await context.newPage();
+  await enter(phone, desk, GUARD, "/gate");
+  const card = phone.getByRole("region", { name: "GP-2026-0009" });
+  await expect(card.getByRole("heading")).toHaveText("Maria Gonzalez");
+  expect(await faults(phone), "the card").toEqual([]);
+  await card.getByRole("button", { name: "Record exit" }).tap();
+  await phone.getByRole("button", { name: "Take the photo" }).tap();
+  await expect(phone.getByRole("button", { name: "Confirm exit" })).toBeVisible();
+  // Everything that is pressed is as large as a thumb.
+  const small = await phone.locator("main button:visible, main a:visible").evaluateAll((list) =>
+    list
+      .map((each) => ({ box: each.getBoundingClientRect(), words: each.textContent }))
+      .filter(({ box }) => box.height < 43.5 || box.width < 43.5)
+      .map(({ words }) => words),
+  );
+  expect(small).toEqual([]);
+  await phone.getByRole("button", { name: "Confirm exit" }).tap();
+  await expect(phone.getByRole("heading", { name: "Exit recorded" })).toBeVisible();
+  const told = await passOf(desk, "GP-2026-0009");
+  expect(told.status).toBe("exited");
+  expect(told.photos).toHaveLength(1);
+  await seeing.close();
+});
+
+test("without a connection a scan is kept, survives the page, and is sent once", async ({
+  browser,
+  desk,
+  problems,
+}) => {
+  const context = await browser.newContext({ ...PHONE, locale: "en-GB" });
+  watch(context, problems);
+  const phone = await context.newPage();
+  await enter(phone, desk, GUARD, "/gate");
+  await expect(phone.getByPlaceholder("GP-2026-0007")).toBeVisible();
+  await context.setOffline(true);
+  await phone.getByPlaceholder("GP-2026-0007").fill("gp-2026-0010");
+  await phone.getByRole("button", { name: "Look up" }).tap();
+  await expect(phone.getByRole("alert")).toContainText("No connection");
+  await phone.getByRole("button", { name: "Record exit" }).tap();
+  await phone.getByLabel("Choose a photo").setInputFiles(PHOTO);
+  await phone.getByRole("button", { name: "Confirm exit" }).tap();
+  await expect(phone.getByRole("heading", { name: "Kept on this phone" })).toBeVisible();
+  await expect(phone.getByText("1 scan waits to be sent")).toBeVisible();
+  expect((await passOf(desk, "GP-2026-0010")).status).toBe("approved");
+
+  // The page goes away and comes back; the first answer is lost on its way.
+  const forms: string[] = [];
+  await context.route("**/forms", async (route) => {
+    forms.push(route.request().headers()["idempotency-key"] ?? "");
+    if (forms.length === 1) {
+      await route.fetch();
+      await route.abort("connectionreset");
+    } else await route.continue();
+  });
+  await context.setOffline(false);
+  await phone.reload();
+  await expect(phone.getByRole("region", { name: "On their way" })).toContainText("GP-2026-0010");
+  await expect.poll(() => forms.length).toBe(1);
+  await phone.getByRole("button", { name: "Send now" }).tap();
+  await expect(phone.getByRole("region", { name: "On their way" })).toHaveCount(0);
+  expect(forms).toHaveLength(2);
+  expect(forms[0]).toBe(forms[1]);
+  const told = await passOf(desk, "GP-2026-0010");
+  expect(told.status_history.filter((each) => each.status === "exited")).toHaveLength(1);
+  expect(told.photos).toHaveLength(1);
+
+  // What the server refuses stays with its reason until it is taken away.
+  await phone.getByPlaceholder("GP-2026-0007").fill("GP-2026-0010");
+  await phone.getByRole("button", { name: "Look up" }).tap();
+  await expect(phone.getByText("Nothing can be recorded on it now.")).toBeVisible();
+  await context.close();
+});
+
+test("a day at the gate in sentences: ask, approve, leave with a photo, code and print", async ({
+  page,
+  desk,
+}) => {
+  test.slow();
+  const changeTo = async (who: RegExp) => {
+    await page.getByRole("button", { name: /Account and settings/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await enter(page, desk, who, "/a/gatepass");
+  };
+  await enter(page, desk, HR, "/a/gatepass");
+  await say(
+    page,
+    "Create a gate pass for Grace Hopper, she collects a compiler from the Lahore office and comes back",
+  );
+  await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();
+  await expect(lastAnswer(page)).toContainText("GP-2026-0013");
+
+  await changeTo(ADMIN);
+  await say(page, "Show GP-2026-0013");
+  await expect(lastAnswer(page)).toContainText("Grace Hopper");
+  await say(page, "Approve it");
+  await expect(lastAnswer(page)).toContainText("Approved");
+  expect((await passOf(desk, "GP-2026-0013")).status).toBe("approved");
+
+  await changeTo(GUARD);
+  await page.getByTestId("file").setInputFiles(PHOTO);
+  await expect(page.locator(".tray")).not.toContainText("Uploading");
+  await say(page, "Scan exit for GP-2026-0013, photo attached");
+  await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();
+  expect((await passOf(desk, "GP-2026-0013")).status).toBe("exited");
+  await say(page, "Show the QR code of GP-2026-0013");
+  await expect(lastAnswer(page).getByRole("img", { name: /GP-2026-0013/ })).toHaveAttribute("src", /^blob:/);
+
+  await changeTo(HR);
+  await say(page, "Print GP-2026-0013");
+  await expect(lastAnswer(page).locator("canvas[data-drawn=true]")).toBeVisible();
+  await expect(input(page)).toBeEnabled();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing at the gate (${colorScheme})`, async ({ browser, page, desk }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await enter(page, desk, ADMIN, "/gatepass?gid=GP-2026-0008");
+    await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
+    expect(await faults(page), "the board").toEqual([]);
+    await page.getByRole("button", { name: /Notifications/ }).click();
+    expect(await faults(page), "the notifications").toEqual([]);
+    const context = await browser.newContext({
+      ...PHONE,
+      colorScheme,
+      reducedMotion: "reduce",
+      locale: "ru-RU",
+    });
+    const phone = await context.newPage();
+    await enter(phone, desk, GUARD, "/gate");
+    await expect(phone.getByText("Или введите номер")).toBeVisible();
+    expect(await faults(phone), "the scanner").toEqual([]);
+    await phone.getByPlaceholder("GP-2026-0007").fill("nonsense");
+    await phone.getByRole("button", { name: "Найти" }).tap();
+    await expect(phone.getByRole("alert")).toContainText("Номер выглядит так");
+    expect(await faults(phone), "a wrong number").toEqual([]);
+    await context.close();
+  });
+}
