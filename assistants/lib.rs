@@ -40,6 +40,7 @@ pub const EVALS: &[(&str, &[Eval])] = &[
     (gatepass::NAME, gatepass::EVALS),
     (tata::NAME, tata::EVALS),
     (docs::NAME, docs::EVALS),
+    (autopilot::NAME, autopilot::EVALS),
 ];
 
 /// The name of a suite and its text.
@@ -57,7 +58,12 @@ pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
 
 /// The routes of their own, as the reference tells them.
 pub fn operations() -> Vec<Route> {
-    [gatepass::operations(), gig::operations()].concat()
+    [
+        gatepass::operations(),
+        autopilot::operations(),
+        gig::operations(),
+    ]
+    .concat()
 }
 
 const fn count(lists: &[&[Setting]]) -> usize {

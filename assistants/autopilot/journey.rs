@@ -7,16 +7,18 @@ use async_trait::async_trait;
 use frontdesk_core::access::Principal;
 use frontdesk_core::assistant::ContextLoader;
 use frontdesk_core::conversation::{Conversation, DEFAULT_TITLE};
+use frontdesk_core::id::ConversationId;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::tool::ToolContext;
 use frontdesk_core::untrusted;
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::domain::catalogue::Robot;
-use super::domain::discovery::Discovery;
-use super::domain::keys::Key;
+use super::domain::discovery::{Discovery, Fact, State};
+use super::domain::keys::{Group, Key};
 use super::domain::recommend::DEFAULT_TOP;
 use super::domain::roi::Edits;
 use super::domain::shortlist::Shortlist;
@@ -33,7 +35,7 @@ const ROI: &str = "roi";
 const SHORTLIST: &str = "shortlist";
 
 /// What was calculated last: for which robots, and with which assumptions changed.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(super) struct LastRoi {
     pub(super) robots: Vec<String>,
@@ -86,33 +88,89 @@ pub(super) fn keep_shortlist(ctx: &ToolContext, shortlist: &Shortlist) {
 }
 
 /// The state as the page reads it.
-pub(super) fn state(conversation: &Conversation) -> Value {
-    let discovery = discovery(conversation);
-    let groups: Vec<Value> = discovery
-        .by_group()
-        .into_iter()
-        .map(|(group, facts)| json!({ "group": group, "facts": facts }))
-        .collect();
-    let ask: Vec<Value> = discovery
-        .next_questions()
-        .into_iter()
-        .map(question)
-        .collect();
-    json!({
-        "conversation_id": conversation.id,
-        "phase": conversation.phase,
-        "discovery_state": discovery.state(),
-        "groups": groups,
-        "next_questions": ask,
-        "roi": last_roi(conversation),
-        "shortlist": shortlist(conversation),
-    })
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DiscoveryView", example = an_example())]
+pub(super) struct Seen {
+    conversation_id: ConversationId,
+    phase: Phase,
+    discovery_state: State,
+    groups: Vec<Facts>,
+    next_questions: Vec<Question>,
+    /// What was calculated last.
+    roi: LastRoi,
+    shortlist: Shortlist,
+}
+
+/// What was said about one side of the business.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DiscoveryFacts")]
+struct Facts {
+    group: Group,
+    facts: Vec<Fact>,
 }
 
 /// A question with the answers that are offered.
-pub(super) fn question(key: Key) -> Value {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DiscoveryQuestion")]
+pub(super) struct Question {
+    key: Key,
+    label: &'static str,
+    group: Group,
+    question: &'static str,
+    chips: &'static [&'static str],
+}
+
+impl Seen {
+    fn new(id: ConversationId, phase: Phase, discovery: &Discovery) -> Self {
+        let facts = discovery.by_group().into_iter();
+        Self {
+            conversation_id: id,
+            phase,
+            discovery_state: discovery.state(),
+            groups: facts
+                .map(|(group, facts)| Facts {
+                    group,
+                    facts: facts.into_iter().cloned().collect(),
+                })
+                .collect(),
+            next_questions: discovery
+                .next_questions()
+                .into_iter()
+                .map(question)
+                .collect(),
+            roi: LastRoi::default(),
+            shortlist: Shortlist::default(),
+        }
+    }
+}
+
+pub(super) fn state(conversation: &Conversation) -> Seen {
+    Seen {
+        roi: last_roi(conversation),
+        shortlist: shortlist(conversation),
+        ..Seen::new(
+            conversation.id,
+            conversation.phase.clone(),
+            &discovery(conversation),
+        )
+    }
+}
+
+/// A conversation that has just begun.
+fn an_example() -> Seen {
+    let id = ConversationId::from_uuid(uuid::Uuid::nil());
+    Seen::new(id, DISCOVERY_PHASE, &Discovery::default())
+}
+
+pub(super) fn question(key: Key) -> Question {
     let about = key.about();
-    json!({ "key": about.name, "label": about.label, "group": about.group, "question": about.question, "chips": about.chips })
+    Question {
+        key,
+        label: about.label,
+        group: about.group,
+        question: about.question,
+        chips: about.chips,
+    }
 }
 
 /// Tells the model how far the journey has come.

@@ -23,12 +23,17 @@ use frontdesk_core::model::ModelSettings;
 use frontdesk_core::phase::PhaseSpec;
 use frontdesk_core::transcript::Window;
 
+use crate::Eval;
 use crate::bundle::{Bundle, SetupError, Surroundings};
 
 use journey::{DISCOVERY_PHASE, Journey, ProductContext, ROI_PHASE, SELECTION_PHASE};
 use shelf::Shelf;
 
+pub(crate) use routes::operations;
+
 pub(crate) const NAME: &str = "autopilot";
+
+pub(crate) const EVALS: &[Eval] = &[("buyers", include_str!("evals/buyers.toml"))];
 
 /// The last messages that a model is shown.
 const WINDOW: usize = 20;
@@ -48,7 +53,7 @@ pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
         is_default: true,
         migrations: Some(shelf::MIGRATIONS),
         export: Some(export::export),
-        routes: Some(routes::router(&shelf, around)),
+        routes: routes::routes(&shelf, around),
         ..Bundle::new(assistant(&shelf, around)?, people::personas())
     })
 }

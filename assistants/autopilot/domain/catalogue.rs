@@ -12,6 +12,7 @@ use super::money::{dollars, grouped};
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "CleaningMode")]
 pub(crate) enum Mode {
     Scrub,
     Vacuum,
@@ -37,6 +38,7 @@ impl Mode {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "FloorSurface")]
 pub(crate) enum Surface {
     Tile,
     Concrete,

@@ -22,6 +22,7 @@ const QUESTIONS: usize = 2;
 
 /// An answer and what it was taken from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DiscoveryFact")]
 pub(crate) struct Fact {
     pub(crate) question_id: String,
     pub(crate) key: Key,
@@ -38,6 +39,7 @@ pub(crate) struct Fact {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "EarlierFact")]
 pub(crate) struct Earlier {
     pub(crate) value: String,
     pub(crate) quote: String,
@@ -88,6 +90,7 @@ pub(crate) enum Taken {
 
 /// How far it is, for the page and for the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DiscoveryState")]
 pub(crate) struct State {
     pub(crate) ready_for_roi: bool,
     pub(crate) answered_keys: Vec<Key>,
@@ -100,6 +103,7 @@ pub(crate) struct State {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DiscoveryFigures")]
 pub(crate) struct Figures {
     pub(crate) labor_rate: Option<f64>,
     pub(crate) manual_monthly_spend: Option<f64>,

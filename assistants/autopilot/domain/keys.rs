@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
+#[schemars(rename = "DiscoveryGroup")]
 pub(crate) enum Group {
     Company,
     Facility,
@@ -21,6 +22,7 @@ pub(crate) enum Group {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "DiscoveryKey")]
 pub(crate) enum Key {
     CompanyName,
     CompanyType,

@@ -15,6 +15,7 @@ pub(crate) const DEFAULT_TOP: usize = 3;
 pub(crate) const MOST_TOP: usize = 50;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RecommendationLabel")]
 pub(crate) enum Label {
     #[serde(rename = "RECOMMENDED")]
     Recommended,
@@ -38,6 +39,7 @@ impl Label {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RecommendationReason")]
 pub(crate) struct Reason {
     pub(crate) factor: String,
     pub(crate) explanation: String,
@@ -45,6 +47,7 @@ pub(crate) struct Reason {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RobotRecommendation")]
 pub(crate) struct Recommendation {
     pub(crate) sku: String,
     pub(crate) robot: String,
@@ -64,6 +67,7 @@ pub(crate) struct Recommendation {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RobotRecommendations")]
 pub(crate) struct Recommendations {
     pub(crate) recommendations: Vec<Recommendation>,
     /// What must be said beside the list, e.g. that nothing fits the budget.

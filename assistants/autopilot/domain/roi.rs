@@ -23,6 +23,7 @@ const CHART_MONTHS: [u32; 7] = [0, 6, 12, 18, 24, 30, 36];
 
 /// What the estimate stands on. Every field may be edited.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RoiAssumptions")]
 pub(crate) struct Assumptions {
     /// US dollars an hour.
     pub(crate) labor_rate: f64,
@@ -40,6 +41,7 @@ pub(crate) struct Assumptions {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "RoiAssumed")]
 pub(crate) enum Assumed {
     ManualMonthlySpend,
     ManualMonthlyHours,
@@ -48,6 +50,7 @@ pub(crate) enum Assumed {
 /// What somebody wants to be otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "RoiEdits")]
 pub(crate) struct Edits {
     /// What an hour of cleaning work costs, in US dollars. 25 unless somebody says otherwise.
     #[serde(default)]
@@ -175,6 +178,7 @@ impl Assumptions {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "RoiConfidence")]
 pub(crate) enum Confidence {
     High,
     Medium,
@@ -193,6 +197,7 @@ impl Confidence {
 
 /// What one robot comes to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RoiEstimate")]
 pub(crate) struct Estimate {
     pub(crate) sku: String,
     pub(crate) robot: String,
@@ -220,6 +225,7 @@ pub(crate) struct Estimate {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RoiPurchase")]
 pub(crate) struct Purchase {
     pub(crate) price: f64,
     pub(crate) monthly_maintenance: f64,
@@ -233,6 +239,7 @@ pub(crate) struct Purchase {
 
 /// One assumption moved, the others as they are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RoiVariant")]
 pub(crate) struct Variant {
     pub(crate) assumption: String,
     pub(crate) change_percent: f64,
@@ -243,6 +250,7 @@ pub(crate) struct Variant {
 
 /// What has been saved or spent in all after so many months.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RoiChartPoint")]
 pub(crate) struct ChartPoint {
     pub(crate) month: u32,
     pub(crate) lease: f64,

@@ -13,6 +13,7 @@ pub(crate) const MOST_STAKEHOLDERS: usize = 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "RobotNextStep")]
 pub(crate) enum NextStep {
     /// Talk to sales about a detailed proposal.
     ContactSales,
@@ -35,6 +36,7 @@ impl NextStep {
 /// Kept in the conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "RobotShortlist")]
 pub(crate) struct Shortlist {
     /// By sku, in the order in which they were added.
     pub(crate) robots: Vec<String>,
@@ -66,6 +68,7 @@ impl Shortlist {
 
 /// One column of the comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ComparedRobot")]
 pub(crate) struct Compared {
     pub(crate) sku: String,
     pub(crate) robot: String,

@@ -2,35 +2,37 @@
 //! Every number on a panel is calculated here, by the same code as in the conversation.
 
 mod answer;
+mod shapes;
 
 use std::sync::Arc;
 
-use axum::Router;
+use axum::Json;
 use axum::extract::{Extension, Path, State};
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, delete, get, post};
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::store::Conversations;
 use frontdesk_core::world::World;
 use frontdesk_store::{Appliers, Store};
-use serde::Deserialize;
-use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::domain::catalogue::{Filter, Robot};
 use super::domain::discovery::Profile;
-use super::domain::keys::Key;
 use super::domain::recommend::{DEFAULT_TOP, MOST_TOP, recommend};
-use super::domain::roi::{Assumptions, Edits, estimate};
-use super::domain::shortlist::compare;
-use super::journey;
+use super::domain::roi::Assumptions;
+use super::journey::{self, Seen};
 use super::shelf::{AddError, Shelf};
 use super::{NAME, Surroundings};
+use crate::route::{Content, OwnRoute, Route};
 use answer::{Answer, Body, Denied, json_of};
+use shapes::{
+    DiscoveryQuestions, Product, ProductCreate, ProductFound, ProductList, ProductSearch,
+    ProductsFound, RecommendationRequest, RobotsRecommended, RoiCalculated, RoiRequest,
+};
 
 #[derive(Clone)]
 struct Panel {
@@ -39,22 +41,84 @@ struct Panel {
     world: Arc<dyn World>,
 }
 
-pub(super) fn router(shelf: &Arc<Shelf>, around: &Surroundings) -> Router {
+const SUBJECT: &str = "cleaning robots";
+const SKU: &str = "The sku of the product, like pudu-cc1.";
+
+/// The routes in words, before there is anything to answer them.
+pub(crate) fn operations() -> Vec<Route> {
+    let route = Route::described;
+    vec![
+        route(Method::GET, "/products")
+            .named("list_products", SUBJECT, "The catalogue")
+            .about("Prices are indicative.")
+            .gives::<ProductList>(200, "All products"),
+        route(Method::POST, "/products")
+            .named("add_product", SUBJECT, "Add a product")
+            .about("For operators.")
+            .takes::<ProductCreate>()
+            .gives::<Product>(201, "The product")
+            .refuses(&[403, 409]),
+        route(Method::POST, "/products/search")
+            .named("search_products", SUBJECT, "Find products by meaning")
+            .takes::<ProductSearch>()
+            .gives::<ProductsFound>(200, "The nearest first"),
+        route(Method::GET, "/products/{sku}")
+            .named("get_product", SUBJECT, "One product")
+            .path_name("sku", SKU)
+            .gives::<Product>(200, "The product"),
+        route(Method::DELETE, "/products/{sku}")
+            .named("remove_product", SUBJECT, "Take a product out")
+            .about("For operators, and only what one of them added.")
+            .path_name("sku", SKU)
+            .gives_content(204, "It is gone", Content::Nothing)
+            .refuses(&[403, 409]),
+        route(Method::POST, "/roi/calculate")
+            .named("calculate_roi", SUBJECT, "What robots save or cost")
+            .about("With the facts of a conversation, and with other assumptions where they are given. Nothing is kept.")
+            .takes::<RoiRequest>()
+            .gives::<RoiCalculated>(200, "The figures")
+            .refuses(&[403, 404]),
+        route(Method::POST, "/roi/recommendations")
+            .named("recommend_robots", SUBJECT, "Which robots fit")
+            .takes::<RecommendationRequest>()
+            .gives::<RobotsRecommended>(200, "The best first, with reasons")
+            .refuses(&[403, 404]),
+        route(Method::GET, "/discovery/questions")
+            .named("list_discovery_questions", SUBJECT, "Everything that discovery may ask")
+            .gives::<DiscoveryQuestions>(200, "The questions"),
+        route(Method::GET, "/discovery/{conversation}")
+            .named("get_discovery", SUBJECT, "How far discovery is")
+            .gives::<Seen>(200, "What was said, and what is asked next")
+            .refuses(&[403]),
+    ]
+}
+
+pub(super) fn routes(shelf: &Arc<Shelf>, around: &Surroundings) -> Vec<OwnRoute> {
     let panel = Panel {
         shelf: Arc::clone(shelf),
         conversations: Arc::new(Store::new(around.db.clone(), Appliers::default())),
         world: Arc::clone(&around.world),
     };
-    Router::new()
-        .route("/products", get(products).post(add_product))
-        .route("/products/search", post(search_products))
-        .route("/products/{sku}", get(product).delete(remove_product))
-        .route("/roi/calculate", post(calculate))
-        .route("/roi/recommendations", post(recommendations))
-        .route("/discovery/questions", get(questions))
-        .route("/discovery/{conversation}", get(discovery))
-        .layer(middleware::map_response(answer::inert))
-        .with_state(panel)
+    let handlers = [
+        get(products),
+        post(add_product),
+        post(search_products),
+        get(product),
+        delete(remove_product),
+        post(calculate),
+        post(recommendations),
+        get(questions),
+        get(discovery),
+    ];
+    let answering = |(route, handler): (Route, MethodRouter<Panel>)| {
+        let handler = handler.with_state(panel.clone());
+        route.answered_by(handler.layer(middleware::map_response(answer::inert)))
+    };
+    operations()
+        .into_iter()
+        .zip(handlers)
+        .map(answering)
+        .collect()
 }
 
 type Who = Extension<Principal>;
@@ -100,15 +164,16 @@ fn operator(who: &Principal) -> Result<(), Denied> {
 }
 
 async fn products(State(panel): State<Panel>, Extension(who): Who) -> Answer {
-    let robots = panel.robots(&who).await?;
-    let items: Vec<Value> = robots.iter().map(|robot| shown(&panel, robot)).collect();
-    Ok(axum::Json(json!({ "items": items, "prices": "indicative" })).into_response())
+    let robots = panel.robots(&who).await?.into_iter();
+    let items = robots.map(|robot| shown(&panel, robot)).collect();
+    Ok(Json(ProductList::new(items)).into_response())
 }
 
-fn shown(panel: &Panel, robot: &Robot) -> Value {
-    let mut value = json!(robot);
-    value["built_in"] = json!(panel.shelf.is_built_in(&robot.sku));
-    value
+fn shown(panel: &Panel, robot: Robot) -> Product {
+    Product {
+        built_in: panel.shelf.is_built_in(&robot.sku),
+        robot,
+    }
 }
 
 async fn product(
@@ -118,18 +183,18 @@ async fn product(
 ) -> Answer {
     let robots = panel.robots(&who).await?;
     let found = robots
-        .iter()
+        .into_iter()
         .find(|robot| robot.sku == sku)
         .ok_or_else(|| Denied::not_found("Product not found"))?;
-    Ok(axum::Json(shown(&panel, found)).into_response())
+    Ok(Json(shown(&panel, found)).into_response())
 }
 
 async fn add_product(State(panel): State<Panel>, Extension(who): Who, body: Body) -> Answer {
     operator(&who)?;
-    let robot: Robot = json_of(body)?;
+    let ProductCreate(robot) = json_of(body)?;
     robot.check().map_err(Denied::invalid)?;
     match panel.shelf.add(&who, robot, panel.world.now()).await {
-        Ok(added) => Ok((StatusCode::CREATED, axum::Json(shown(&panel, &added))).into_response()),
+        Ok(added) => Ok((StatusCode::CREATED, Json(shown(&panel, added))).into_response()),
         Err(AddError::Exists) => Err(Denied::conflict(
             "There is a product with this sku or name already",
         )),
@@ -154,18 +219,6 @@ async fn remove_product(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ProductSearch {
-    query: String,
-    category: Option<String>,
-    surface: Option<super::domain::catalogue::Surface>,
-    mode: Option<super::domain::catalogue::Mode>,
-    aisle_width_cm: Option<f64>,
-    max_monthly_lease: Option<f64>,
-    top_k: Option<usize>,
-}
-
 async fn search_products(State(panel): State<Panel>, Extension(who): Who, body: Body) -> Answer {
     let wanted: ProductSearch = json_of(body)?;
     let filter = Filter {
@@ -179,18 +232,16 @@ async fn search_products(State(panel): State<Panel>, Extension(who): Who, body: 
     let top = top(wanted.top_k, 5)?;
     let count = panel.robots(&who).await?.len().clamp(1, 100);
     let found = panel.shelf.search(&who, &wanted.query, count).await?;
-    let admitted = found
-        .iter()
+    let items = found
+        .into_iter()
         .filter(|(robot, _)| filter.admits(robot))
-        .take(top);
-    let items: Vec<Value> = admitted
-        .map(|(robot, score)| {
-            let mut value = shown(&panel, robot);
-            value["score"] = json!(score);
-            value
+        .take(top)
+        .map(|(robot, score)| ProductFound {
+            product: shown(&panel, robot),
+            score,
         })
         .collect();
-    Ok(axum::Json(json!({ "items": items, "prices": "indicative" })).into_response())
+    Ok(Json(ProductsFound::new(items)).into_response())
 }
 
 fn top(given: Option<usize>, default: usize) -> Result<usize, Denied> {
@@ -204,18 +255,8 @@ fn top(given: Option<usize>, default: usize) -> Result<usize, Denied> {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Calculate {
-    conversation_id: Option<Uuid>,
-    /// By sku or by name; those of the last calculation, or of the shortlist, unless given.
-    robots: Option<Vec<String>>,
-    #[serde(default)]
-    assumptions: Edits,
-}
-
 async fn calculate(State(panel): State<Panel>, Extension(who): Who, body: Body) -> Answer {
-    let wanted: Calculate = json_of(body)?;
+    let wanted: RoiRequest = json_of(body)?;
     wanted.assumptions.check().map_err(Denied::invalid)?;
     let (profile, conversation) = panel.profile(&who, wanted.conversation_id).await?;
     let robots = panel.robots(&who).await?;
@@ -253,23 +294,11 @@ async fn calculate(State(panel): State<Panel>, Extension(who): Who, body: Body) 
                 .map_err(|(problem, _)| Denied::invalid(("robots", problem)))?,
         );
     }
-    let estimates: Vec<_> = chosen.iter().map(|robot| estimate(robot, &with)).collect();
-    let comparison = compare(&chosen, &with);
-    Ok(axum::Json(json!({ "assumptions": with, "estimates": estimates, "comparison": comparison, "prices": "indicative" })).into_response())
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Recommend {
-    conversation_id: Option<Uuid>,
-    monthly_budget: Option<f64>,
-    top_k: Option<usize>,
-    #[serde(default)]
-    assumptions: Edits,
+    Ok(Json(RoiCalculated::new(&chosen, with)).into_response())
 }
 
 async fn recommendations(State(panel): State<Panel>, Extension(who): Who, body: Body) -> Answer {
-    let wanted: Recommend = json_of(body)?;
+    let wanted: RecommendationRequest = json_of(body)?;
     wanted.assumptions.check().map_err(Denied::invalid)?;
     if wanted
         .monthly_budget
@@ -285,13 +314,12 @@ async fn recommendations(State(panel): State<Panel>, Extension(who): Who, body: 
     let robots = panel.robots(&who).await?;
     let with = Assumptions::of(&profile, &wanted.assumptions);
     let found = recommend(&robots, &profile, &with, wanted.monthly_budget, top);
-    Ok(axum::Json(json!(found)).into_response())
+    Ok(Json(RobotsRecommended(found)).into_response())
 }
 
 /// Everything that discovery may ask.
 async fn questions() -> Response {
-    let all: Vec<Value> = Key::ALL.into_iter().map(journey::question).collect();
-    axum::Json(json!({ "items": all })).into_response()
+    Json(DiscoveryQuestions::all()).into_response()
 }
 
 async fn discovery(
@@ -301,5 +329,5 @@ async fn discovery(
 ) -> Answer {
     let id = Uuid::parse_str(&id).map_err(|_| Denied::not_found("Conversation not found"))?;
     let found = panel.conversation(&who, id).await?;
-    Ok(axum::Json(journey::state(&found)).into_response())
+    Ok(Json(journey::state(&found)).into_response())
 }

@@ -133,6 +133,7 @@ impl Kit {
             world: Arc::new(Still),
             services: BTreeMap::new(),
             search,
+            reception: Arc::new(frontdesk_core::reception::Nobody),
             service_tokens: Arc::new(|_, _| Err("no service is called".into())),
         };
         Self {
@@ -236,6 +237,7 @@ impl Talk<'_> {
             turn: TurnId::from_uuid(Uuid::now_v7()),
             call_id: "call_1".to_owned(),
             now: Still.now(),
+            said: String::new(),
             progress: None,
         });
         let output = toolbox

@@ -46,7 +46,7 @@ pub(super) struct Recorded {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_recorded: Vec<Value>,
     discovery_state: State,
-    ask_next: Vec<Value>,
+    ask_next: Vec<journey::Question>,
     #[serde(skip)]
     told: String,
 }
