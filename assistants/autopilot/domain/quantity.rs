@@ -113,6 +113,9 @@ impl Area {
                 r"(?i)(-?\s?\d[\d.,' ]*k?)\s*-?\s*(sq\.?\s*-?\s*f(?:ee|oo)?t|square[\s-]*f(?:ee|oo)t|sqft|ft2|ft²|sf|m2|m²|sqm|sq\.?\s*m\b|square[\s-]*met(?:re|er)s?)",
             )
         });
+        // In its own words the feet are the finer of the two: read again, they must stay what they were.
+        let own = text.split_once(" m² (").map(|(_, feet)| feet);
+        let text = own.filter(|feet| feet.ends_with(" sq ft)")).unwrap_or(text);
         let Some(found) = AREA.as_ref().and_then(|area| area.captures(text)) else {
             return Err("say the area with its unit, such as 1,000 m² or 10,000 sq ft".to_owned());
         };

@@ -34,6 +34,10 @@ fn areas_are_read_in_both_units() {
     );
     assert!(metres("12000").unwrap_err().contains("with its unit"));
     assert_eq!(Area(1000.0).in_words(), "1,000 m² (10,764 sq ft)");
+    for said in ["40,000 sq ft", "1,000 m²", "3716 m²", "10,764 sq ft"] {
+        let words = Area::read(said).unwrap().in_words();
+        assert_eq!(Area::read(&words).unwrap().in_words(), words, "{said}");
+    }
 }
 
 #[test]
