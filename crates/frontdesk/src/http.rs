@@ -21,6 +21,7 @@ mod trpc;
 mod wire;
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -49,9 +50,19 @@ pub(crate) use routes::records::{UsageEntry, UsageResponse, UsageTotal};
 pub use serving::serve;
 pub(crate) use serving::{Door, answer};
 
-/// What every handler can reach.
+/// What every handler can reach. Each layer around a route has its own handle on it.
 #[derive(Clone)]
-pub(crate) struct Shared {
+pub(crate) struct Shared(Arc<House>);
+
+impl Deref for Shared {
+    type Target = House;
+
+    fn deref(&self) -> &House {
+        &self.0
+    }
+}
+
+pub(crate) struct House {
     desk: Desk,
     library: Arc<Library>,
     db: Db,
@@ -65,7 +76,7 @@ pub(crate) struct Shared {
     welcome: Arc<str>,
     /// Who follows what concerns them.
     seats: Arc<stream::Seats>,
-    reference: Arc<reference::Reference>,
+    reference: reference::Reference,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
     /// A body must arrive within this time.
     body_time: Duration,
@@ -87,7 +98,7 @@ pub(crate) struct Shared {
 
 impl Shared {
     fn new(app: &App, stopping: CancellationToken) -> Self {
-        Self {
+        Self(Arc::new(House {
             desk: app.desk.clone(),
             library: Arc::clone(&app.library),
             db: app.db.clone(),
@@ -98,7 +109,7 @@ impl Shared {
             personas_allowed: app.config.personas_allowed(),
             default_assistant: app.default_assistant.clone(),
             welcome: page::render(app).into(),
-            reference: Arc::new(reference::Reference::of(&document(&own_words(app)))),
+            reference: reference::Reference::with(own_words(app)),
             exports: Arc::new(app.exports.clone()),
             body_time: app.config.limits.patience.body,
             procedures: Arc::new(app.procedures.clone()),
@@ -110,7 +121,7 @@ impl Shared {
             data_dir: app.config.data_dir.as_path().into(),
             seats: Arc::default(),
             stopping,
-        }
+        }))
     }
 }
 
