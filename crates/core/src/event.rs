@@ -295,6 +295,9 @@ impl Entry {
         let Event::TextDelta { text } = &self.event else {
             return Some(self);
         };
+        if seen <= start {
+            return Some(self);
+        }
         let cut = usize::try_from(seen.saturating_sub(start)).ok()?;
         // A position that is not ours may fall inside a character: send the whole.
         let rest = text.get(cut..).unwrap_or(text).to_owned();

@@ -67,13 +67,34 @@ impl Tx {
 
     /// Runs a statement that answers with one row or none; more are an error.
     pub async fn row(&mut self, sql: &str, values: &[Value]) -> Result<Option<Row>, DbError> {
-        let mut rows = self.rows(sql, values).await?;
+        let rows = self.rows(sql, values).await?;
+        self.at_most_one(rows, sql)
+    }
+
+    fn at_most_one(&mut self, mut rows: Vec<Row>, sql: &str) -> Result<Option<Row>, DbError> {
         if rows.len() > 1 {
             let error =
                 DbError::Statement(format!("{} rows where one was expected: {sql}", rows.len()));
             return self.finish(Err(error));
         }
         Ok(rows.pop())
+    }
+
+    /// As [`Tx::rows`], for the last statement of a transaction that only reads: on Postgres the end
+    /// travels with it. A statement that comes after it all the same sees a snapshot of its own.
+    pub async fn last_rows(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, DbError> {
+        self.start(sql, values)?;
+        let answer = match &mut self.backend {
+            Backend::Sqlite(tx) => tx.rows(sql, values),
+            Backend::Postgres(tx) => tx.last_rows(sql, values).await,
+        };
+        self.finish(answer)
+    }
+
+    /// As [`Tx::row`], under the same conditions as [`Tx::last_rows`].
+    pub async fn last_row(&mut self, sql: &str, values: &[Value]) -> Result<Option<Row>, DbError> {
+        let rows = self.last_rows(sql, values).await?;
+        self.at_most_one(rows, sql)
     }
 
     /// Says `payload` to everyone who listens to `channel`, soon after this transaction is

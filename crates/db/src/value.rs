@@ -17,6 +17,8 @@ pub enum Value {
     Uuid(Uuid),
     Time(DateTime<Utc>),
     Json(serde_json::Value),
+    /// Values of one kind for an array parameter of Postgres; SQLite has no arrays.
+    List(Vec<Value>),
 }
 
 impl Value {
@@ -27,6 +29,7 @@ impl Value {
             Value::Text(text) if text.contains('\0') => Err(refused(index, NUL)),
             Value::Json(json) if json_has_nul(json) => Err(refused(index, NUL)),
             Value::Real(real) if real.is_nan() => Err(refused(index, "is not a number")),
+            Value::List(values) => values.iter().try_for_each(|value| value.check(index)),
             Value::Null
             | Value::Bool(_)
             | Value::Int(_)
@@ -51,6 +54,7 @@ impl Value {
             Value::Uuid(_) => "uuid",
             Value::Time(_) => "time",
             Value::Json(_) => "json",
+            Value::List(_) => "list",
         }
     }
 }
@@ -150,6 +154,12 @@ impl From<DateTime<Utc>> for Value {
 impl From<serde_json::Value> for Value {
     fn from(value: serde_json::Value) -> Self {
         Value::Json(value)
+    }
+}
+
+impl FromIterator<Value> for Value {
+    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
+        Value::List(values.into_iter().collect())
     }
 }
 

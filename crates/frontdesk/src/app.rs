@@ -112,16 +112,11 @@ impl App {
         reach: Reach,
         own_model: Option<Arc<dyn Model>>,
     ) -> anyhow::Result<App> {
-        let db = open_database(&config).await?;
+        let (db, own_db) = databases(&config).await?;
         let tokens = Arc::new(tokens(&config, &world)?);
         let sign_in = sign_in(&config, &world)?;
-        db.migrate(&[Store::migrations()]).await?;
-        db.migrate(&services::migrations().collect::<Vec<_>>())
-            .await?;
-        let own_db = match &config.database.url {
-            Some(_) => services_database(&config).await?,
-            None => db.clone(),
-        };
+        let sets = std::iter::once(Store::migrations()).chain(services::migrations());
+        db.migrate(&sets.collect::<Vec<_>>()).await?;
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
         let embedder = local_embedder(&config);
         let library = Arc::new(Library::open(&config, embedder.clone())?);
@@ -148,6 +143,11 @@ impl App {
         }
         let store = Store::new(db.clone(), Appliers::new(brought.appliers))
             .with_attachment_quota(config.limits.storage_bytes.unwrap_or(u64::MAX));
+        // Beside what is still to be set up.
+        tokio::spawn({
+            let store = store.clone();
+            async move { store.warm_up().await }
+        });
         let model_retries = Arc::<AtomicU64>::default();
         let parts = DeskParts {
             model: match own_model {
@@ -393,6 +393,15 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
 
 /// Bundled services are systems of their own: on PostgreSQL they have connections of their
 /// own, without the roles that people's transactions take.
+/// Ours, and that of the bundled services: a second way into the same one, opened at the same time.
+async fn databases(config: &Config) -> anyhow::Result<(Db, Db)> {
+    if config.database.url.is_none() {
+        let db = open_database(config).await?;
+        return Ok((db.clone(), db));
+    }
+    tokio::try_join!(open_database(config), services_database(config))
+}
+
 pub(crate) async fn services_database(config: &Config) -> anyhow::Result<Db> {
     match &config.database.url {
         Some(url) => Ok(Db::connect_postgres(url, PostgresOptions::default()).await?),

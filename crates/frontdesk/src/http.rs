@@ -21,6 +21,7 @@ mod trpc;
 mod wire;
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -50,9 +51,19 @@ pub(crate) use routes::records::{UsageEntry, UsageResponse, UsageTotal};
 pub use serving::serve;
 pub(crate) use serving::{Door, answer};
 
-/// What every handler can reach.
+/// What every handler can reach. Each layer around a route has its own handle on it.
 #[derive(Clone)]
-pub(crate) struct Shared {
+pub(crate) struct Shared(Arc<House>);
+
+impl Deref for Shared {
+    type Target = House;
+
+    fn deref(&self) -> &House {
+        &self.0
+    }
+}
+
+pub(crate) struct House {
     desk: Desk,
     library: Arc<Library>,
     db: Db,
@@ -66,7 +77,7 @@ pub(crate) struct Shared {
     welcome: Arc<str>,
     /// Who follows what concerns them.
     seats: Arc<stream::Seats>,
-    reference: Arc<reference::Reference>,
+    reference: reference::Reference,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
     /// Sends invitations, where that is set up.
     mailer: Option<Arc<Mailer>>,
@@ -92,7 +103,7 @@ pub(crate) struct Shared {
 
 impl Shared {
     fn new(app: &App, stopping: CancellationToken) -> Self {
-        Self {
+        Self(Arc::new(House {
             desk: app.desk.clone(),
             library: Arc::clone(&app.library),
             db: app.db.clone(),
@@ -103,7 +114,7 @@ impl Shared {
             personas_allowed: app.config.personas_allowed(),
             default_assistant: app.default_assistant.clone(),
             welcome: page::render(app).into(),
-            reference: Arc::new(reference::Reference::of(&document(&own_words(app)))),
+            reference: reference::Reference::with(own_words(app)),
             exports: Arc::new(app.exports.clone()),
             mailer: app.mailer.clone(),
             public_url: app.config.server.public_url.as_str().into(),
@@ -117,7 +128,7 @@ impl Shared {
             data_dir: app.config.data_dir.as_path().into(),
             seats: Arc::default(),
             stopping,
-        }
+        }))
     }
 }
 

@@ -1,9 +1,11 @@
 //! Who may touch a conversation: its owner, and the members of its company as they are now.
 
+use std::sync::LazyLock;
+
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::{ConversationId, ProfileId};
 use frontdesk_core::store::StoreError;
-use frontdesk_db::{Dialect, Row, Tx, Value};
+use frontdesk_db::{Dialect, Row, Tx};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -75,11 +77,38 @@ pub(crate) async fn refusal(tx: &mut Tx, kind: Kind, id: Uuid) -> Result<Fault, 
     }))
 }
 
+static SEEN: LazyLock<String> = LazyLock::new(|| {
+    format!("SELECT {CONVERSATION} FROM conversations c WHERE c.id = $2 AND {ACCESS}")
+});
+
 /// The conversation's row, if this person may see it.
 pub(crate) async fn seen(tx: &mut Tx, who: ProfileId, id: ConversationId) -> Result<Row, Fault> {
-    let sql = format!("SELECT {CONVERSATION} FROM conversations c WHERE c.id = $2 AND {ACCESS}");
-    let values: [Value; 2] = [who.uuid().into(), id.uuid().into()];
-    match tx.row(&sql, &values).await? {
+    let found = tx
+        .row(&SEEN, &[who.uuid().into(), id.uuid().into()])
+        .await?;
+    or_refusal(tx, found, id).await
+}
+
+/// The same for a transaction that asks for nothing else.
+pub(crate) async fn only_seen(
+    tx: &mut Tx,
+    who: ProfileId,
+    id: ConversationId,
+) -> Result<Row, Fault> {
+    let values = [who.uuid().into(), id.uuid().into()];
+    let found = tx.last_row(&SEEN, &values).await?;
+    or_refusal(tx, found, id).await
+}
+
+/// Asks as [`seen`] does, for nobody.
+pub(crate) async fn warm_up(tx: &mut Tx) -> Result<(), Fault> {
+    let nobody = Uuid::nil();
+    tx.rows(&SEEN, &[nobody.into(), nobody.into()]).await?;
+    Ok(())
+}
+
+async fn or_refusal(tx: &mut Tx, found: Option<Row>, id: ConversationId) -> Result<Row, Fault> {
+    match found {
         Some(row) => Ok(row),
         None => Err(refusal(tx, Kind::Conversation, id.uuid()).await?),
     }
@@ -89,8 +118,13 @@ pub(crate) async fn seen(tx: &mut Tx, who: ProfileId, id: ConversationId) -> Res
 /// because a locked row would be a write, and a request that is refused writes nothing. SQLite
 /// has one writer at a time anyway.
 pub(crate) async fn lock(tx: &mut Tx, id: ConversationId) -> Result<(), Fault> {
+    lock_number(tx, lock_of(id)).await
+}
+
+/// The number that stands for a conversation among the locks.
+pub(crate) fn lock_of(id: ConversationId) -> i64 {
     let (high, low) = id.uuid().as_u64_pair();
-    lock_number(tx, (high ^ low).cast_signed()).await
+    (high ^ low).cast_signed()
 }
 
 /// Adds the person's roles and address to the claims of the transaction, as a token would carry

@@ -48,7 +48,7 @@ async fn page(tx: &mut Tx, who: &Principal, query: AuditQuery) -> Result<Page<Au
     access::act_with_roles(tx, who).await?;
     let limit = query.limit.clamp(1, MAX_PAGE);
     let (sql, values) = statement(who, &query, limit)?;
-    let found = tx.rows(&sql, &values).await?;
+    let found = tx.last_rows(&sql, &values).await?;
     let items = found
         .iter()
         .take(limit as usize)

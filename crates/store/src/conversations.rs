@@ -39,7 +39,7 @@ impl Conversations for Store {
     async fn get(&self, who: &Principal, id: ConversationId) -> Result<Conversation, StoreError> {
         let me = who.profile();
         self.read(who, move |tx| {
-            Box::pin(async move { rows::conversation(&access::seen(tx, me, id).await?) })
+            Box::pin(async move { rows::conversation(&access::only_seen(tx, me, id).await?) })
         })
         .await
     }

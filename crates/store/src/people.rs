@@ -144,15 +144,19 @@ pub(crate) fn membership(row: &Row) -> Result<Membership, Fault> {
     })
 }
 
+const KNOWN: &str = "SELECT p.id, p.user_id, p.display_name, p.email, p.avatar_url, p.created_at, \
+     p.updated_at, m.company_id, m.role \
+     FROM profiles p LEFT JOIN company_members m ON m.profile_id = p.id \
+     WHERE p.user_id = $1 ORDER BY m.company_id";
+
+/// Asks as [`known`] does, for nobody.
+pub(crate) async fn warm_up(tx: &mut Tx) -> Result<(), Fault> {
+    tx.rows(KNOWN, &[Uuid::nil().into()]).await?;
+    Ok(())
+}
+
 async fn known(tx: &mut Tx, subject: Uuid) -> Result<Option<(Profile, Vec<Membership>)>, Fault> {
-    let found = tx
-        .rows(
-            "SELECT p.id, p.user_id, p.display_name, p.email, p.avatar_url, p.created_at, \
-                 p.updated_at, m.company_id, m.role FROM profiles p LEFT JOIN company_members m ON m.profile_id = p.id \
-             WHERE p.user_id = $1 ORDER BY m.company_id",
-            &[subject.into()],
-        )
-        .await?;
+    let found = tx.last_rows(KNOWN, &[subject.into()]).await?;
     let Some(first) = found.first() else {
         return Ok(None);
     };

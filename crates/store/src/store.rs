@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::store::StoreError;
-use frontdesk_db::{Claims, Db, DbError, Migration, MigrationSet, Tx};
+use frontdesk_db::{Claims, Db, DbError, Dialect, Migration, MigrationSet, Tx};
 use futures_util::future::BoxFuture;
 
 use crate::applier::Appliers;
-use crate::attachments;
 use crate::fault::Fault;
 use crate::turns::Renewals;
+use crate::{access, attachments, people, turns};
 
 /// Implements every port of `frontdesk_core::store`. Cheap to clone.
 #[derive(Clone)]
@@ -71,6 +71,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/6-watch/sqlite.sql"),
         postgres: include_str!("../schema/6-watch/postgres.sql"),
     },
+    Migration {
+        version: 7,
+        name: "each step of a turn in one call",
+        sqlite: include_str!("../schema/7-steps/sqlite.sql"),
+        postgres: include_str!("../schema/7-steps/postgres.sql"),
+    },
 ];
 
 impl Store {
@@ -89,6 +95,27 @@ impl Store {
         Store {
             attachment_quota: bytes,
             ..self
+        }
+    }
+
+    /// Lets a new connection to Postgres learn what signing in and opening a turn ask for, so that
+    /// the first person does not wait for it. Without success the first person does.
+    pub async fn warm_up(&self) {
+        if self.db.dialect() == Dialect::Sqlite {
+            return;
+        }
+        let nobody = Claims::none();
+        let asked = self
+            .read_as(&nobody, |tx| {
+                Box::pin(async move {
+                    people::warm_up(tx).await?;
+                    access::warm_up(tx).await?;
+                    turns::warm_up(tx).await
+                })
+            })
+            .await;
+        if let Err(error) = asked {
+            tracing::debug!("the first connection could not be prepared: {error}");
         }
     }
 

@@ -178,7 +178,7 @@ async fn entries(
         turn.uuid().into(),
         after_value,
     ];
-    let found = tx.rows(&sql, &values).await?;
+    let found = tx.last_rows(&sql, &values).await?;
     let Some(first) = found.first() else {
         return Err(refusal(tx, Kind::Conversation, conversation.uuid()).await?);
     };

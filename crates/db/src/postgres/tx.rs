@@ -22,8 +22,10 @@ const MIGRATION_PATIENCE: Duration = Duration::from_secs(3600);
 
 pub(crate) struct PostgresTx {
     connection: Connection,
-    /// Not sent yet.
-    opening: Option<String>,
+    mode: Mode,
+    opening: String,
+    /// The opening was sent.
+    begun: bool,
     waiting: Vec<(String, Vec<Value>)>,
     /// Channel and payload; said when the commit is certain.
     notices: Vec<(String, String)>,
@@ -68,7 +70,9 @@ impl PostgresTx {
         PostgresTx {
             patience,
             connection,
-            opening: Some(opening),
+            mode,
+            opening,
+            begun: false,
             waiting: Vec::new(),
             notices: Vec::new(),
             state: State::Outside,
@@ -84,6 +88,30 @@ impl PostgresTx {
     pub(crate) async fn rows(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, DbError> {
         let (rows, _) = self.statement(sql, values).await?;
         Ok(rows.into_iter().map(Row::postgres).collect())
+    }
+
+    /// The end travels with the statement where nothing can have changed.
+    pub(crate) async fn last_rows(
+        &mut self,
+        sql: &str,
+        values: &[Value],
+    ) -> Result<Vec<Row>, DbError> {
+        if self.mode != Mode::Read {
+            return self.rows(sql, values).await;
+        }
+        let waiting = std::mem::take(&mut self.waiting);
+        let ready = self.ready(&waiting, Some((sql, values))).await?;
+        let answers = self.fly(&ready, Some("COMMIT")).await?;
+        let mut found = Vec::new();
+        for answer in answers {
+            match answer.map_err(|error| self.failed(&error))? {
+                Answer::Rows(rows, _) => found = rows,
+                Answer::Done => {}
+            }
+        }
+        self.state = State::Outside;
+        self.begun = false;
+        Ok(found.into_iter().map(Row::postgres).collect())
     }
 
     pub(crate) async fn execute_later(
@@ -227,14 +255,13 @@ impl PostgresTx {
         statements: &[(Statement, &[Value])],
         script: Option<&str>,
     ) -> Result<Vec<Result<Answer, Error>>, DbError> {
-        let opening = self.opening.take();
+        let begun = std::mem::replace(&mut self.begun, true);
         self.state = State::Doubtful;
         let client = &self.connection.client;
         let mut messages: Vec<BoxFuture<'_, Result<Answer, Error>>> = Vec::new();
-        if let Some(opening) = &opening {
-            messages.push(Box::pin(async {
-                client.batch_execute(opening).await.map(|()| Answer::Done)
-            }));
+        if !begun {
+            let opening = client.batch_execute(&self.opening);
+            messages.push(Box::pin(async { opening.await.map(|()| Answer::Done) }));
         }
         for (statement, values) in statements {
             messages.push(Box::pin(async {
@@ -270,13 +297,13 @@ impl PostgresTx {
         if new.is_empty() {
             return Ok(());
         }
-        let opening = self.opening.take();
+        let begun = std::mem::replace(&mut self.begun, true);
         self.state = State::Doubtful;
         let client = &self.connection.client;
         let begin = async {
-            match &opening {
-                Some(opening) => client.batch_execute(opening).await,
-                None => Ok(()),
+            match begun {
+                true => Ok(()),
+                false => client.batch_execute(&self.opening).await,
             }
         };
         let parse = try_join_all(new.iter().map(|sql| client.prepare(sql)));

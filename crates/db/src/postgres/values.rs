@@ -41,12 +41,27 @@ fn fits_by_type(value: &Value, ty: &Type) -> bool {
         Value::Text(_) => is_text(ty),
         Value::Bytes(_) => *ty == Type::BYTEA,
         Value::Json(_) => *ty == Type::JSON || *ty == Type::JSONB,
+        Value::List(values) => {
+            member(ty).is_some_and(|ty| values.iter().all(|value| fits_by_type(value, ty)))
+        }
         Value::Null
         | Value::Bool(_)
         | Value::Int(_)
         | Value::Real(_)
         | Value::Uuid(_)
         | Value::Time(_) => false,
+    }
+}
+
+/// What an array of this type has in it.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "not our enum, and most of it is alike"
+)]
+fn member(ty: &Type) -> Option<&Type> {
+    match ty.kind() {
+        Kind::Array(member) => Some(member),
+        _ => None,
     }
 }
 
@@ -102,6 +117,10 @@ fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsNull, String
             }
             out.put_slice(value.to_string().as_bytes());
         }
+        Value::List(values) => match member(ty) {
+            Some(member) => list(values, member, out)?,
+            None => return Err(mismatch()),
+        },
         Value::Bool(_)
         | Value::Text(_)
         | Value::Bytes(_)
@@ -112,6 +131,29 @@ fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsNull, String
         }
     }
     Ok(IsNull::No)
+}
+
+/// An array as it travels: how many dimensions, whether there are NULLs, the type of its members, its
+/// length, where it counts from, and each member behind its own length.
+fn list(values: &[Value], member: &Type, out: &mut BytesMut) -> Result<(), String> {
+    const NULL: i32 = -1;
+    let count = |bytes: usize| i32::try_from(bytes).map_err(|_| "is too long".to_owned());
+    out.put_i32(1);
+    out.put_i32(values.contains(&Value::Null).into());
+    out.put_u32(member.oid());
+    out.put_i32(count(values.len())?);
+    out.put_i32(1);
+    for value in values {
+        let mut encoded = BytesMut::new();
+        match encode(value, member, &mut encoded)? {
+            IsNull::Yes => out.put_i32(NULL),
+            IsNull::No => {
+                out.put_i32(count(encoded.len())?);
+                out.put_slice(&encoded);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The first byte of binary `jsonb`.

@@ -142,6 +142,8 @@ fn stored(cell: ValueRef<'_>, column: &str) -> Result<Stored, DbError> {
     })
 }
 
+const NO_ARRAYS: &str = "SQLite has no arrays; run the statement for each value";
+
 /// How each kind of value is stored.
 struct Bound<'a>(&'a Value);
 
@@ -157,6 +159,7 @@ impl rusqlite::ToSql for Bound<'_> {
             Value::Uuid(value) => ToSqlOutput::Owned(Stored::Text(value.to_string())),
             Value::Time(value) => ToSqlOutput::Owned(Stored::Integer(value.timestamp_micros())),
             Value::Json(value) => ToSqlOutput::Owned(Stored::Text(value.to_string())),
+            Value::List(_) => return Err(rusqlite::Error::ToSqlConversionFailure(NO_ARRAYS.into())),
         })
     }
 }

@@ -139,3 +139,72 @@ async fn a_role_that_does_not_exist_lets_nothing_through() {
     }
     assert!(server.query("SELECT n FROM t").await.is_empty());
 }
+
+#[tokio::test]
+async fn the_last_question_of_a_reader_brings_the_end_along() {
+    let options = PostgresOptions {
+        pool_size: 1,
+        ..PostgresOptions::default()
+    };
+    let server = TestPostgres::database().await;
+    let db = connect(&server.url, options).await.unwrap();
+    let claims = Claims::subject(Uuid::from_u128(7));
+    let once = |db: Db, claims: Claims| async move {
+        db.read(&claims, |tx| {
+            Box::pin(async move {
+                let row = tx.last_row(WHO, &[]).await?.expect("one row");
+                row.get::<String>("claims")
+            })
+        })
+        .await
+    };
+    once(db.clone(), claims.clone()).await.unwrap();
+    let before = db.round_trips();
+    let told = once(db.clone(), claims.clone()).await.unwrap();
+    assert!(told.contains(&Uuid::from_u128(7).to_string()), "{told}");
+    // Whoever comes next has the same connection, and nothing of ours.
+    assert_eq!(once(db.clone(), Claims::none()).await.unwrap(), "");
+    assert_eq!(db.round_trips() - before, 2);
+
+    // What comes after it all the same is asked by the same person.
+    let twice = db
+        .read(&claims, |tx| {
+            Box::pin(async move {
+                tx.last_row(WHO, &[]).await?;
+                ask(tx).await
+            })
+        })
+        .await
+        .unwrap();
+    assert_eq!(twice.0, told);
+    // A question that fails ends with its error, and the connection goes on.
+    let failed: Result<(), DbError> = db
+        .read(&claims, |tx| {
+            Box::pin(async move { tx.last_rows("SELECT 1 / 0 AS n", &[]).await.map(drop) })
+        })
+        .await;
+    assert!(failed.is_err());
+    assert_eq!(once(db.clone(), claims.clone()).await.unwrap(), told);
+    // Nothing is kept early: a writer that asks this way is undone as ever.
+    db.write(&Claims::none(), |tx| {
+        Box::pin(async move { tx.execute("CREATE TABLE t (n bigint)", &[]).await })
+    })
+    .await
+    .unwrap();
+    let undone: Result<(), DbError> = db
+        .write(&Claims::none(), |tx| {
+            Box::pin(async move {
+                tx.execute("INSERT INTO t VALUES (1)", &[]).await?;
+                tx.last_rows("SELECT n FROM t", &[]).await?;
+                Err(DbError::Panicked)
+            })
+        })
+        .await;
+    assert!(undone.is_err());
+    let left = db
+        .read(&Claims::none(), |tx| {
+            Box::pin(async move { tx.last_rows("SELECT n FROM t", &[]).await })
+        })
+        .await;
+    assert!(left.unwrap().is_empty());
+}

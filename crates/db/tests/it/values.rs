@@ -43,6 +43,7 @@ fn read_back(row: &Row, column: &str, sent: &Value) -> Result<Value, DbError> {
         Value::Uuid(_) => row.get::<Uuid>(column)?.into(),
         Value::Time(_) => row.get::<DateTime<Utc>>(column)?.into(),
         Value::Json(_) => row.get::<serde_json::Value>(column)?.into(),
+        Value::List(_) => panic!("no column is a list"),
     })
 }
 
@@ -283,5 +284,57 @@ async fn postgres_types_beyond_the_common_ones() {
     assert!(
         matches!(too_long, Err(DbError::BadValue { .. })),
         "{too_long:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_list_is_an_array_on_postgres_and_refused_by_sqlite() {
+    const SQL: &str = "SELECT n, s, u, t FROM unnest($1::bigint[], $2::text[], $3::uuid[], \
+         $4::timestamptz[]) WITH ORDINALITY AS l (n, s, u, t, place) ORDER BY place";
+    let test = postgres().await;
+    let columns: Vec<Vec<Value>> = vec![
+        vec![1.into(), Value::Null, i64::MIN.into()],
+        vec!["a,\"b\" {}".into(), "".into(), Value::Null],
+        vec![Uuid::nil().into(), Uuid::max().into(), Value::Null],
+        vec![DateTime::UNIX_EPOCH.into(), Value::Null, Value::Null],
+    ];
+    let lists = columns.iter().cloned().map(Value::List).collect();
+    let found = rows(&test.db, SQL, lists).await.unwrap();
+    assert_eq!(found.len(), 3);
+    for (row, place) in found.iter().zip(0..) {
+        for (name, column) in ["n", "s", "u", "t"].iter().zip(&columns) {
+            let sent = &column[place];
+            assert_eq!(&read_back(row, name, sent).unwrap(), sent);
+        }
+    }
+    let none = vec![Value::List(Vec::new()); 4];
+    assert!(rows(&test.db, SQL, none).await.unwrap().is_empty());
+
+    const ONE: &str = "SELECT cardinality($1::bigint[]) AS n";
+    for wrong in [
+        Value::Int(1),
+        Value::from_iter([Value::from("1")]),
+        Value::from_iter([Value::from_iter([Value::Int(1)])]),
+    ] {
+        let refused = rows(&test.db, ONE, vec![wrong]).await;
+        assert!(
+            matches!(refused, Err(DbError::BadValue { .. })),
+            "{refused:?}"
+        );
+    }
+    let nul = Value::from_iter([Value::from("a\0b")]);
+    for test in both().await {
+        let refused = rows(&test.db, "SELECT $1 AS n", vec![nul.clone()]).await;
+        assert!(
+            matches!(refused, Err(DbError::BadValue { .. })),
+            "{refused:?}"
+        );
+    }
+    let sqlite = crate::support::sqlite().await;
+    let list = Value::from_iter([Value::Int(1)]);
+    assert!(
+        rows(&sqlite.db, "SELECT $1 AS n", vec![list])
+            .await
+            .is_err()
     );
 }

@@ -20,6 +20,9 @@ const BEHIND: usize = 1024;
 
 pub(super) struct Ears {
     heard: broadcast::Sender<Heard>,
+    /// The part of it that may change what somebody may see: everyone who watches a turn listens
+    /// to this, and must not be woken by each turn of everybody else.
+    rights: broadcast::Sender<Heard>,
     started: AtomicBool,
 }
 
@@ -27,8 +30,24 @@ impl Default for Ears {
     fn default() -> Self {
         Self {
             heard: broadcast::Sender::new(BEHIND),
+            rights: broadcast::Sender::new(BEHIND),
             started: AtomicBool::new(false),
         }
+    }
+}
+
+impl Ears {
+    /// Nobody may listen at the moment: then nobody needs to know.
+    fn pass_on(&self, heard: Heard) {
+        match &heard {
+            Heard::News(News::Membership { .. }) | Heard::Gap => {
+                let _ = self.rights.send(heard.clone());
+            }
+            Heard::News(
+                News::Conversation { .. } | News::Approval { .. } | News::Invitation { .. },
+            ) => {}
+        }
+        let _ = self.heard.send(heard);
     }
 }
 
@@ -42,18 +61,21 @@ impl Desk {
 impl Inner {
     fn hear(self: &Arc<Self>) -> broadcast::Receiver<Heard> {
         let receiver = self.ears.heard.subscribe();
+        self.open_ears();
+        receiver
+    }
+
+    fn open_ears(self: &Arc<Self>) {
         if !self.ears.started.swap(true, Ordering::AcqRel) {
             tokio::spawn(listen(Arc::downgrade(self)));
         }
-        receiver
     }
 
     /// Watches over what a person may see.
     pub(super) fn rights(self: &Arc<Self>, profile: ProfileId) -> Rights {
-        Rights {
-            heard: self.hear(),
-            profile,
-        }
+        let heard = self.ears.rights.subscribe();
+        self.open_ears();
+        Rights { heard, profile }
     }
 }
 
@@ -85,8 +107,7 @@ async fn listen(desk: Weak<Inner>) -> Option<()> {
     let mut gazette = open(&desk).await?;
     loop {
         let heard = gazette.next().await?;
-        // Nobody listens at the moment: nobody needs to know.
-        let _ = desk.upgrade()?.ears.heard.send(heard);
+        desk.upgrade()?.ears.pass_on(heard);
     }
 }
 
@@ -99,7 +120,7 @@ async fn open(desk: &Weak<Inner>) -> Option<Gazette> {
         match store.gazette().await {
             Ok(gazette) => {
                 // Whatever happened until now was not heard.
-                let _ = desk.upgrade()?.ears.heard.send(Heard::Gap);
+                desk.upgrade()?.ears.pass_on(Heard::Gap);
                 return Some(gazette);
             }
             Err(error) => tracing::warn!("cannot listen for news yet: {error}"),

@@ -11,7 +11,7 @@ use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{Conversations, StoreError, TurnViews};
 use tokio::sync::broadcast;
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
 use super::Desk;
 use super::bell::Sleeper;
@@ -31,6 +31,8 @@ pub struct Watch {
     seen: u64,
     ready: VecDeque<Entry>,
     live: Option<broadcast::Receiver<Arc<Entry>>>,
+    /// A live event with a gap before it.
+    held: Option<Arc<Entry>>,
     /// Whether the person may still see it; the journal is asked anew each time.
     rights: Rights,
     /// Kept while the journal is followed, and until the first live event after joining.
@@ -71,6 +73,7 @@ impl Watch {
             seen: after,
             ready: VecDeque::new(),
             live: None,
+            held: None,
             rights: desk.inner.rights(who.profile()),
             sleeper: None,
             over: false,
@@ -84,15 +87,8 @@ impl Watch {
     /// The next public event; `None` after the last one, or when the turn waits for approval.
     pub async fn next(&mut self) -> Result<Option<Entry>, StoreError> {
         loop {
-            while let Some(entry) = self.ready.pop_front() {
-                let Some(entry) = entry.after(self.seen) else {
-                    continue;
-                };
-                self.seen = entry.position;
-                self.over |= entry.event.ended().is_some();
-                if entry.event.is_public() {
-                    return Ok(Some(entry));
-                }
+            if let Some(entry) = self.at_hand() {
+                return Ok(Some(entry));
             }
             if self.over {
                 return Ok(None);
@@ -102,6 +98,9 @@ impl Watch {
     }
 
     async fn wait(&mut self) -> Result<(), StoreError> {
+        if let Some(entry) = self.held.take() {
+            return self.take_in(entry).await;
+        }
         let Some(live) = &mut self.live else {
             return self.read_journal().await;
         };
@@ -117,15 +116,49 @@ impl Watch {
             () = grown => return self.read_missed().await,
         };
         match seen {
-            Ok(entry) => {
-                self.catch_up_with(&entry).await?;
-                self.sleeper = None;
-                self.ready.push_back(Entry::clone(&entry));
-            }
+            Ok(entry) => return self.take_in(entry).await,
             // Fell behind, or the worker left: the journal has what is missing.
             Err(RecvError::Lagged(_) | RecvError::Closed) => self.live = None,
         }
         Ok(())
+    }
+
+    /// A live event, and those that follow it without a gap and are there already.
+    async fn take_in(&mut self, entry: Arc<Entry>) -> Result<(), StoreError> {
+        self.catch_up_with(&entry).await?;
+        self.sleeper = None;
+        let mut reached = entry.position;
+        self.ready.push_back(Arc::unwrap_or_clone(entry));
+        while let Some(live) = &mut self.live {
+            match live.try_recv() {
+                Ok(next) if next.start() <= reached => {
+                    reached = next.position;
+                    self.ready.push_back(Arc::unwrap_or_clone(next));
+                }
+                Ok(next) => {
+                    self.held = Some(next);
+                    break;
+                }
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Lagged(_) | TryRecvError::Closed) => self.live = None,
+            }
+        }
+        Ok(())
+    }
+
+    /// The next public event that is here already.
+    pub fn at_hand(&mut self) -> Option<Entry> {
+        while let Some(entry) = self.ready.pop_front() {
+            let Some(entry) = entry.after(self.seen) else {
+                continue;
+            };
+            self.seen = entry.position;
+            self.over |= entry.event.ended().is_some();
+            if entry.event.is_public() {
+                return Some(entry);
+            }
+        }
+        None
     }
 
     /// What was said before we joined and has reached the journal since.
@@ -147,6 +180,9 @@ impl Watch {
     /// Who joins in the middle has missed what was said before and is not in the journal
     /// yet: it soon is.
     async fn catch_up_with(&mut self, entry: &Entry) -> Result<(), StoreError> {
+        if entry.start() <= self.seen {
+            return Ok(());
+        }
         let inner = &self.desk.inner;
         let mut sleeper = inner.sleeper(self.turn);
         while entry.start() > self.seen {

@@ -1,6 +1,8 @@
 //! The reference of the API: the OpenAPI document at `/openapi.json`, and the same as a page for people at `/api`,
 //! made by the server, without a script and without anything from another host.
 
+use std::sync::OnceLock;
+
 use axum::Router;
 use axum::extract::State;
 use axum::http::header;
@@ -10,21 +12,38 @@ use serde_json::Value;
 
 use super::Shared;
 use super::page::escape;
+use super::route::Words;
 
 const CSP: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Both forms, made once at start.
+/// Both forms, made once, when somebody wants one: no start waits for them.
 pub(super) struct Reference {
+    /// Operations that assistants bring.
+    own: Vec<Words>,
+    made: OnceLock<Made>,
+}
+
+struct Made {
     document: String,
     page: String,
 }
 
 impl Reference {
-    pub(super) fn of(document: &Value) -> Self {
+    pub(super) fn with(own: Vec<Words>) -> Self {
         Self {
-            document: document.to_string(),
-            page: page(document),
+            own,
+            made: OnceLock::new(),
         }
+    }
+
+    fn made(&self) -> &Made {
+        self.made.get_or_init(|| {
+            let document = super::document(&self.own);
+            Made {
+                document: document.to_string(),
+                page: page(&document),
+            }
+        })
     }
 }
 
@@ -37,12 +56,12 @@ pub(super) fn router() -> Router<Shared> {
 
 async fn document(State(shared): State<Shared>) -> impl IntoResponse {
     let kind = [(header::CONTENT_TYPE, "application/json")];
-    (kind, shared.reference.document.clone())
+    (kind, shared.reference.made().document.clone())
 }
 
 async fn shown(State(shared): State<Shared>) -> impl IntoResponse {
     let headers = [(header::CONTENT_SECURITY_POLICY, CSP)];
-    (headers, Html(shared.reference.page.clone()))
+    (headers, Html(shared.reference.made().page.clone()))
 }
 
 async fn style() -> impl IntoResponse {

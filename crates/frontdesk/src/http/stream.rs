@@ -2,19 +2,22 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::io::Write as _;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::header;
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::event::Entry;
 use futures_util::stream::{self, Stream};
-use serde_json::Value;
+use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -43,7 +46,20 @@ fn watched(shared: &Shared, who: &Principal, watch: Watch, seat: Option<Seat>) -
         _present: watch.metrics().stream(),
         _seat: seat,
     };
-    answer(sse_events(watch, around))
+    told(chunks(watch, around))
+}
+
+/// A turn's events as a response.
+fn told(chunks: impl Stream<Item = Bytes> + Send + 'static) -> Response {
+    let alive = Alive {
+        said: Box::pin(chunks),
+        timer: Box::pin(tokio::time::sleep(KEEP_ALIVE)),
+        last: Instant::now(),
+    };
+    let mut response = Body::from_stream(alive).into_response();
+    let kind = header::HeaderValue::from_static("text/event-stream");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    unbuffered(response)
 }
 
 /// Resolves when what a token proved counts no more.
@@ -70,7 +86,10 @@ pub fn answer(
     events: impl Stream<Item = Result<SseEvent, Infallible>> + Send + 'static,
 ) -> Response {
     let stream = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
-    let mut response: Response<Body> = stream.into_response();
+    unbuffered(stream.into_response())
+}
+
+fn unbuffered(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(
         header::CACHE_CONTROL,
@@ -119,11 +138,6 @@ impl Drop for Seat {
     }
 }
 
-enum Following {
-    Watching(Box<Watch>),
-    Done,
-}
-
 /// What ends a stream, and what it holds while it lasts.
 struct Around {
     stopping: CancellationToken,
@@ -132,40 +146,94 @@ struct Around {
     _seat: Option<Seat>,
 }
 
-fn sse_events(watch: Watch, around: Around) -> impl Stream<Item = Result<SseEvent, Infallible>> {
-    let start = (Following::Watching(Box::new(watch)), around);
-    stream::unfold(start, |(following, mut around)| async move {
-        let Following::Watching(mut watch) = following else {
-            return None;
-        };
+/// A chunk is sent at the latest when it has grown to this.
+const CHUNK: usize = 64 * 1024;
+
+/// What is there at one moment travels together.
+fn chunks(watch: Watch, around: Around) -> impl Stream<Item = Bytes> {
+    let start = Some((Box::new(watch), around));
+    stream::unfold(start, |following| async move {
+        let (mut watch, mut around) = following?;
         let next = tokio::select! {
+            // What is there is told first; whoever has nothing to read hears the rest.
+            biased;
             next = watch.next() => next,
             () = around.stopping.cancelled() => {
-                return Some((Ok(shutdown()), (Following::Done, around)));
+                return Some((Bytes::from_static(SHUTDOWN), None));
             }
             () = &mut around.expired => return None,
         };
-        match next {
-            Ok(Some(entry)) => Some((Ok(event(&entry)), (Following::Watching(watch), around))),
-            Ok(None) => None,
+        let mut next = match next {
+            Ok(next) => next,
             Err(error) => {
                 // The reader comes back with its last position.
                 tracing::warn!("a stream ended early: {error}");
                 None
             }
+        };
+        let mut chunk = Vec::new();
+        while let Some(entry) = next {
+            write_event(&mut chunk, &entry);
+            next = if chunk.len() < CHUNK {
+                watch.at_hand()
+            } else {
+                None
+            };
         }
+        (!chunk.is_empty()).then(|| (chunk.into(), Some((watch, around))))
     })
 }
 
-fn event(entry: &Entry) -> SseEvent {
-    let data = match serde_json::to_value(&entry.event) {
-        Ok(Value::Object(mut map)) => map.remove("data").unwrap_or(Value::Null),
-        Ok(_) | Err(_) => Value::Null,
-    };
-    SseEvent::default()
-        .id(entry.position.to_string())
-        .event(entry.event.name())
-        .data(data.to_string())
+/// The same as [`shutdown`] on the wire.
+const SHUTDOWN: &[u8] = b"event: shutdown\nretry: 2000\ndata: {}\n\n";
+
+fn write_event(out: &mut Vec<u8>, entry: &Entry) {
+    let name = entry.event.name();
+    // Writing to a Vec cannot fail.
+    let _ = write!(out, "id: {}\nevent: {name}\ndata: ", entry.position);
+    let start = out.len();
+    let before = format!("{{\"event\":\"{name}\",\"data\":");
+    let written = serde_json::to_writer(&mut *out, &entry.event);
+    let told = out.get(start..).unwrap_or_default();
+    if written.is_ok() && told.starts_with(before.as_bytes()) {
+        // Only the data: the name stands in a field of its own.
+        out.drain(start..start + before.len());
+        out.pop();
+    } else {
+        out.truncate(start);
+        out.extend_from_slice(b"null");
+    }
+    out.extend_from_slice(b"\n\n");
+}
+
+/// Says something now and then when there is nothing to say, for the proxies in between.
+struct Alive<S> {
+    said: Pin<Box<S>>,
+    timer: Pin<Box<Sleep>>,
+    last: Instant,
+}
+
+impl<S: Stream<Item = Bytes>> Stream for Alive<S> {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if let Poll::Ready(chunk) = self.said.as_mut().poll_next(cx) {
+            self.last = Instant::now();
+            return Poll::Ready(chunk.map(Ok));
+        }
+        loop {
+            ready!(self.timer.as_mut().poll(cx));
+            let now = Instant::now();
+            let due = self.last + KEEP_ALIVE;
+            if now >= due {
+                self.last = now;
+                self.timer.as_mut().reset(now + KEEP_ALIVE);
+                return Poll::Ready(Some(Ok(Bytes::from_static(b":\n\n"))));
+            }
+            // Something was said since it was set.
+            self.timer.as_mut().reset(due);
+        }
+    }
 }
 
 #[cfg(test)]

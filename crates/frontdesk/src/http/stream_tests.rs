@@ -3,17 +3,26 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use axum::body::to_bytes;
+use axum::response::Response;
 use axum::response::sse::Event as SseEvent;
+use bytes::Bytes;
+use frontdesk_core::event::{Entry, Event};
 use futures_util::{StreamExt, stream};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::{KEEP_ALIVE, Seats, answer};
+use super::{KEEP_ALIVE, SHUTDOWN, Seats, answer, shutdown, told, write_event};
 
 #[tokio::test(start_paused = true)]
 async fn h6_a_silent_stream_is_kept_alive_and_not_buffered() {
     let silence = stream::pending::<Result<SseEvent, Infallible>>();
-    let response = answer(silence);
+    for response in [answer(silence), told(stream::pending())] {
+        kept_alive(response).await;
+    }
+}
+
+async fn kept_alive(response: Response) {
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     assert_eq!(response.headers()["x-accel-buffering"], "no");
     assert_eq!(response.headers()["cache-control"], "no-store");
@@ -24,6 +33,39 @@ async fn h6_a_silent_stream_is_kept_alive_and_not_buffered() {
         assert!(comment.starts_with(b":"), "{comment:?}");
         assert_eq!(since.elapsed().as_secs(), KEEP_ALIVE.as_secs() * round);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_that_said_something_is_silent_for_as_long_as_any() {
+    let words = stream::once(async {
+        tokio::time::sleep(KEEP_ALIVE / 2).await;
+        Bytes::from_static(b"words")
+    });
+    let since = Instant::now();
+    let mut body = told(words.chain(stream::pending()))
+        .into_body()
+        .into_data_stream();
+    assert_eq!(body.next().await.unwrap().unwrap(), "words");
+    assert_eq!(body.next().await.unwrap().unwrap(), ":\n\n");
+    assert_eq!(since.elapsed(), KEEP_ALIVE * 3 / 2);
+}
+
+#[tokio::test]
+async fn an_event_on_the_wire_is_its_position_its_name_and_its_data() {
+    let mut chunk = Vec::new();
+    for (position, text) in [(7, "a \"b\"\nc"), (9, "event")] {
+        let event = Event::TextDelta {
+            text: text.to_owned(),
+        };
+        write_event(&mut chunk, &Entry { position, event });
+    }
+    assert_eq!(
+        String::from_utf8(chunk).unwrap(),
+        "id: 7\nevent: text.delta\ndata: {\"text\":\"a \\\"b\\\"\\nc\"}\n\n\
+         id: 9\nevent: text.delta\ndata: {\"text\":\"event\"}\n\n"
+    );
+    let last = answer(stream::iter([Ok(shutdown())])).into_body();
+    assert_eq!(to_bytes(last, 1024).await.unwrap(), SHUTDOWN);
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub(super) async fn conversations(
         companies.retain(|found| *found == company.uuid());
     }
     let (sql, values) = statement(me, &query, after, &companies, limit);
-    let found = tx.rows(&sql, &values).await?;
+    let found = tx.last_rows(&sql, &values).await?;
     let items = found
         .iter()
         .take(limit as usize)
@@ -202,7 +202,7 @@ async fn page_of_messages(
         cut.beyond.into(),
         (limit + 1).into(),
     ];
-    let found = tx.rows(&sql, &values).await?;
+    let found = tx.last_rows(&sql, &values).await?;
     if found.is_empty() {
         return Err(refusal(tx, Kind::Conversation, id.uuid()).await?);
     }

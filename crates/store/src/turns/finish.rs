@@ -2,48 +2,83 @@
 //! outcome, in one transaction.
 
 use chrono::{DateTime, Utc};
-use frontdesk_core::store::{Answer, Finish, Lease};
+use frontdesk_core::conversation::Progress;
+use frontdesk_core::store::{Answer, Finish, Lease, StoreError, day_number};
 use frontdesk_core::transcript::{Line, LineKind};
-use frontdesk_db::{Tx, Value};
+use frontdesk_db::{Dialect, Tx};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::hold::{Touch, hold};
-use super::{record, told};
+use super::lines::{self, NewLine, Spot};
+use super::{record, saves};
 use crate::applier::Appliers;
 use crate::consumption;
 use crate::fault::Fault;
+use crate::news::announce;
 use crate::rows::{self, json_text};
+
+/// As `schema/7-steps` has it.
+const FINISH: &str = "SELECT fd.finish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, \
+     $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)";
 
 pub(super) async fn finish(
     tx: &mut Tx,
     appliers: &Appliers,
     lease: &Lease,
-    finish: Finish,
+    mut finish: Finish,
 ) -> Result<(), Fault> {
-    hold(tx, lease, Touch::Conversation).await?;
-    record::write(tx, appliers, lease, &finish.record).await?;
     let now = finish.record.now;
     let stored = finish
         .answer
         .as_ref()
         .map(|answer| with_turn(answer, lease));
-    let added = insert_lines(tx, lease, &finish.lines, stored.as_ref(), now).await?;
-    tx.execute_later(
-        "UPDATE conversations SET next_seq = next_seq + $2::bigint, \
-             message_count = message_count + $3::bigint, \
-             last_message_at = coalesce($4, last_message_at), updated_at = $5 WHERE id = $1",
-        vec![
-            lease.conversation.uuid().into(),
-            rows::int(added)?,
-            i64::from(stored.is_some()).into(),
-            stored.as_ref().map(|_| now).into(),
-            now.into(),
-        ],
-    )
-    .await?;
-    consumption::count(tx, lease, finish.usage, now).await?;
-    end(tx, lease, &finish).await
+    let lines = new_lines(&finish.lines, stored.as_ref())?;
+    match tx.dialect() {
+        Dialect::Postgres => {
+            let progress = finish.record.saves.progress.take();
+            if !saves::is_empty(&finish.record.saves) {
+                // What calls produced is kept as the person, between the report and the end.
+                record::record(tx, appliers, lease, std::mem::take(&mut finish.record)).await?;
+            } else if !finish.record.entries.is_empty() {
+                announce(tx, lease.turn)?;
+            }
+            end_at_once(tx, lease, &finish, lines, progress.as_ref(), now).await
+        }
+        Dialect::Sqlite => {
+            hold(tx, lease, Touch::Conversation).await?;
+            record::write(tx, appliers, lease, &finish.record).await?;
+            add_lines(tx, lease, lines, stored.is_some(), now).await?;
+            consumption::count(tx, lease, finish.usage, now).await?;
+            end(tx, lease, &finish, now).await
+        }
+    }
+}
+
+/// Everything in one call, under the lease.
+async fn end_at_once(
+    tx: &mut Tx,
+    lease: &Lease,
+    finish: &Finish,
+    lines: Vec<NewLine>,
+    progress: Option<&Progress>,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    let usage = finish.usage;
+    let mut values = record::values(lease, Touch::Conversation, &finish.record, now)?;
+    values.extend(lines::columns(lines));
+    values.extend([
+        finish.answer.as_ref().map(|answer| answer.id.uuid()).into(),
+        progress.map(json_text).transpose()?.into(),
+        finish.outcome.state().as_str().into(),
+        json_text(&finish.outcome)?,
+        rows::int(usage.input_tokens)?,
+        rows::int(usage.output_tokens)?,
+        rows::int(usage.cached_tokens)?,
+        usage.estimated.into(),
+        day_number(now).into(),
+    ]);
+    Ok(tx.execute_later(FINISH, values).await?)
 }
 
 /// Both messages of a turn name it.
@@ -59,75 +94,62 @@ fn with_turn(answer: &Answer, lease: &Lease) -> Answer {
     answer
 }
 
-/// Stores the lines in order; the answer people see stands where the model's last words stand.
-async fn insert_lines(
-    tx: &mut Tx,
-    lease: &Lease,
-    lines: &[Line],
-    answer: Option<&Answer>,
-    now: DateTime<Utc>,
-) -> Result<u64, Fault> {
+/// The lines in order; the answer people see stands where the model's last words stand.
+fn new_lines(lines: &[Line], answer: Option<&Answer>) -> Result<Vec<NewLine>, Fault> {
     let spoken = lines.iter().rposition(|line| line.kind == LineKind::Answer);
-    let mut place = 0;
+    let said =
+        |answer: &Answer, line| NewLine::said(answer.id, &answer.content, &answer.metadata, line);
+    let mut found = Vec::with_capacity(lines.len() + 1);
     for (index, line) in lines.iter().enumerate() {
-        let said = answer.filter(|_| spoken == Some(index));
-        insert(tx, lease, place, Some(line), said, now).await?;
-        place += 1;
+        found.push(match answer {
+            Some(answer) if spoken == Some(index) => said(answer, Some(line))?,
+            Some(_) | None => NewLine::step(line),
+        });
     }
-    if spoken.is_none() && answer.is_some() {
-        insert(tx, lease, place, None, answer, now).await?;
-        place += 1;
+    if let (None, Some(answer)) = (spoken, answer) {
+        found.push(said(answer, None)?);
     }
-    Ok(place)
+    Ok(found)
 }
 
-async fn insert(
+/// Adds the lines to the conversation and moves its counters behind them.
+async fn add_lines(
     tx: &mut Tx,
     lease: &Lease,
-    place: u64,
-    line: Option<&Line>,
-    said: Option<&Answer>,
+    lines: Vec<NewLine>,
+    answered: bool,
     now: DateTime<Utc>,
 ) -> Result<(), Fault> {
-    let (id, part, content, metadata) = match said {
-        Some(answer) => (
-            answer.id.uuid(),
-            "said",
-            answer.content.as_str(),
-            json_text(&answer.metadata)?,
-        ),
-        None => (Uuid::now_v7(), "step", "", Value::Text("{}".to_owned())),
+    let added = lines.len() as u64;
+    let row = tx
+        .row(
+            "UPDATE conversations SET next_seq = next_seq + $2, \
+                 message_count = message_count + $3, \
+                 last_message_at = coalesce($4, last_message_at), updated_at = $5 WHERE id = $1 \
+             RETURNING next_seq - $2 AS first_seq, scope_id",
+            &[
+                lease.conversation.uuid().into(),
+                rows::int(added)?,
+                i64::from(answered).into(),
+                answered.then_some(now).into(),
+                now.into(),
+            ],
+        )
+        .await?
+        .ok_or(StoreError::Fenced)?;
+    let spot = Spot {
+        conversation: lease.conversation,
+        turn: lease.turn,
+        scope: row.get::<Uuid>("scope_id")?.into(),
+        now: now.into(),
     };
-    let role = line.map_or("assistant", |line| told::role(line.kind));
-    tx.execute_later(
-        "INSERT INTO messages (id, conversation_id, role, content, metadata, created_at, \
-             scope_id, seq, turn_id, part, kind, wire, tokens) \
-         SELECT $1::uuid, c.id, $3::text, $4::text, $5::text::jsonb, $6::timestamptz, c.scope_id, \
-             c.next_seq + $7::bigint, $8::uuid, $9::text, $10::text, $11::text, $12::bigint \
-         FROM conversations c WHERE c.id = $2",
-        vec![
-            id.into(),
-            lease.conversation.uuid().into(),
-            role.into(),
-            content.into(),
-            metadata,
-            now.into(),
-            rows::int(place)?,
-            lease.turn.uuid().into(),
-            part.into(),
-            line.map(|line| told::kind_name(line.kind)).into(),
-            line.map(|line| line.wire.as_str()).into(),
-            line.map_or(0, |line| line.tokens).into(),
-        ],
-    )
-    .await?;
-    Ok(())
+    lines::insert(tx, &spot, lines, row.get("first_seq")?).await
 }
 
-async fn end(tx: &mut Tx, lease: &Lease, finish: &Finish) -> Result<(), Fault> {
+async fn end(tx: &mut Tx, lease: &Lease, finish: &Finish, now: DateTime<Utc>) -> Result<(), Fault> {
     let usage = finish.usage;
     tx.execute_later(
-        "UPDATE turns SET state = $2, outcome = $3::text::json, agent_message_id = $4, \
+        "UPDATE turns SET state = $2, outcome = $3, agent_message_id = $4, \
              input_tokens = $5, output_tokens = $6, cached_tokens = $7, usage_estimated = $8, \
              ended_at = $9, lease_until = NULL WHERE id = $1",
         vec![
@@ -139,7 +161,7 @@ async fn end(tx: &mut Tx, lease: &Lease, finish: &Finish) -> Result<(), Fault> {
             rows::int(usage.output_tokens)?,
             rows::int(usage.cached_tokens)?,
             usage.estimated.into(),
-            finish.record.now.into(),
+            now.into(),
         ],
     )
     .await?;

@@ -3,7 +3,7 @@
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::id::TurnId;
 use frontdesk_core::store::Lease;
-use frontdesk_db::{Dialect, Row, Tx};
+use frontdesk_db::{Dialect, Row, Tx, Value};
 
 use crate::fault::Fault;
 use crate::news::announce;
@@ -57,6 +57,17 @@ pub(super) async fn append_all(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> 
     )
     .await?;
     announce(tx, turn)
+}
+
+/// Positions and events, as the functions of Postgres take them.
+pub(super) fn columns(entries: &[Entry]) -> Result<[Value; 2], Fault> {
+    let mut positions = Vec::with_capacity(entries.len());
+    let mut events = Vec::with_capacity(entries.len());
+    for entry in entries {
+        positions.push(rows::int(entry.position)?);
+        events.push(json_text(&entry.event)?);
+    }
+    Ok([Value::List(positions), Value::List(events)])
 }
 
 /// Whether this worker has written this very entry before.

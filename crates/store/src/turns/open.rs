@@ -1,8 +1,9 @@
 //! Opening a turn: one look at everything that decides about it, then all writes at once. On
-//! Postgres these are two round trips: the look travels with the locks, the writes with the commit.
+//! Postgres these are two calls and two round trips: the look with the locks, the writes with the commit.
 
 use std::sync::LazyLock;
 
+use chrono::DateTime;
 use frontdesk_core::access::Principal;
 use frontdesk_core::store::{Accepted, OpenTurn, Opening, day_number};
 use frontdesk_db::{Dialect, Row, Tx, Value};
@@ -17,31 +18,13 @@ use crate::access::{self, ACCESS, Kind};
 use crate::fault::Fault;
 use crate::rows::{self, CONVERSATION, micros, natural};
 
-static LOOK_SQLITE: LazyLock<String> = LazyLock::new(|| look_sql(&SQLITE, &NO_BUDGET));
-static LOOK_POSTGRES: LazyLock<String> = LazyLock::new(|| look_sql(&POSTGRES, &NO_BUDGET));
-static LOOK_SQLITE_BUDGET: LazyLock<String> = LazyLock::new(|| look_sql(&SQLITE, &BUDGET_SQLITE));
-static LOOK_POSTGRES_BUDGET: LazyLock<String> =
-    LazyLock::new(|| look_sql(&POSTGRES, &BUDGET_POSTGRES));
+static LOOK: LazyLock<String> = LazyLock::new(|| look_sql(&NO_BUDGET));
+static LOOK_BUDGET: LazyLock<String> = LazyLock::new(|| look_sql(&BUDGET));
 
-/// What keeps the bucket full, and how many turns of this person are worked on.
-struct LimitSql {
-    blocked_by: &'static str,
-    in_flight: &'static str,
-}
-
-const SQLITE: LimitSql = LimitSql {
-    blocked_by: "(SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
-         ORDER BY r.at DESC LIMIT 1 OFFSET $5)",
-    in_flight: "(SELECT count(*) FROM turns f WHERE f.profile_id = $1 \
-         AND f.state = 'running')",
-};
-
-/// A bucket may be shared by people who do not see each other's events, and a person may have
-/// turns at work in conversations that they see no more.
-const POSTGRES: LimitSql = LimitSql {
-    blocked_by: "fd.blocked_by($3, $4, $5)",
-    in_flight: "fd.in_flight()",
-};
+/// The same on Postgres, where the locks come first and the function finds out who is asking: a
+/// bucket may be shared by people who do not see each other's events, and a person may have turns
+/// at work in conversations that they see no more.
+const LOOK_POSTGRES: &str = "SELECT * FROM fd.look($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
 /// What was used today and what is reserved for open turns, of the person and of the
 /// conversation's company.
@@ -52,18 +35,16 @@ struct BudgetSql {
     reserved_company: &'static str,
 }
 
-const SPENT: &str = "(SELECT cast(coalesce(sum(u.input_tokens + u.output_tokens), 0) AS bigint) \
-     FROM usage_days u WHERE u.profile_id = $1 AND u.day = $8)";
-
 const NO_BUDGET: BudgetSql = BudgetSql {
-    person: "cast($8 AS bigint) - cast($8 AS bigint)",
+    person: "$8 - $8",
     company: "0",
     reserved_person: "0",
     reserved_company: "0",
 };
 
-const BUDGET_SQLITE: BudgetSql = BudgetSql {
-    person: SPENT,
+const BUDGET: BudgetSql = BudgetSql {
+    person: "(SELECT coalesce(sum(u.input_tokens + u.output_tokens), 0) FROM usage_days u \
+         WHERE u.profile_id = $1 AND u.day = $8)",
     company: "(SELECT coalesce(sum(u.input_tokens + u.output_tokens), 0) FROM usage_days u \
          WHERE u.scope_id = c.company_id AND u.day = $8)",
     reserved_person: "(SELECT coalesce(sum(t.reserved), 0) FROM turns t WHERE t.profile_id = $1 \
@@ -72,20 +53,8 @@ const BUDGET_SQLITE: BudgetSql = BudgetSql {
          WHERE t.scope_id = c.company_id AND t.state IN ('running', 'awaiting_approval'))",
 };
 
-/// Colleagues' usage is counted without being shown.
-const BUDGET_POSTGRES: BudgetSql = BudgetSql {
-    person: SPENT,
-    company: "fd.spent(c.company_id, $8)",
-    reserved_person: "fd.reserved()",
-    reserved_company: "fd.reserved(c.company_id)",
-};
-
 /// Everything that decides about a request, in one row.
-fn look_sql(limits: &LimitSql, budget: &BudgetSql) -> String {
-    let LimitSql {
-        blocked_by,
-        in_flight,
-    } = limits;
+fn look_sql(budget: &BudgetSql) -> String {
     let BudgetSql {
         person,
         company,
@@ -97,7 +66,9 @@ fn look_sql(limits: &LimitSql, budget: &BudgetSql) -> String {
              told.wires, told.marks, \
              (SELECT t.id FROM turns t WHERE t.conversation_id = c.id \
                  AND t.state IN ('running', 'awaiting_approval')) AS active_turn, \
-             {blocked_by} AS blocked_by, {in_flight} AS in_flight, \
+             (SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
+                 ORDER BY r.at DESC LIMIT 1 OFFSET $5) AS blocked_by, \
+             (SELECT count(*) FROM turns f WHERE f.profile_id = $1 AND f.state = 'running') AS in_flight, \
              (SELECT count(*) FROM rate_events r WHERE r.bucket = $3 AND r.at > $4) AS rate_counted, \
              (SELECT min(r.at) FROM rate_events r WHERE r.bucket = $3 AND r.at > $4) AS rate_oldest, \
              {person} AS spent_person, {company} AS spent_company, \
@@ -153,20 +124,40 @@ pub(super) async fn open(
         text_count: natural(&row, "text_count")?,
         who,
         request,
+        lines: Vec::new(),
     };
     opener.write(tx, earlier, told, files).await
 }
 
+/// Looks as [`open`] does on Postgres, for nobody.
+pub(crate) async fn warm_up(tx: &mut Tx) -> Result<(), Fault> {
+    let values: [Value; 9] = [
+        Value::List(Vec::new()),
+        Uuid::nil().into(),
+        "".into(),
+        DateTime::UNIX_EPOCH.into(),
+        0.into(),
+        Value::Null,
+        Value::Null,
+        0.into(),
+        false.into(),
+    ];
+    tx.rows(LOOK_POSTGRES, &values).await?;
+    Ok(())
+}
+
 async fn look(tx: &mut Tx, who: &Principal, request: &OpenTurn) -> Result<Row, Fault> {
-    for number in locks(who, request) {
-        access::lock_number(tx, number).await?;
-    }
-    access::lock(tx, request.conversation).await?;
     let rate = &request.rate;
     let since = request.now - chrono::TimeDelta::from_std(rate.window).unwrap_or_default();
     let key = request.key.as_ref();
-    let values: [Value; 8] = [
-        who.profile().uuid().into(),
+    let limited = request.budget.is_limited();
+    let (sql, first): (&str, Value) = match (tx.dialect(), limited) {
+        (Dialect::Sqlite, false) => (&LOOK, who.profile().uuid().into()),
+        (Dialect::Sqlite, true) => (&LOOK_BUDGET, who.profile().uuid().into()),
+        (Dialect::Postgres, _) => (LOOK_POSTGRES, locks(who, request)),
+    };
+    let mut values: Vec<Value> = vec![
+        first,
         request.conversation.uuid().into(),
         (&rate.bucket).into(),
         since.into(),
@@ -175,13 +166,9 @@ async fn look(tx: &mut Tx, who: &Principal, request: &OpenTurn) -> Result<Row, F
         key.map(|key| key.key.as_str()).into(),
         day_number(request.now).into(),
     ];
-    let limited = request.budget.is_limited();
-    let sql = match (tx.dialect(), limited) {
-        (Dialect::Sqlite, false) => &LOOK_SQLITE,
-        (Dialect::Sqlite, true) => &LOOK_SQLITE_BUDGET,
-        (Dialect::Postgres, false) => &LOOK_POSTGRES,
-        (Dialect::Postgres, true) => &LOOK_POSTGRES_BUDGET,
-    };
+    if tx.dialect() == Dialect::Postgres {
+        values.push(limited.into());
+    }
     match tx.row(sql, &values).await? {
         Some(row) => Ok(row),
         None => Err(access::refusal(tx, Kind::Conversation, request.conversation.uuid()).await?),
@@ -209,8 +196,8 @@ async fn referred_to(
 }
 
 /// The person's turns, the bucket and the key, so that twins on several nodes take turns;
-/// always in one order.
-fn locks(who: &Principal, request: &OpenTurn) -> Vec<i64> {
+/// always in one order, and the conversation behind them.
+fn locks(who: &Principal, request: &OpenTurn) -> Value {
     let profile = who.profile().to_string();
     let mut numbers = vec![
         lock_of(&["turns", &profile]),
@@ -220,7 +207,8 @@ fn locks(who: &Principal, request: &OpenTurn) -> Vec<i64> {
         numbers.push(lock_of(&["key", &profile, &key.route, &key.key]));
     }
     numbers.sort_unstable();
-    numbers
+    numbers.push(access::lock_of(request.conversation));
+    numbers.into_iter().map(Value::from).collect()
 }
 
 fn lock_of(parts: &[&str]) -> i64 {

@@ -1,4 +1,6 @@
-//! The writes that open a turn; none of them waits for another.
+//! What opening a turn adds to its conversation; `opener/write.rs` writes it.
+
+mod write;
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
@@ -8,24 +10,21 @@ use frontdesk_core::news::News;
 use frontdesk_core::store::{
     Accepted, Lease, OpenTurn, Opened, Opening, RateLeft, Speaker, StoredMessage,
 };
-use frontdesk_core::transcript::{Line, LineKind};
-use frontdesk_db::{Tx, Value};
+use frontdesk_db::{Dialect, Tx, Value};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::files::Files;
+use super::lines::NewLine;
 use super::plan::Earlier;
 use super::told::{self, Told};
-use super::{compose, journal, later};
+use super::{compose, later};
 use crate::fault::{Fault, unreadable};
 use crate::gazette;
 use crate::rows::{self, json_text};
 
-/// How long a key is remembered at least.
-const KEYS_KEPT: chrono::TimeDelta = chrono::TimeDelta::hours(24);
-
 /// The first epoch of every turn.
-const FIRST_EPOCH: i64 = 0;
+pub(super) const FIRST_EPOCH: i64 = 0;
 
 /// A request that will be granted, and what it starts from.
 pub(super) struct Opener {
@@ -39,6 +38,19 @@ pub(super) struct Opener {
     pub(super) allowance: Option<u64>,
     pub(super) who: Principal,
     pub(super) request: OpenTurn,
+    /// What is said and told, from `next_seq` on.
+    pub(super) lines: Vec<NewLine>,
+}
+
+/// What a turn begins with, besides what its [`Opener`] knows.
+pub(super) struct NewTurn<'a> {
+    pub(super) opening: &'a Opening,
+    pub(super) message: Uuid,
+    pub(super) started: &'a Entry,
+    pub(super) reserve: Value,
+    /// Where the history begins from now on, if it was cut.
+    pub(super) floor: Option<i64>,
+    pub(super) new_files: Value,
 }
 
 impl Opener {
@@ -56,12 +68,24 @@ impl Opener {
         let surplus = told.history.surplus(self.request.window);
         let floor = told::floor_after(&told, surplus, self.first_seq)?;
         told.history.skip(surplus);
-        let started = self
-            .insert_turn(tx, &opening, &user_message, prompt_tokens(&told))
-            .await?;
-        self.update_conversation(tx, (surplus > 0).then_some(floor), files.new.len())
-            .await?;
-        self.count(tx).await?;
+        let started = self.started(&user_message);
+        let turn = NewTurn {
+            opening: &opening,
+            message: user_message.id.uuid(),
+            started: &started,
+            reserve: rows::int(
+                self.request
+                    .budget
+                    .reserve
+                    .saturating_add(prompt_tokens(&told)),
+            )?,
+            floor: (surplus > 0).then_some(floor),
+            new_files: rows::int(files.new.len() as u64)?,
+        };
+        match tx.dialect() {
+            Dialect::Sqlite => self.write_each(tx, turn).await?,
+            Dialect::Postgres => self.write_at_once(tx, turn).await?,
+        }
         let changed = News::Conversation {
             conversation: self.conversation.id,
             owner: self.conversation.user_id,
@@ -105,7 +129,7 @@ impl Opener {
         let turn = self.request.turn;
         said.metadata.insert("turn_id".to_owned(), json!(turn));
         for line in std::mem::take(&mut self.request.context) {
-            self.insert_line(tx, Uuid::now_v7(), &line, None).await?;
+            self.lines.push(NewLine::step(&line));
             told.tail.push(line);
         }
         let number =
@@ -126,8 +150,12 @@ impl Opener {
             created_at: self.request.now,
             rating: None,
         };
-        self.insert_line(tx, said.id.uuid(), &line, Some(&message))
-            .await?;
+        self.lines.push(NewLine::said(
+            message.id,
+            &message.content,
+            &message.metadata,
+            Some(&line),
+        )?);
         told.tail.push(line);
         self.conversation.message_count += 1;
         self.conversation.last_message_at = Some(self.request.now);
@@ -165,47 +193,6 @@ impl Opener {
         Ok((earlier.opening, message))
     }
 
-    async fn insert_line(
-        &mut self,
-        tx: &mut Tx,
-        id: Uuid,
-        line: &Line,
-        said: Option<&StoredMessage>,
-    ) -> Result<(), Fault> {
-        let (part, content, metadata) = match said {
-            Some(message) => (
-                "said",
-                message.content.as_str(),
-                json_text(&message.metadata)?,
-            ),
-            None => ("step", "", Value::Text("{}".to_owned())),
-        };
-        let kind: LineKind = line.kind;
-        tx.execute_later(
-            "INSERT INTO messages (id, conversation_id, role, content, metadata, created_at, \
-                 scope_id, seq, turn_id, part, kind, wire, tokens) \
-             VALUES ($1, $2, $3, $4, $5::text::jsonb, $6, $7, $8, $9, $10, $11, $12, $13)",
-            vec![
-                id.into(),
-                self.request.conversation.uuid().into(),
-                told::role(kind).into(),
-                content.into(),
-                metadata,
-                self.request.now.into(),
-                self.scope.into(),
-                self.next_seq.into(),
-                self.request.turn.uuid().into(),
-                part.into(),
-                told::kind_name(kind).into(),
-                (&line.wire).into(),
-                line.tokens.into(),
-            ],
-        )
-        .await?;
-        self.next_seq += 1;
-        Ok(())
-    }
-
     async fn keep_text(&mut self, tx: &mut Tx, number: u32, block: &str) -> Result<(), Fault> {
         self.text_count += 1;
         tx.execute_later(
@@ -236,124 +223,17 @@ impl Opener {
         Ok(())
     }
 
-    async fn insert_turn(
-        &self,
-        tx: &mut Tx,
-        opening: &Opening,
-        message: &StoredMessage,
-        prompt: u64,
-    ) -> Result<Entry, Fault> {
-        let request = &self.request;
-        let started = Event::TurnStarted {
-            turn: request.turn,
-            conversation: request.conversation,
+    fn started(&self, message: &StoredMessage) -> Entry {
+        let event = Event::TurnStarted {
+            turn: self.request.turn,
+            conversation: self.request.conversation,
             message: message.id,
             assistant: self.conversation.assistant.clone(),
         };
-        tx.execute_later(
-            "INSERT INTO turns (id, conversation_id, scope_id, profile_id, subject, principal, \
-                 opening, first_seq, user_message_id, state, position, epoch, node, lease_until, \
-                 deadline, started_at, reserved, allowance) \
-             VALUES ($1, $2, $3, $4, $5, $6::text::json, $7::text::json, $8, $9, 'running', $10, \
-                 $11, $12, $13, $14, $15, $16, $17)",
-            vec![
-                request.turn.uuid().into(),
-                request.conversation.uuid().into(),
-                self.scope.into(),
-                self.who.profile().uuid().into(),
-                self.who.subject().into(),
-                json_text(&self.who)?,
-                json_text(opening)?,
-                self.first_seq.into(),
-                message.id.uuid().into(),
-                rows::int(started.advance())?,
-                FIRST_EPOCH.into(),
-                (&request.node).into(),
-                later(request.now, request.lease_for).into(),
-                later(request.now, request.turn_for).into(),
-                request.now.into(),
-                rows::int(request.budget.reserve.saturating_add(prompt))?,
-                self.allowance.map(rows::int).transpose()?.into(),
-            ],
-        )
-        .await?;
-        let position = started.advance();
-        journal::append(tx, request.turn, position, &started).await?;
-        Ok(Entry {
-            position,
-            event: started,
-        })
-    }
-
-    /// Counters move by what was added; only the places in the order are absolute.
-    async fn update_conversation(
-        &self,
-        tx: &mut Tx,
-        floor: Option<i64>,
-        new_files: usize,
-    ) -> Result<(), Fault> {
-        tx.execute_later(
-            "UPDATE conversations SET message_count = $2, last_message_at = $3, updated_at = $4, \
-                 next_seq = $5, floor_seq = coalesce($6, floor_seq), text_count = $7, \
-                 file_count = file_count + $8 WHERE id = $1",
-            vec![
-                self.request.conversation.uuid().into(),
-                self.conversation.message_count.into(),
-                self.conversation.last_message_at.into(),
-                self.request.now.into(),
-                self.next_seq.into(),
-                floor.into(),
-                rows::int(self.text_count)?,
-                rows::int(new_files as u64)?,
-            ],
-        )
-        .await?;
-        Ok(())
-    }
-
-    /// Counts the turn against its rate and remembers its key, forgetting what is too old.
-    async fn count(&self, tx: &mut Tx) -> Result<(), Fault> {
-        let request = &self.request;
-        let profile: Value = self.who.profile().uuid().into();
-        let window = chrono::TimeDelta::from_std(request.rate.window).unwrap_or_default();
-        tx.execute_later(
-            "DELETE FROM rate_events WHERE bucket = $1 AND at <= $2",
-            vec![(&request.rate.bucket).into(), (request.now - window).into()],
-        )
-        .await?;
-        tx.execute_later(
-            "INSERT INTO rate_events (bucket, at, turn_id, profile_id) VALUES ($1, $2, $3, $4)",
-            vec![
-                (&request.rate.bucket).into(),
-                request.now.into(),
-                request.turn.uuid().into(),
-                profile.clone(),
-            ],
-        )
-        .await?;
-        let Some(key) = &request.key else {
-            return Ok(());
-        };
-        tx.execute_later(
-            "DELETE FROM idempotency_keys WHERE profile_id = $1 AND created_at < $2",
-            vec![profile.clone(), (request.now - KEYS_KEPT).into()],
-        )
-        .await?;
-        tx.execute_later(
-            "INSERT INTO idempotency_keys (profile_id, route, key, fingerprint, turn_id, created_at) \
-             VALUES ($1, $2, $3, $4, $5, $6) \
-             ON CONFLICT (profile_id, route, key) DO UPDATE SET turn_id = excluded.turn_id",
-            vec![
-                profile,
-                (&key.route).into(),
-                (&key.key).into(),
-                (&key.fingerprint).into(),
-                request.turn.uuid().into(),
-                request.now.into(),
-            ],
-        )
-        .await?;
-        Ok(())
+        Entry {
+            position: event.advance(),
+            event,
+        }
     }
 }
 

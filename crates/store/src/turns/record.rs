@@ -4,14 +4,18 @@
 use chrono::{DateTime, Utc};
 use frontdesk_core::approval::ApprovalCard;
 use frontdesk_core::store::{Lease, NewAudit, Record};
-use frontdesk_db::Tx;
+use frontdesk_db::{Dialect, Tx, Value};
 
 use super::hold::{Touch, hold};
 use super::{journal, saves};
 use crate::applier::Appliers;
 use crate::fault::Fault;
+use crate::news::announce;
 use crate::rows::json_text;
-use crate::{audit, gazette};
+use crate::{access, audit, gazette};
+
+/// As `schema/7-steps` has it.
+const STEP: &str = "SELECT fd.step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 
 pub(super) async fn record(
     tx: &mut Tx,
@@ -24,11 +28,62 @@ pub(super) async fn record(
     } else {
         Touch::Conversation
     };
-    hold(tx, lease, touch).await?;
-    write(tx, appliers, lease, &record).await
+    match tx.dialect() {
+        Dialect::Sqlite => {
+            hold(tx, lease, touch).await?;
+            write(tx, appliers, lease, &record).await
+        }
+        Dialect::Postgres => {
+            let values = values(lease, touch, &record, record.now)?;
+            tx.execute_later(STEP, values).await?;
+            if !record.entries.is_empty() {
+                announce(tx, lease.turn)?;
+            }
+            saves::save(tx, appliers, lease, &record.saves, record.now).await?;
+            await_decisions(tx, lease, &record).await
+        }
+    }
 }
 
-/// What [`record`] and the end of a turn have in common; the lease is held.
+/// The lease, the entries and the notes for the audit, as `fd.step` and `fd.finish` take them.
+pub(super) fn values(
+    lease: &Lease,
+    touch: Touch,
+    record: &Record,
+    now: DateTime<Utc>,
+) -> Result<Vec<Value>, Fault> {
+    let lock = match touch {
+        Touch::Journal => None,
+        Touch::Conversation => Some(access::lock_of(lease.conversation)),
+    };
+    let mut values: Vec<Value> = vec![
+        lease.turn.uuid().into(),
+        lease.epoch.into(),
+        lock.into(),
+        now.into(),
+    ];
+    values.extend(journal::columns(&record.entries)?);
+    let audit = &record.audit;
+    values.extend([
+        audit.iter().map(|note| (&note.call_id).into()).collect(),
+        audit.iter().map(|note| (&note.tool).into()).collect(),
+        audit
+            .iter()
+            .map(|note| (&note.arguments_hash).into())
+            .collect(),
+        audit
+            .iter()
+            .map(|note| note.outcome.as_str().into())
+            .collect(),
+        audit
+            .iter()
+            .map(|note| note.approver.map(|approver| approver.uuid()).into())
+            .collect(),
+    ]);
+    Ok(values)
+}
+
+/// What [`record`] and the end of a turn have in common on SQLite; the lease is held.
 pub(super) async fn write(
     tx: &mut Tx,
     appliers: &Appliers,
@@ -41,10 +96,7 @@ pub(super) async fn write(
     for note in &record.audit {
         write_audit(tx, lease, note, record.now).await?;
     }
-    if !record.awaiting.is_empty() {
-        await_decisions(tx, lease, record).await?;
-    }
-    Ok(())
+    await_decisions(tx, lease, record).await
 }
 
 async fn write_audit(
@@ -69,8 +121,12 @@ async fn write_audit(
     Ok(())
 }
 
-/// Stores the cards and gives the lease up until the last of them is decided or expired.
+/// Stores the cards, if there are any, and gives the lease up until the last of them is decided
+/// or expired.
 async fn await_decisions(tx: &mut Tx, lease: &Lease, record: &Record) -> Result<(), Fault> {
+    if record.awaiting.is_empty() {
+        return Ok(());
+    }
     for card in &record.awaiting {
         store_card(tx, lease, card, record.now).await?;
         gazette::card_laid_out(tx, lease.conversation, lease.turn, card).await?;

@@ -6,3 +6,4 @@ mod deployments;
 mod matrix;
 mod mutations;
 mod scene;
+mod steps;

@@ -121,6 +121,7 @@ async fn functions_work(scene: &Scene, client: &Client) -> bool {
         && founds_and_counts(scene, client).await
         && holds(scene, client).await
         && clears(scene, client).await
+        && super::steps::work(scene, client).await
 }
 
 /// Runs statements one after the other as a role, and tells whether the last one found a row.
