@@ -143,11 +143,7 @@ impl App {
         }
         let store = Store::new(db.clone(), Appliers::new(brought.appliers))
             .with_attachment_quota(config.limits.storage_bytes.unwrap_or(u64::MAX));
-        // Beside what is still to be set up.
-        tokio::spawn({
-            let store = store.clone();
-            async move { store.warm_up().await }
-        });
+        prepare_a_connection(&store);
         let model_retries = Arc::<AtomicU64>::default();
         let parts = DeskParts {
             model: match own_model {
@@ -393,6 +389,12 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
 
 /// Bundled services are systems of their own: on PostgreSQL they have connections of their
 /// own, without the roles that people's transactions take.
+/// Beside what is still to be set up.
+fn prepare_a_connection(store: &Store) {
+    let store = store.clone();
+    tokio::spawn(async move { store.warm_up().await });
+}
+
 /// Ours, and that of the bundled services: a second way into the same one, opened at the same time.
 async fn databases(config: &Config) -> anyhow::Result<(Db, Db)> {
     if config.database.url.is_none() {

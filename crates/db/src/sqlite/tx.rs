@@ -159,7 +159,9 @@ impl rusqlite::ToSql for Bound<'_> {
             Value::Uuid(value) => ToSqlOutput::Owned(Stored::Text(value.to_string())),
             Value::Time(value) => ToSqlOutput::Owned(Stored::Integer(value.timestamp_micros())),
             Value::Json(value) => ToSqlOutput::Owned(Stored::Text(value.to_string())),
-            Value::List(_) => return Err(rusqlite::Error::ToSqlConversionFailure(NO_ARRAYS.into())),
+            Value::List(_) => {
+                return Err(rusqlite::Error::ToSqlConversionFailure(NO_ARRAYS.into()));
+            }
         })
     }
 }
