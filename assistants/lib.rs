@@ -1,12 +1,14 @@
 //! The assistants that ship with Frontdesk. One folder is one assistant with everything of
 //! it inside; one line in each list below makes it part of the product.
 
+mod autopilot;
 mod bundle;
 mod docs;
 mod gatepass;
 mod gig;
 mod procedure;
 pub mod route;
+mod settings;
 mod tata;
 
 use frontdesk_core::setting::Setting;
@@ -21,10 +23,16 @@ pub use procedure::{
 pub use route::{OwnRoute, Route};
 
 /// Their names, in the order in which people are offered them.
-pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME, gig::NAME];
+pub const NAMES: &[&str] = &[
+    gatepass::NAME,
+    tata::NAME,
+    docs::NAME,
+    autopilot::NAME,
+    gig::NAME,
+];
 
 /// The settings that they declare.
-pub const SETTINGS: &[Setting] = &joined::<{ count(DECLARED) }>(DECLARED);
+pub const SETTINGS: &[Setting] = &settings::joined::<{ settings::count(DECLARED) }>(DECLARED);
 
 const DECLARED: &[&[Setting]] = &[gatepass::SETTINGS, tata::SETTINGS, docs::SETTINGS];
 
@@ -33,6 +41,7 @@ pub const EVALS: &[(&str, &[Eval])] = &[
     (gatepass::NAME, gatepass::EVALS),
     (tata::NAME, tata::EVALS),
     (docs::NAME, docs::EVALS),
+    (autopilot::NAME, autopilot::EVALS),
 ];
 
 /// The name of a suite and its text.
@@ -43,37 +52,17 @@ pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
         gatepass::bundle(around)?,
         tata::bundle(around)?,
         docs::bundle(around)?,
+        autopilot::bundle(around)?,
         gig::bundle(around)?,
     ])
 }
 
 /// The routes of their own, as the reference tells them.
 pub fn operations() -> Vec<Route> {
-    [gatepass::operations(), gig::operations()].concat()
-}
-
-const fn count(lists: &[&[Setting]]) -> usize {
-    let mut total = 0;
-    let mut list = 0;
-    while list < lists.len() {
-        total += lists[list].len();
-        list += 1;
-    }
-    total
-}
-
-/// One list of them all. A constant, so that nothing is read before it is checked.
-const fn joined<const N: usize>(lists: &[&[Setting]]) -> [Setting; N] {
-    let mut all = [lists[0][0]; N];
-    let (mut at, mut list) = (0, 0);
-    while list < lists.len() {
-        let mut item = 0;
-        while item < lists[list].len() {
-            all[at] = lists[list][item];
-            at += 1;
-            item += 1;
-        }
-        list += 1;
-    }
-    all
+    [
+        gatepass::operations(),
+        autopilot::operations(),
+        gig::operations(),
+    ]
+    .concat()
 }

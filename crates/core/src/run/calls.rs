@@ -112,6 +112,14 @@ impl Driver<'_> {
             progress: Some(sentences),
         });
         let toolbox = &self.turn.assistant().toolbox;
+        let hears = toolbox
+            .get(start.granted.name())
+            .is_some_and(|def| def.spec.hears);
+        let ctx = if hears {
+            ctx.with_words(self.turn.words())
+        } else {
+            ctx
+        };
         let timeout = toolbox
             .get(start.granted.name())
             .map_or(Duration::ZERO, |def| def.spec.timeout)
@@ -167,11 +175,14 @@ impl Driver<'_> {
             Err(error) => failed(&ran.start, error, ran.duration),
         };
         if !effect.writes() && told.saves.changes.is_empty() {
+            self.turn
+                .remember(&told.saves.metadata, told.saves.title.as_deref());
             self.recorder.save(|saves| saves.merge(told.saves));
             self.suggest(told.quick_replies);
             told.events.into_iter().for_each(|event| self.emit(event));
             return Ok(());
         }
+        let (metadata, title) = (told.saves.metadata.clone(), told.saves.title.clone());
         let record = Record {
             saves: told.saves,
             audit: vec![audit.clone()],
@@ -179,6 +190,7 @@ impl Driver<'_> {
         };
         match self.recorder.commit(told.events.clone(), record).await {
             Ok(()) => {
+                self.turn.remember(&metadata, title.as_deref());
                 self.suggest(told.quick_replies);
                 told.events.iter().for_each(|event| self.turn.apply(event));
                 Ok(())

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Turn;
 use crate::access::Principal;
@@ -34,6 +34,22 @@ impl Turn {
     /// The conversation with everything this turn has changed so far.
     pub fn conversation(&self) -> &Conversation {
         &self.conversation
+    }
+
+    /// What a call kept is there for the calls after it; `null` removes a value.
+    pub(crate) fn remember(&mut self, metadata: &Map<String, Value>, title: Option<&str>) {
+        for (key, value) in metadata {
+            if value.is_null() {
+                self.conversation.metadata.remove(key);
+            } else {
+                self.conversation
+                    .metadata
+                    .insert(key.clone(), value.clone());
+            }
+        }
+        if let Some(title) = title {
+            self.conversation.title = title.to_owned();
+        }
     }
 
     pub fn handles(&self) -> &Handles {
@@ -87,12 +103,13 @@ impl Turn {
 
     /// What the person wrote in this conversation, as far as the model was shown it, and what
     /// they filled into a form; what they pasted is somebody else's.
-    pub(super) fn words(&self) -> Vec<String> {
+    pub(crate) fn words(&self) -> Vec<String> {
         let mut words = self.written();
         match &self.opening {
             Opening::Form { arguments, .. } => {
-                let filled_in = arguments.values().filter_map(Value::as_str);
-                words.extend(filled_in.map(str::to_owned));
+                for value in arguments.values() {
+                    texts_in(value, &mut words);
+                }
             }
             Opening::Message { .. } | Opening::Retry { .. } => {}
         }
@@ -141,6 +158,16 @@ impl Turn {
             fresh.push(ToolCall { id, ..call });
         }
         fresh
+    }
+}
+
+/// Every text of a filled form, also inside lists.
+fn texts_in(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::String(text) => texts.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| texts_in(item, texts)),
+        Value::Object(fields) => fields.values().for_each(|field| texts_in(field, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
