@@ -17,6 +17,14 @@ pub(super) const FILES: &[(&str, &str)] = &[
         include_str!("handbook/assistants/gatepass.md"),
     ),
     (
+        "assistants/gig-import.md",
+        include_str!("handbook/assistants/gig-import.md"),
+    ),
+    (
+        "assistants/gig-ranking.md",
+        include_str!("handbook/assistants/gig-ranking.md"),
+    ),
+    (
         "assistants/procurement-figures.md",
         include_str!("handbook/assistants/procurement-figures.md"),
     ),

@@ -51,6 +51,52 @@ fn ended(outcome: Outcome) -> Ended {
     }
 }
 
+/// What came later is optional, and what a later version adds does not stop this one.
+#[test]
+fn what_other_versions_have_written_is_read() {
+    #[track_caller]
+    fn check(written: Value, expected: Event) {
+        let mut newer = written.clone();
+        newer["data"]["of_a_later_version"] = json!({ "any": 1 });
+        for written in [written, newer] {
+            let read: Event = serde_json::from_value(written).unwrap();
+            assert_eq!(read, expected);
+        }
+    }
+    check(
+        json!({ "event": "tool.finished", "data": {
+            "call_id": "a", "name": "look_up", "ok": true, "summary": "Found.", "told": "{}",
+            "duration_ms": 3,
+        }}),
+        Event::ToolFinished(finished(Value::Null)),
+    );
+    let usage = serde_json::to_value(Usage::default()).unwrap();
+    check(
+        json!({ "event": "model.replied", "data": {
+            "text": "Yes.", "calls": [], "finish": "stop", "usage": usage, "duration_ms": 1,
+        }}),
+        Event::ModelReplied {
+            text: "Yes.".to_owned(),
+            calls: Vec::new(),
+            finish: crate::model::Finish::Stop,
+            usage: Usage::default(),
+            model: None,
+            duration_ms: 1,
+            extras: Default::default(),
+        },
+    );
+    let end = Ended {
+        quick_replies: Vec::new(),
+        message: None,
+        ..ended(Outcome::Answered)
+    };
+    let outcome = serde_json::to_value(&end.outcome).unwrap();
+    check(
+        json!({ "event": "turn.completed", "data": { "outcome": outcome, "usage": usage } }),
+        Event::TurnCompleted(end),
+    );
+}
+
 #[test]
 fn what_is_missing_of_an_entry() {
     #[track_caller]

@@ -24,7 +24,11 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Kind, Refused> {
     if bytes.starts_with(PDF) {
         check_pdf(bytes)
     } else if bytes.starts_with(ZIP_ENTRY) {
-        check_docx(bytes)
+        check_docx(bytes).map_err(|refused| match begins_as_docx(bytes) {
+            true => refused,
+            // Some other archive: whole or not, it is none that we take.
+            false => Refused::NotTaken,
+        })
     } else {
         check_text(bytes)
     }
@@ -36,6 +40,13 @@ fn check_pdf(bytes: &[u8]) -> Result<Kind, Refused> {
         Some(_) => Ok(Kind::Pdf),
         None => Err(Refused::Damaged("the PDF has no end")),
     }
+}
+
+/// Whether the first part of a zip file has a name that office programs begin with.
+fn begins_as_docx(bytes: &[u8]) -> bool {
+    const FIRST: [&[u8]; 4] = [b"[Content_Types].xml", b"_rels/", b"word/", b"docProps/"];
+    let name = bytes.get(30..).unwrap_or_default();
+    FIRST.iter().any(|first| name.starts_with(first))
 }
 
 /// A zip file whose parts are a text document's. Nothing is unpacked.

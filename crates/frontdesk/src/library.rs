@@ -11,6 +11,7 @@ use frontdesk_core::search::{Query, RetrievalResult, Search, SearchError};
 use frontdesk_search::egress::address::AllowedHosts;
 use frontdesk_search::egress::{Egress, Limits, SystemResolver};
 use frontdesk_search::embed::local::LocalEmbedder;
+use frontdesk_search::embed::recent::RecentQuestions;
 use frontdesk_search::embed::remote::{Cohere, OpenAiEmbeddings};
 use frontdesk_search::index::embedded::EmbeddedIndex;
 use frontdesk_search::index::qdrant::QdrantIndex;
@@ -38,7 +39,8 @@ impl Library {
     /// `local` is the embedding model of this machine, if it is there.
     pub fn open(config: &Config, local: Option<Arc<dyn Embedder>>) -> anyhow::Result<Library> {
         let search = &config.search;
-        let embedder = embedder(&search.embeddings, local)?;
+        let embedder = embedder(&search.embeddings, local)?
+            .map(|embedder| Arc::new(RecentQuestions::new(embedder)) as Arc<dyn Embedder>);
         let index: Arc<dyn Index> = match &search.qdrant {
             Some((url, key)) => {
                 let dimension = embedder.as_ref().map_or(1, |embedder| embedder.dimension());

@@ -11,6 +11,8 @@ pub fn start(log: &Log) -> Result<(), ParseError> {
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        // It would be told on standard error, by a print that panics when that is closed.
+        .log_internal_errors(false)
         .with_target(false);
     let started = if log.json {
         lines.json().flatten_event(true).try_init()

@@ -4,13 +4,14 @@
 pub mod embedded;
 pub mod qdrant;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::embed::Embedding;
 use frontdesk_core::search::{ChunkConfig, Query, SearchError};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 /// Keeps passages and finds them again.
@@ -22,11 +23,23 @@ pub trait Index: Send + Sync {
     /// Puts a document in the place of its former self, whole or not at all.
     async fn put(&self, document: NewDocument) -> Result<(), SearchError>;
 
+    /// The vectors that are kept of a document, by the [`digest`] of what was embedded: of a
+    /// page that changed, only what is new is embedded. None where an index cannot tell.
+    async fn vectors(
+        &self,
+        _place: &Place,
+        _url: &str,
+        _model: &str,
+    ) -> Result<HashMap<Vec<u8>, Embedding>, SearchError> {
+        Ok(HashMap::new())
+    }
+
     /// Removes documents by their addresses; says how many there were.
     async fn remove(&self, place: &Place, urls: &[String]) -> Result<usize, SearchError>;
 
     /// The best passages for a question: those near in meaning and those that share words,
-    /// joined by their ranks. Without a vector, words alone.
+    /// joined by their ranks. Without a vector, words alone. An index may leave out what is
+    /// beyond `top_k` or below the threshold.
     async fn find(
         &self,
         query: &Query,
@@ -153,4 +166,9 @@ pub struct KeptPassage {
     pub chunk_id: String,
     pub begin: usize,
     pub end: usize,
+}
+
+/// Tells one text that was embedded from another.
+pub(crate) fn digest(searched: &str) -> Vec<u8> {
+    Sha256::digest(searched.as_bytes())[..16].to_vec()
 }

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use chrono::Utc;
-use frontdesk_core::embed::{Embedder, Purpose};
+use frontdesk_core::embed::{EmbedError, Embedder, Embedding, Purpose};
 use frontdesk_core::search::{ChunkConfig, SearchError};
 use futures_util::StreamExt;
 use futures_util::stream;
@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 use crate::chunk::{self, Passage};
 use crate::egress::Egress;
 use crate::extract::{self, Format};
-use crate::index::{Index, Known, NewDocument, NewPassage, Place};
+use crate::index::{Index, Known, NewDocument, NewPassage, Place, digest};
 use crate::retrieval::SOURCES;
 
 pub use report::{ErrorType, FailedUrl, Report};
@@ -215,7 +215,7 @@ impl Ingest {
         let new = NewDocument {
             place: options.place.clone(),
             source: source.to_owned(),
-            passages: self.passages(&url, &title, cut).await?,
+            passages: self.passages(&options.place, &url, &title, cut).await?,
             url: url.clone(),
             title,
             text: document.text,
@@ -236,13 +236,16 @@ impl Ingest {
     /// Passages with their vectors, under their title and headings.
     async fn passages(
         &self,
+        place: &Place,
         url: &str,
         title: &str,
         cut: Vec<Passage>,
     ) -> Result<Vec<NewPassage>, TakeError> {
         let searched: Vec<String> = cut.iter().map(|one| one.with_context(title)).collect();
+        let kept = self.index.vectors(place, url, &self.model()).await;
+        let kept = kept.map_err(|error| TakeError::Index(url.to_owned(), error))?;
         let vectors = self
-            .embed(&searched)
+            .embed(&searched, &kept)
             .await
             .map_err(|error| failed(url, ErrorType::Embedding, error))?;
         Ok(cut
@@ -260,19 +263,30 @@ impl Ingest {
             .collect())
     }
 
+    /// What is kept already is not embedded again.
     async fn embed(
         &self,
         texts: &[String],
-    ) -> Result<Vec<Option<frontdesk_core::embed::Embedding>>, frontdesk_core::embed::EmbedError>
-    {
+        kept: &HashMap<Vec<u8>, Embedding>,
+    ) -> Result<Vec<Option<Embedding>>, EmbedError> {
         let Some(embedder) = &self.embedder else {
             return Ok(vec![None; texts.len()]);
         };
-        let mut vectors = Vec::with_capacity(texts.len());
-        for batch in texts.chunks(BATCH) {
-            let batch: Vec<&str> = batch.iter().map(String::as_str).collect();
-            let embedded = embedder.embed(&batch, Purpose::Document).await?;
-            vectors.extend(embedded.into_iter().map(Some));
+        let mut vectors: Vec<Option<Embedding>> = texts
+            .iter()
+            .map(|text| kept.get(&digest(text)).cloned())
+            .collect();
+        let missing = |vectors: &[Option<Embedding>]| -> Vec<usize> {
+            (0..texts.len())
+                .filter(|at| vectors[*at].is_none())
+                .collect()
+        };
+        for batch in missing(&vectors).chunks(BATCH) {
+            let batched: Vec<&str> = batch.iter().map(|at| texts[*at].as_str()).collect();
+            let embedded = embedder.embed(&batched, Purpose::Document).await?;
+            for (at, vector) in batch.iter().zip(embedded) {
+                vectors[*at] = Some(vector);
+            }
         }
         Ok(vectors)
     }

@@ -564,3 +564,26 @@ async fn files_that_are_sent_are_kept_beside_what_was_sent_before() {
         2
     );
 }
+
+#[tokio::test]
+async fn of_a_changed_page_only_what_is_new_is_embedded() {
+    let bench = bench(&[]);
+    let folder = tempfile::tempdir().unwrap();
+    let section =
+        |n: usize, word: &str| format!("## Part {n}\n\n{}\n\n", format!("{word} ").repeat(400));
+    let page = |last: &str| -> String {
+        let parts = (0..6).map(|n| section(n, if n == 5 { last } else { "alpha" }));
+        format!("# Page\n\n{}", parts.collect::<String>())
+    };
+    std::fs::write(folder.path().join("a.md"), page("beta")).unwrap();
+    let first = bench.path(folder.path(), &options()).await;
+    assert!(first.total_chunks >= 6, "{first:?}");
+    let embedded = bench.embedder.texts.swap(0, Ordering::SeqCst);
+    assert_eq!(embedded, first.total_chunks);
+    std::fs::write(folder.path().join("a.md"), page("gamma")).unwrap();
+    let second = bench.path(folder.path(), &options()).await;
+    assert_eq!(second.success, 1, "{second:?}");
+    let again = bench.embedder.texts.load(Ordering::SeqCst);
+    assert!((1..=2).contains(&again), "{again} of {embedded}");
+    assert!(!bench.found("gamma").await.is_empty());
+}

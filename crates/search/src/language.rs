@@ -1,5 +1,5 @@
 //! Words as they are searched for: lower-cased, without accents, and reduced to their stems
-//! in the language of the text. FTS5 itself can stem only English.
+//! in the language of the text.
 
 use snowball_stemmers_rs::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
@@ -97,14 +97,18 @@ pub(crate) fn is_english(question: &str) -> bool {
         || !question.chars().any(|c| c.is_alphabetic() && !c.is_ascii())
 }
 
-/// The stems of a text, separated by blanks, as they are stored beside it.
-pub(crate) fn stems_of(text: &str) -> String {
+/// The words of a text as the index keeps them, and their stems in the language of the text.
+pub(crate) fn indexed(text: &str) -> (Vec<String>, Vec<String>) {
     let stemmer = Language::of(text).stemmer();
     let lower = text.to_lowercase();
-    let stems: Vec<String> = split(&lower)
-        .map(|word| plain(&stemmer.stem(word)))
-        .collect();
-    stems.join(" ")
+    split(&lower)
+        .map(|word| (plain(word), plain(&stemmer.stem(word))))
+        .unzip()
+}
+
+/// The stems of a text, separated by blanks.
+pub(crate) fn stems_of(text: &str) -> String {
+    indexed(text).1.join(" ")
 }
 
 /// A question's words, and their stems in its own language and in English.

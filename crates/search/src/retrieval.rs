@@ -15,6 +15,8 @@ use crate::rerank::Reranker;
 
 /// A search that takes longer is no use to a conversation.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// What a reranker is given to choose from.
+const RERANKED: usize = 50;
 /// Where the addresses of files begin.
 pub const SOURCES: &str = "/sources/";
 
@@ -40,7 +42,16 @@ impl Retrieval {
     }
 
     async fn look_up(&self, query: &Query) -> Result<Vec<RetrievedChunk>, SearchError> {
-        let mut hits = self.hits(query).await?;
+        let mut hits = match self.reranker {
+            None => self.hits(query).await?,
+            Some(_) => {
+                let wider = Query {
+                    top_k: RERANKED.max(query.top_k),
+                    ..query.clone()
+                };
+                self.hits(&wider).await?
+            }
+        };
         // The index filters; this makes sure.
         hits.retain(|hit| hit.collection == query.collection && query.scopes.admits(hit.owner));
         if let Some(reranker) = &self.reranker {

@@ -136,11 +136,12 @@ async fn serve<S, T>(
     }
 }
 
-/// Ours come first, so that `options` in the URL can overrule them.
+/// Ours come first, so that `options` in the URL can overrule them. Statements are prepared and
+/// look rows up by ids: planning them anew for each set of values costs more than it saves.
 fn session_settings(config: &mut Config, options: &PostgresOptions) {
     let ours = format!(
         "-c statement_timeout={} -c lock_timeout={} -c idle_in_transaction_session_timeout={} \
-         -c timezone=UTC -c standard_conforming_strings=on",
+         -c timezone=UTC -c standard_conforming_strings=on -c plan_cache_mode=force_generic_plan",
         options.statement_timeout.as_millis(),
         options.lock_timeout.as_millis(),
         options.idle_in_transaction_timeout.as_millis(),

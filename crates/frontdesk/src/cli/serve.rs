@@ -1,5 +1,6 @@
 //! `frontdesk serve`: the server.
 
+use std::io::Write;
 use std::net::SocketAddr;
 
 use anyhow::{Context, bail};
@@ -42,7 +43,7 @@ impl Serve {
         let _lock = own(&config, address)?;
         let reach = Reach::Server(address);
         let app = App::open(config, frontdesk_assistants::all, reach).await?;
-        greet(&app);
+        greet(&greeting(&app));
         app.warm_up();
         http::serve(app, listener, stop_signal()).await?;
         Ok(Exit::Done)
@@ -79,14 +80,12 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
 }
 
 /// Where to go and how to sign in.
-fn greet(app: &App) {
+fn greeting(app: &App) -> String {
     let url = &app.config.server.public_url;
-    println!("Frontdesk is at {url}");
     let model = match app.config.model.provider {
         Provider::Offline => "the built-in offline model (set OPENAI_API_KEY for a real one)",
         Provider::OpenAi => "the configured OpenAI-compatible endpoint",
     };
-    println!("  model     {model}");
     let database = match &app.config.database.url {
         Some(_) => "PostgreSQL".to_owned(),
         None => format!(
@@ -94,17 +93,33 @@ fn greet(app: &App) {
             app.config.data_dir.display()
         ),
     };
-    println!("  data      {database}");
-    if app.config.personas_allowed() {
+    let sign_in = if app.config.personas_allowed() {
         let names: Vec<&str> = app.personas.iter().map(|persona| persona.name).collect();
-        println!("  sign in   as a demo person: {}", names.join(", "));
+        format!("as a demo person: {}", names.join(", "))
     } else {
-        println!("  sign in   with a token (`frontdesk token --help`)");
+        "with a token (`frontdesk token --help`)".to_owned()
+    };
+    let terminal = app
+        .desk
+        .assistants()
+        .next()
+        .map_or_else(String::new, |assistant| {
+            format!("  terminal  frontdesk chat {}\n", assistant.name)
+        });
+    format!(
+        "Frontdesk is at {url}\n  model     {model}\n  data      {database}\n  sign in   {sign_in}\n{terminal}Ctrl-C stops it.\n"
+    )
+}
+
+/// Says how a server can be reached. It serves whether or not somebody reads this.
+pub(super) fn greet(greeting: &str) {
+    let mut out = std::io::stdout();
+    let told = out
+        .write_all(greeting.as_bytes())
+        .and_then(|()| out.flush());
+    if let Err(error) = told {
+        tracing::debug!("nobody reads standard output: {error}");
     }
-    if let Some(assistant) = app.desk.assistants().next() {
-        println!("  terminal  frontdesk chat {}", assistant.name);
-    }
-    println!("Ctrl-C stops it.");
 }
 
 /// Resolves when the process is asked to end.

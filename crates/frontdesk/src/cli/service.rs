@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 
-use super::serve::{listen, stop_signal};
+use super::serve::{greet, listen, stop_signal};
 use super::{Exit, Setup};
 use crate::{http, services};
 
@@ -35,9 +35,10 @@ impl Service {
         let listener = listen(self.bind).await?;
         let address = listener.local_addr()?;
         let (router, db) = services::alone(&self.name, &config).await?;
-        println!("The {} service is at http://{address}", self.name);
-        println!("  described at http://{address}/openapi.json");
-        println!("Ctrl-C stops it.");
+        greet(&format!(
+            "The {} service is at http://{address}\n  described at http://{address}/openapi.json\nCtrl-C stops it.\n",
+            self.name
+        ));
         let stopping = CancellationToken::new();
         let door = http::Door {
             router,

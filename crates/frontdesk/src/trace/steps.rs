@@ -3,22 +3,25 @@
 //! Moments are taken from a clock that never goes back, counted from when the worker began:
 //! a system clock that jumps moves a whole trace, and makes no part of it negative.
 
+mod before;
+mod spans;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::approval::{APPROVAL_SECONDS, ApprovalCard, Decision};
 use frontdesk_core::event::{Ended, Entry, Event, Finished};
-use frontdesk_core::grant::RefusalReason;
 use frontdesk_core::id::TurnId;
 use frontdesk_core::model::{Finish, ModelError, Usage};
 use frontdesk_core::search::is_retrieval;
-use frontdesk_core::tool::{Effect, ToolErrorKind};
+use frontdesk_core::tool::Effect;
 use serde_json::{Value, json};
 
 use super::names;
-use super::span::{Attribute, Kind, Span, SpanId, span_id, trace_id};
+use super::span::{Attribute, Span};
+use spans::{ROOT, fail, nanos, tell_usage, tool_result};
 
 /// What every span of a turn says.
 pub(super) type Common = Vec<(std::borrow::Cow<'static, str>, Attribute)>;
@@ -110,69 +113,6 @@ impl Steps {
 
     fn says_content(&self) -> bool {
         self.begun.input.is_some()
-    }
-
-    /// What is known of those who worked on it before. One that stopped to wait for people has
-    /// told its part; one that died has told nothing, and its steps are laid end to end.
-    fn catch_up(&mut self, journal: &[Entry]) {
-        let waited = matches!(
-            journal.last().map(|entry| &entry.event),
-            Some(Event::ApprovalRequested { .. } | Event::ApprovalDecided { .. })
-        );
-        let mut at = nanos(self.begun.since);
-        for entry in journal {
-            match &entry.event {
-                Event::ModelReplied {
-                    finish,
-                    usage,
-                    model,
-                    duration_ms,
-                    ..
-                } => {
-                    self.asked += 1;
-                    if !waited {
-                        let part = format!("model {}", self.asked);
-                        let end = at.saturating_add(millis(*duration_ms));
-                        let name = model.clone().unwrap_or_default();
-                        let mut span = self.span(&part, format!("chat {name}"), at, end);
-                        span.put(names::REPLAYED, Attribute::Flag(true));
-                        self.tell_reply(&mut span, finish, *usage, model.as_deref());
-                        self.spans.push(span);
-                        at = end;
-                    }
-                }
-                Event::ToolFinished(finished) if !waited => {
-                    let part = format!("tool {}", finished.call_id);
-                    let end = at.saturating_add(millis(finished.duration_ms));
-                    let name = format!("execute_tool {}", self.tool_name(finished));
-                    let mut span = self.span(&part, name, at, end);
-                    span.put(names::REPLAYED, Attribute::Flag(true));
-                    self.tell_tool(&mut span, finished);
-                    self.spans.push(span);
-                    at = end;
-                }
-                Event::ApprovalRequested { card } => {
-                    self.approvals.insert(card.call_id.clone(), card.clone());
-                }
-                Event::ApprovalDecided {
-                    call_id, decision, ..
-                } => self.decided(call_id, *decision),
-                Event::ToolFinished(_)
-                | Event::TurnStarted { .. }
-                | Event::TextDelta { .. }
-                | Event::TextReset { .. }
-                | Event::ToolStarted { .. }
-                | Event::ToolProgress { .. }
-                | Event::ArtifactSaved { .. }
-                | Event::PhaseChanged(_)
-                | Event::SourceCited { .. }
-                | Event::TurnCompleted(_)
-                | Event::TurnFailed(_)
-                | Event::TurnCancelled(_)
-                | Event::TurnInterrupted(_)
-                | Event::Snapshot(_) => {}
-            }
-        }
     }
 
     pub(super) fn asked(&mut self, model: &str) {
@@ -293,44 +233,6 @@ impl Steps {
         });
     }
 
-    fn model_span(&self, asking: &Asking, now: Instant) -> Span {
-        let part = format!("model {}", self.asked);
-        let name = format!("chat {}", asking.model);
-        let mut span = self.span(&part, name, self.moment(asking.at), self.moment(now));
-        span.kind = Kind::Client;
-        span.text(names::OPERATION, "chat");
-        span.text(names::PROVIDER, self.begun.provider);
-        span.text(names::REQUEST_MODEL, &asking.model);
-        span.text(names::LANGFUSE_MODEL, &asking.model);
-        span.text(names::KIND, "LLM");
-        span.text(names::LANGFUSE_TYPE, "generation");
-        if let Some(first) = asking.first {
-            let waited = (first - asking.at).as_secs_f64();
-            span.put(names::FIRST_TOKEN, Attribute::Number(waited));
-            let at = self.begun.now + (first - self.at);
-            let at = at.to_rfc3339_opts(SecondsFormat::Micros, true);
-            // Langfuse reads this one as JSON.
-            span.text(names::LANGFUSE_FIRST_TOKEN, json!(at).to_string());
-        }
-        span
-    }
-
-    fn tell_reply(&self, span: &mut Span, finish: &Finish, usage: Usage, model: Option<&str>) {
-        let reason = match finish {
-            Finish::Stop => "stop",
-            Finish::ToolCalls => "tool_calls",
-            Finish::Length => "length",
-            Finish::ContentFilter => "content_filter",
-            Finish::Other(other) => other.as_str(),
-        };
-        let reasons = vec![reason.to_owned()];
-        span.put(names::FINISH_REASONS, Attribute::Texts(reasons));
-        tell_usage(span, usage);
-        if let Some(model) = model {
-            span.text(names::RESPONSE_MODEL, model);
-        }
-    }
-
     fn finished(&mut self, finished: &Finished) {
         let using = self.tools.remove(&finished.call_id);
         let sources = std::mem::take(&mut self.sources);
@@ -365,43 +267,6 @@ impl Steps {
             result: tool_result(finished),
             took: now - began,
         });
-    }
-
-    fn retrieval(
-        &self,
-        call: &Finished,
-        (found, best): (u64, f64),
-        times: (u64, u64),
-        tool: SpanId,
-    ) -> Span {
-        let part = format!("retrieval {}", call.call_id);
-        let mut span = self.span(&part, "retrieval".to_owned(), times.0, times.1);
-        span.parent = Some(tool);
-        span.text(names::OPERATION, "retrieval");
-        span.text(names::KIND, "RETRIEVER");
-        span.text(names::LANGFUSE_TYPE, "retriever");
-        span.whole(names::DOCUMENTS, found);
-        span.put(names::BEST_SCORE, Attribute::Number(best));
-        span
-    }
-
-    /// A name that a model made up is its words, like any other.
-    fn tool_name<'f>(&self, finished: &'f Finished) -> &'f str {
-        match finished.refused {
-            Some(RefusalReason::UnknownTool) if !self.says_content() => "(unknown)",
-            Some(_) | None => &finished.name,
-        }
-    }
-
-    fn tell_tool(&self, span: &mut Span, finished: &Finished) {
-        span.text(names::OPERATION, "execute_tool");
-        span.text(names::TOOL, self.tool_name(finished));
-        span.text(names::TOOL_CALL, &finished.call_id);
-        span.text(names::KIND, "TOOL");
-        span.text(names::LANGFUSE_TYPE, "tool");
-        if !finished.ok {
-            fail(span, tool_result(finished));
-        }
     }
 
     fn decided(&mut self, call_id: &str, decision: Decision) {
@@ -462,83 +327,6 @@ impl Steps {
             usage: ended.usage,
             took: Duration::from_nanos(end - start),
         });
-    }
-
-    fn span(&self, part: &str, name: String, start: u64, end: u64) -> Span {
-        let turn = self.begun.turn;
-        Span {
-            trace: trace_id(turn),
-            id: span_id(turn, part),
-            parent: Some(span_id(turn, ROOT)),
-            name,
-            kind: Kind::Internal,
-            start,
-            end,
-            attributes: self.begun.common.clone(),
-            error: None,
-        }
-    }
-
-    fn moment(&self, at: Instant) -> u64 {
-        let since = at.saturating_duration_since(self.at);
-        nanos(self.begun.now).saturating_add(u64::try_from(since.as_nanos()).unwrap_or(u64::MAX))
-    }
-}
-
-/// The span of the turn itself.
-const ROOT: &str = "turn";
-
-fn nanos(at: DateTime<Utc>) -> u64 {
-    u64::try_from(at.timestamp_nanos_opt().unwrap_or_default()).unwrap_or_default()
-}
-
-fn millis(millis: u64) -> u64 {
-    millis.saturating_mul(1_000_000)
-}
-
-fn fail(span: &mut Span, why: &str) {
-    span.text(names::ERROR, why);
-    span.text(names::LANGFUSE_LEVEL, "ERROR");
-    span.text(names::LANGFUSE_STATUS, why);
-    span.error = Some(why.to_owned());
-}
-
-fn tell_usage(span: &mut Span, usage: Usage) {
-    span.whole(names::INPUT_TOKENS, usage.input_tokens);
-    span.whole(names::OUTPUT_TOKENS, usage.output_tokens);
-    span.whole(names::CACHED_TOKENS, usage.cached_tokens);
-    span.put(names::ESTIMATED, Attribute::Flag(usage.estimated));
-    let fresh = usage.input_tokens.saturating_sub(usage.cached_tokens);
-    let details = json!({
-        "input": fresh,
-        "input_cached_tokens": usage.cached_tokens,
-        "output": usage.output_tokens,
-    });
-    span.text(names::LANGFUSE_USAGE, details.to_string());
-}
-
-/// How a call went, in a word.
-fn tool_result(finished: &Finished) -> &'static str {
-    match (finished.ok, finished.refused, finished.error) {
-        (true, _, _) => "ok",
-        (false, Some(reason), _) => match reason {
-            RefusalReason::UnknownTool => "unknown_tool",
-            RefusalReason::Role => "role",
-            RefusalReason::Phase => "phase",
-            RefusalReason::Needs => "needs",
-            RefusalReason::InvalidArguments => "invalid_arguments",
-            RefusalReason::Limit => "limit",
-            RefusalReason::Declined => "declined",
-            RefusalReason::Expired => "expired",
-            RefusalReason::Stopped => "stopped",
-        },
-        (false, None, Some(kind)) => match kind {
-            ToolErrorKind::Refused => "refused",
-            ToolErrorKind::Invalid => "invalid",
-            ToolErrorKind::Failed => "failed",
-            ToolErrorKind::Unknown => "unknown",
-        },
-        (false, None, None) => "failed",
     }
 }
 

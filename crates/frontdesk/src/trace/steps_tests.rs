@@ -5,6 +5,7 @@ use frontdesk_core::outcome::Outcome;
 use proptest::prelude::*;
 use uuid::Uuid;
 
+use super::super::span::{span_id, trace_id};
 use super::*;
 
 fn beginning(epoch: i64, since: i64, now: i64) -> Beginning {

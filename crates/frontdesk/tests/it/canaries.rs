@@ -149,6 +149,14 @@ async fn talk(url: &str, token: &str, model: &ModelServer) -> Vec<String> {
     ] {
         bodies.push(ask(client.get(api(path)).bearer_auth(token)).await.1);
     }
+    // A11: in an address a token opens nothing, and is not written down either.
+    for name in ["access_token", "token", "authorization"] {
+        let (code, body) = ask(client.get(api(&format!("/me?{name}={token}")))).await;
+        assert_eq!(code, 401, "{body}");
+        bodies.push(body);
+        let elsewhere = format!("{url}/nowhere?{name}={token}");
+        bodies.push(ask(client.get(elsewhere)).await.1);
+    }
     bodies.push(ask(client.get(format!("{url}/metrics"))).await.1);
     bodies
 }

@@ -49,6 +49,8 @@ mod planner;
 #[cfg(test)]
 mod procedures;
 #[cfg(test)]
+mod process;
+#[cfg(test)]
 mod promises_map;
 #[cfg(test)]
 mod quick_start;

@@ -1,34 +1,44 @@
 //! The terminal beside a running server: the one that owns the folder is found, any other is
 //! named; each does the work and decides what is allowed.
 
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 use crate::cli::{Shell, check_failure, check_shown};
 
 /// A server that owns the folder, as an operator starts it.
-struct Served {
-    child: std::process::Child,
+pub struct Served {
+    pub child: Child,
 }
 
 impl Served {
-    fn start(shell: &Shell) -> Self {
-        let child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
+    pub fn start(shell: &Shell) -> Self {
+        let command = Self::command(shell)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        Self::when_ready(shell, command.unwrap())
+    }
+
+    pub fn command(shell: &Shell) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_frontdesk"));
+        command
             .args(["serve", "--bind", "127.0.0.1:0"])
             .current_dir(shell.folder.path())
-            .env_clear()
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
-        let served = Self { child };
+            .env_clear();
+        command
+    }
+
+    pub fn when_ready(shell: &Shell, child: Child) -> Self {
+        let mut served = Self { child };
         // It answers once it has taken the folder and opened everything.
         while !served.is_ready(shell) {
+            assert_eq!(served.child.try_wait().unwrap(), None, "it ended");
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
         served
     }
 
-    fn url(shell: &Shell) -> String {
+    pub fn url(shell: &Shell) -> String {
         std::fs::read_to_string(shell.data().join("server.lock")).unwrap_or_default()
     }
 

@@ -1,16 +1,20 @@
 //! all-MiniLM-L6-v2 in this process, on all cores and without a key. The weights are read
 //! when the first text is embedded, so that a server which embeds nothing stays small.
+//!
+//! Documents share all cores. A question has one thread to itself: it is short, and waiting for
+//! parts of it on other threads would cost more than they save, most of all beside an ingest.
 
 mod encoder;
 mod weights;
 mod wordpiece;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use async_trait::async_trait;
 use frontdesk_core::embed::{EmbedError, Embedder, Embedding, Purpose};
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use encoder::{DIMENSION, Encoder};
 use weights::Weights;
@@ -81,6 +85,8 @@ impl Embedder for LocalEmbedder {
 struct MiniLm {
     wordpiece: WordPiece,
     encoder: Encoder,
+    /// Threads that embed no question just now. Products within such a thread stay on it.
+    idle: Mutex<Vec<ThreadPool>>,
 }
 
 impl MiniLm {
@@ -96,29 +102,62 @@ impl MiniLm {
         let wordpiece = WordPiece::new(&vocabulary).map_err(unusable)?;
         let weights = Weights::open(&folder.join(WEIGHTS_FILE)).map_err(unusable)?;
         let encoder = Encoder::new(weights).map_err(unusable)?;
-        Ok(Self { wordpiece, encoder })
+        Ok(Self {
+            wordpiece,
+            encoder,
+            idle: Mutex::default(),
+        })
     }
 
     /// Each text is encoded by itself: nothing is spent on padding, and a text's vector does
     /// not depend on its neighbours.
     fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError> {
-        let windows = match purpose {
-            Purpose::Query => 1,
-            Purpose::Document => MOST_WINDOWS,
+        match (texts, purpose) {
+            ([question], Purpose::Query) => {
+                let vector = self.on_one_thread(|| self.encode(question, 1))??;
+                Ok(vec![vector])
+            }
+            (texts, Purpose::Query) => {
+                let texts = texts.par_iter();
+                texts.map(|text| self.encode(text, 1)).collect()
+            }
+            (texts, Purpose::Document) => {
+                let texts = texts.par_iter();
+                texts.map(|text| self.encode(text, MOST_WINDOWS)).collect()
+            }
+        }
+    }
+
+    fn encode(&self, text: &str, windows: usize) -> Result<Embedding, EmbedError> {
+        let mut sum = vec![0.0; DIMENSION];
+        for ids in self.wordpiece.windows(text, encoder::LONGEST, windows) {
+            let vector = self.encoder.encode(&ids).map_err(EmbedError::Unavailable)?;
+            for (sum, value) in sum.iter_mut().zip(vector) {
+                *sum += value;
+            }
+        }
+        Embedding::new(sum, DIMENSION)
+    }
+
+    fn on_one_thread<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, EmbedError> {
+        let idle = self
+            .idle
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        let thread = match idle {
+            Some(thread) => thread,
+            None => ThreadPoolBuilder::new()
+                .num_threads(1)
+                .build()
+                .map_err(|error| EmbedError::Unavailable(error.to_string()))?,
         };
-        texts
-            .par_iter()
-            .map(|text| {
-                let mut sum = vec![0.0; DIMENSION];
-                for ids in self.wordpiece.windows(text, encoder::LONGEST, windows) {
-                    let vector = self.encoder.encode(&ids).map_err(EmbedError::Unavailable)?;
-                    for (sum, value) in sum.iter_mut().zip(vector) {
-                        *sum += value;
-                    }
-                }
-                Embedding::new(sum, DIMENSION)
-            })
-            .collect()
+        let done = thread.install(work);
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < rayon::current_num_threads() {
+            idle.push(thread);
+        }
+        Ok(done)
     }
 }
 

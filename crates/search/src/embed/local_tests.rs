@@ -1,7 +1,6 @@
 //! The local sentence model against reference vectors, and what it says without its weights.
 
 use std::sync::LazyLock;
-use std::time::Instant;
 
 use frontdesk_core::embed::{EmbedError, Embedder, Purpose};
 use frontdesk_testkit::weights;
@@ -153,29 +152,4 @@ proptest! {
         prop_assert_eq!(ids[0], 101);
         prop_assert_eq!(ids[ids.len() - 1], 102);
     }
-}
-
-#[tokio::test]
-#[ignore = "a figure for bench/README.md"]
-async fn figures() {
-    let embedder = embedder();
-    let chunk = references()
-        .into_iter()
-        .map(|one| one.text)
-        .max_by_key(String::len)
-        .unwrap();
-    embedder.embed(&["warm"], Purpose::Query).await.unwrap();
-    let begin = Instant::now();
-    for _ in 0..20 {
-        embedder
-            .embed(&["How do approvals work?"], Purpose::Query)
-            .await
-            .unwrap();
-    }
-    println!("query: {:?}", begin.elapsed() / 20);
-    let texts = vec![chunk.as_str(); 40];
-    let begin = Instant::now();
-    embedder.embed(&texts, Purpose::Document).await.unwrap();
-    let each = begin.elapsed() / 40;
-    println!("chunk of {LONGEST} tokens: {each:?}");
 }

@@ -1,15 +1,17 @@
 //! The index without a service: one SQLite file with the passages, their words (FTS5) and
-//! their vectors, and a copy of the vectors in memory that is scanned exactly.
+//! their vectors, and a copy of the vectors in memory, a byte a number, that is scanned whole.
 //!
 //! The file is separate from the product's database: what it holds can be made again, its
 //! long writes never hold up a conversation, and it is there with PostgreSQL too.
 
 mod find;
+mod memory;
 mod scan;
 mod schema;
 mod words;
 mod write;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -20,7 +22,7 @@ use rusqlite::{Connection, OpenFlags};
 use uuid::Uuid;
 
 use super::{Collection, DocumentEntry, Hit, Index, KeptDocument, Known, NewDocument, Place};
-use scan::Vectors;
+use memory::Memory;
 
 /// Searches that run at once.
 const READERS: usize = 4;
@@ -34,7 +36,7 @@ struct Inner {
     path: PathBuf,
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
-    vectors: RwLock<Vectors>,
+    memory: RwLock<Memory>,
 }
 
 impl EmbeddedIndex {
@@ -47,7 +49,7 @@ impl EmbeddedIndex {
                 path: path.to_owned(),
                 writer: Mutex::new(writer),
                 readers: Mutex::default(),
-                vectors: RwLock::default(),
+                memory: RwLock::default(),
             }),
         })
     }
@@ -120,6 +122,17 @@ impl Index for EmbeddedIndex {
             .await
     }
 
+    async fn vectors(
+        &self,
+        place: &Place,
+        url: &str,
+        model: &str,
+    ) -> Result<HashMap<Vec<u8>, Embedding>, SearchError> {
+        let (place, url, model) = (place.clone(), url.to_owned(), model.to_owned());
+        self.work(move |inner| inner.read(|db| write::vectors(db, &place, &url, &model)))
+            .await
+    }
+
     async fn remove(&self, place: &Place, urls: &[String]) -> Result<usize, SearchError> {
         let (place, urls) = (place.clone(), urls.to_vec());
         self.work(move |inner| inner.write(|db| write::remove(db, &place, &urls)))
@@ -133,7 +146,7 @@ impl Index for EmbeddedIndex {
     ) -> Result<Vec<Hit>, SearchError> {
         let (query, vector) = (query.clone(), vector.cloned());
         self.work(move |inner| {
-            inner.read(|db| find::find(db, &inner.vectors, &query, vector.as_ref()))
+            inner.read(|db| find::find(db, &inner.memory, &query, vector.as_ref()))
         })
         .await
     }

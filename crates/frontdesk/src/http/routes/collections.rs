@@ -13,7 +13,9 @@ use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::search::{Scopes, SearchError};
 use frontdesk_search::egress::{Egress, Limits};
 use frontdesk_search::index::Place;
-use frontdesk_search::ingest::{self, Ingest, Options, Progress, Report, SentFile, Source};
+use frontdesk_search::ingest::{
+    self, FailedUrl, Ingest, Options, Progress, Report, SentFile, Source,
+};
 use futures_util::Stream;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,12 +106,30 @@ pub(in crate::http) struct DocumentCreate {
 
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct TakenIn {
-    pub(super) success: usize,
-    pub(super) unchanged: usize,
-    pub(super) skipped: usize,
-    pub(super) total_chunks: usize,
-    /// Why pages could not be taken in.
-    pub(super) failed: Vec<String>,
+    success: usize,
+    unchanged: usize,
+    skipped: usize,
+    total_chunks: usize,
+    /// Why pages and files could not be taken in.
+    failed: Vec<String>,
+}
+
+impl TakenIn {
+    /// An address that may not be fetched is a fault of the request.
+    pub(super) fn of(report: Report) -> Result<Self, ApiError> {
+        let forbidden = |one: &&FailedUrl| one.message.contains("address_not_allowed");
+        if let Some(refused) = report.failed.iter().find(forbidden) {
+            return Err(ApiError::invalid("url", refused.message.clone()));
+        }
+        let why = |one: FailedUrl| format!("{}: {}", one.url, one.message);
+        Ok(Self {
+            success: report.success,
+            unchanged: report.unchanged,
+            skipped: report.skipped,
+            total_chunks: report.total_chunks,
+            failed: report.failed.into_iter().map(why).collect(),
+        })
+    }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -209,7 +229,7 @@ pub(in crate::http) async fn add(
         return Ok(stream::answer(watched(ingest, source, options)));
     }
     let report = ingest.run(&source, &options, &Quiet).await;
-    let taken = taken(report.map_err(failed)?)?;
+    let taken = TakenIn::of(report.map_err(failed)?)?;
     Ok((StatusCode::CREATED, Json(taken)).into_response())
 }
 
@@ -246,23 +266,6 @@ fn source_of(given: DocumentCreate, egress: &Egress) -> Result<Source, ApiError>
     }
 }
 
-fn taken(report: Report) -> Result<TakenIn, ApiError> {
-    if let Some(refused) = report
-        .failed
-        .iter()
-        .find(|one| one.message.contains("address_not_allowed"))
-    {
-        return Err(ApiError::invalid("url", refused.message.clone()));
-    }
-    Ok(TakenIn {
-        success: report.success,
-        unchanged: report.unchanged,
-        skipped: report.skipped,
-        total_chunks: report.total_chunks,
-        failed: report.failed.into_iter().map(|one| one.message).collect(),
-    })
-}
-
 /// Takes it in and tells how far it is. It goes on when nobody listens any more.
 fn watched(
     ingest: Ingest,
@@ -277,7 +280,7 @@ fn watched(
             done: AtomicUsize::new(0),
         };
         let report = ingest.run(&source, &options, &told).await;
-        let end = match report.map_err(failed).and_then(taken) {
+        let end = match report.map_err(failed).and_then(TakenIn::of) {
             Ok(taken) => ("finished", json!(taken)),
             Err(error) => (
                 "failed",

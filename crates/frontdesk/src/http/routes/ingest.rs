@@ -8,7 +8,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use frontdesk_core::id::CompanyId;
 use frontdesk_files::{Form, FormLimits, read_form};
-use frontdesk_search::ingest::{FailedUrl, Options, SentFile, Source};
+use frontdesk_search::ingest::{Options, SentFile, Source};
 
 use super::collections::{TakenIn, failed, place};
 use crate::http::Shared;
@@ -60,15 +60,7 @@ pub(in crate::http) async fn upload(
     };
     let source = Source::Sent(sent.files);
     let report = library.ingest.run(&source, &options, &Quiet).await;
-    let report = report.map_err(failed)?;
-    let why = |one: FailedUrl| format!("{}: {}", one.url, one.message);
-    let taken = TakenIn {
-        success: report.success,
-        unchanged: report.unchanged,
-        skipped: report.skipped,
-        total_chunks: report.total_chunks,
-        failed: report.failed.into_iter().map(why).collect(),
-    };
+    let taken = TakenIn::of(report.map_err(failed)?)?;
     Ok((StatusCode::CREATED, Json(taken)))
 }
 

@@ -107,7 +107,8 @@ async fn a_file_is_attached_fetched_and_named_in_a_message() {
 #[tokio::test(flavor = "multi_thread")]
 async fn e1_e2_e13_what_is_none_of_ours_is_refused_by_content() {
     for scene in Scene::on_both().await {
-        let foreign: [(&str, &str, &[u8]); 10] = [
+        let foreign: [(&str, &str, &[u8]); 11] = [
+            ("x.jpg", "image/jpeg", b"PK\x03\x04not a document"),
             (
                 "setup.jpg",
                 "image/jpeg",
@@ -144,10 +145,12 @@ async fn e1_e2_e13_what_is_none_of_ours_is_refused_by_content() {
                 "image/jpeg"
             );
         }
-        let zip = scene
-            .upload("x.jpg", "image/jpeg", b"PK\x03\x04not a document")
-            .await;
-        assert_eq!(zip.status, StatusCode::UNPROCESSABLE_ENTITY, "{zip:?}");
+        // A document of ours that is not whole is told so, whatever it is called.
+        let mut torn = b"PK\x03\x04".to_vec();
+        torn.resize(30, 0);
+        torn.extend(b"[Content_Types].xml and no more");
+        let torn = scene.upload("x.jpg", "image/jpeg", &torn).await;
+        assert_eq!(torn.status, StatusCode::UNPROCESSABLE_ENTITY, "{torn:?}");
         scene.server.stop().await;
     }
 }

@@ -1,148 +1,164 @@
-//! All vectors in memory, a byte a number, scanned one by one: exact but for the rounding,
-//! which is made good by looking at the best again in full precision.
+//! Vectors as bytes, side by side, scanned one by one: exact but for the rounding of what is
+//! kept, which is made good by looking at the best again in full precision.
 
-use std::collections::HashMap;
+use rten_simd::{Isa, SimdOp};
 
-use frontdesk_core::search::SearchError;
-use rusqlite::{Connection, params};
+/// The largest number of a rounded question. More than a byte, so that only what is kept is
+/// rounded noticeably; little enough that no sum over 8,000 numbers overflows.
+const FINEST: f32 = 2_047.0;
 
-use super::broken;
-
-/// How many of the best by rounded numbers are looked at again.
-pub(super) const CANDIDATES: usize = 96;
-
-/// Vectors of one model, grouped by whose and of which collection they are: a search reads
-/// only groups it is allowed to see.
-#[derive(Default)]
+/// Vectors of one length, in the order of their passages.
 pub(super) struct Vectors {
-    generation: i64,
-    last: i64,
-    groups: HashMap<Group, Rows>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Group {
-    pub(super) collection: String,
-    pub(super) owner: String,
-    pub(super) model: String,
-}
-
-#[derive(Default)]
-struct Rows {
-    ids: Vec<i64>,
     dimension: usize,
+    ids: Vec<i64>,
+    /// What one step of a vector's bytes is worth.
+    steps: Vec<f32>,
     values: Vec<i8>,
 }
 
 impl Vectors {
-    pub(super) fn is_current(&self, generation: i64) -> bool {
-        self.generation == generation
+    pub(super) fn new(dimension: usize) -> Self {
+        Self {
+            dimension,
+            ids: Vec::new(),
+            steps: Vec::new(),
+            values: Vec::new(),
+        }
     }
 
-    /// Brings the copy up to what the file holds: what is gone goes, what is new comes.
-    pub(super) fn refresh(&mut self, db: &Connection, generation: i64) -> Result<(), SearchError> {
-        let kept: Vec<i64> = db
-            .prepare_cached("SELECT passage FROM vectors ORDER BY passage")
-            .and_then(|mut ids| ids.query_map([], |row| row.get(0))?.collect())
-            .map_err(broken)?;
-        for rows in self.groups.values_mut() {
-            rows.retain(&kept);
-        }
-        let mut new = db
-            .prepare_cached(
-                "SELECT v.passage, d.collection, d.owner, v.model, v.vector
-                 FROM vectors v JOIN passages p ON p.id = v.passage JOIN documents d ON d.id = p.document
-                 WHERE v.passage > ?1 ORDER BY v.passage",
-            )
-            .map_err(broken)?;
-        let mut rows = new.query(params![self.last]).map_err(broken)?;
-        while let Some(row) = rows.next().map_err(broken)? {
-            self.add(row).map_err(broken)?;
-        }
-        self.generation = generation;
-        Ok(())
+    /// Ids only grow.
+    pub(super) fn push(&mut self, id: i64, vector: &[f32]) {
+        let (step, bytes) = rounded(vector, f32::from(i8::MAX));
+        self.ids.push(id);
+        self.steps.push(step);
+        // Within -127 and 127 by construction.
+        self.values.extend(bytes.map(|value| value as i8));
     }
 
-    fn add(&mut self, row: &rusqlite::Row<'_>) -> rusqlite::Result<()> {
-        let id: i64 = row.get(0)?;
-        let group = Group {
-            collection: row.get(1)?,
-            owner: row.get(2)?,
-            model: row.get(3)?,
-        };
-        let vector = floats(row.get_ref(4)?.as_blob()?);
-        let rows = self.groups.entry(group).or_default();
-        if rows.ids.is_empty() {
-            rows.dimension = vector.len();
-        }
-        if rows.dimension == vector.len() {
-            rows.ids.push(id);
-            rows.values.extend(rounded(&vector));
-        }
-        self.last = self.last.max(id);
-        Ok(())
+    pub(super) fn shrink(&mut self) {
+        self.ids.shrink_to_fit();
+        self.steps.shrink_to_fit();
+        self.values.shrink_to_fit();
     }
 
-    /// The ids of the nearest, best first, by rounded numbers.
-    pub(super) fn nearest(&self, groups: &[Group], vector: &[f32], most: usize) -> Vec<i64> {
-        let query: Vec<i16> = rounded(vector).map(i16::from).collect();
-        let mut best = Best::new(most);
-        for rows in groups.iter().filter_map(|group| self.groups.get(group)) {
-            if rows.dimension != query.len() {
-                continue;
-            }
-            for (id, row) in rows
-                .ids
-                .iter()
-                .zip(rows.values.chunks_exact(rows.dimension))
-            {
-                best.offer(product(row, &query), *id);
+    /// Drops what is within one of these ranges, which are sorted.
+    pub(super) fn drop_within(&mut self, ranges: &[(i64, i64)]) {
+        if !self.ids.iter().any(|id| is_within(ranges, *id)) {
+            return;
+        }
+        let mut kept = Self::new(self.dimension);
+        let rows = self.values.chunks_exact(self.dimension);
+        for ((id, step), row) in self.ids.iter().zip(&self.steps).zip(rows) {
+            if !is_within(ranges, *id) {
+                kept.ids.push(*id);
+                kept.steps.push(*step);
+                kept.values.extend_from_slice(row);
             }
         }
-        best.into_ids()
+        *self = kept;
+    }
+
+    /// Offers every vector, or those of the passages within the sorted ranges.
+    pub(super) fn offer_all(
+        &self,
+        question: &Question,
+        within: Option<&[(i64, i64)]>,
+        best: &mut Best,
+    ) {
+        let everything = [(i64::MIN, i64::MAX)];
+        for (first, last) in within.unwrap_or(&everything) {
+            let begin = self.ids.partition_point(|id| id < first);
+            let end = self.ids.partition_point(|id| id <= last);
+            let scan = Scan {
+                ids: &self.ids[begin..end],
+                steps: &self.steps[begin..end],
+                values: &self.values[begin * self.dimension..end * self.dimension],
+                question: &question.values,
+                best,
+            };
+            scan.dispatch();
+        }
     }
 }
 
-impl Rows {
-    /// Drops what is not among the sorted `kept`.
-    fn retain(&mut self, kept: &[i64]) {
-        if self.ids.iter().all(|id| kept.binary_search(id).is_ok()) {
-            return;
+/// Whether the sorted ranges have this id.
+pub(super) fn is_within(ranges: &[(i64, i64)], id: i64) -> bool {
+    let next = ranges.partition_point(|(first, _)| *first <= id);
+    next.checked_sub(1)
+        .and_then(|at| ranges.get(at))
+        .is_some_and(|(_, last)| id <= *last)
+}
+
+/// A question's vector, rounded finely.
+pub(super) struct Question {
+    values: Vec<i16>,
+}
+
+impl Question {
+    pub(super) fn new(vector: &[f32]) -> Self {
+        let (_, values) = rounded(vector, FINEST);
+        Self {
+            values: values.map(|value| value as i16).collect(),
         }
-        let mut ids = Vec::with_capacity(self.ids.len());
-        let mut values = Vec::with_capacity(self.values.len());
-        for (id, row) in self
-            .ids
-            .iter()
-            .zip(self.values.chunks_exact(self.dimension.max(1)))
-        {
-            if kept.binary_search(id).is_ok() {
-                ids.push(*id);
-                values.extend_from_slice(row);
-            }
+    }
+
+    pub(super) fn dimension(&self) -> usize {
+        self.values.len()
+    }
+}
+
+/// Each vector is scaled by its own largest number: what a step is worth, and the steps.
+fn rounded(vector: &[f32], largest: f32) -> (f32, impl Iterator<Item = f32>) {
+    let most = vector.iter().fold(0.0, |most: f32, v| most.max(v.abs()));
+    let step = if most > 0.0 { most / largest } else { 1.0 };
+    (step, vector.iter().map(move |value| (value / step).round()))
+}
+
+struct Scan<'a> {
+    ids: &'a [i64],
+    steps: &'a [f32],
+    values: &'a [i8],
+    question: &'a [i16],
+    best: &'a mut Best,
+}
+
+impl SimdOp for Scan<'_> {
+    type Output = ();
+
+    // The library calls this from a function that may use the widest instructions of this
+    // machine; inlined there, plain loops become such instructions.
+    #[inline(always)]
+    fn eval<I: Isa>(self, _: I) {
+        let rows = self.values.chunks_exact(self.question.len().max(1));
+        for ((id, step), row) in self.ids.iter().zip(self.steps).zip(rows) {
+            // Checked sums cannot be made wide; ours stay far below the limit (`FINEST`).
+            let product = row.iter().zip(self.question).fold(0_i32, |sum, (a, b)| {
+                sum.wrapping_add(i32::from(*a).wrapping_mul(i32::from(*b)))
+            });
+            self.best.offer(product as f32 * step, *id);
         }
-        (self.ids, self.values) = (ids, values);
     }
 }
 
 /// The best of a stream, without keeping the rest.
-struct Best {
+pub(super) struct Best {
     most: usize,
     /// Unordered; cut back to `most` whenever it is twice as long.
-    found: Vec<(i32, i64)>,
-    least: i32,
+    found: Vec<(f32, i64)>,
+    least: f32,
 }
 
 impl Best {
-    fn new(most: usize) -> Self {
+    pub(super) fn new(most: usize) -> Self {
         Self {
             most,
             found: Vec::with_capacity(2 * most + 1),
-            least: i32::MIN,
+            least: f32::NEG_INFINITY,
         }
     }
 
-    fn offer(&mut self, score: i32, id: i64) {
+    #[inline(always)]
+    pub(super) fn offer(&mut self, score: f32, id: i64) {
         if score < self.least {
             return;
         }
@@ -155,48 +171,20 @@ impl Best {
     fn cut(&mut self) {
         // Higher scores first, then lower ids: the same for the same vectors.
         self.found
-            .sort_unstable_by(|(a, x), (b, y)| b.cmp(a).then(x.cmp(y)));
+            .sort_unstable_by(|(a, x), (b, y)| b.total_cmp(a).then(x.cmp(y)));
         self.found.truncate(self.most);
         if let Some((least, _)) = self.found.last().filter(|_| self.found.len() == self.most) {
             self.least = *least;
         }
     }
 
-    fn into_ids(mut self) -> Vec<i64> {
+    pub(super) fn into_ids(mut self) -> Vec<i64> {
         self.cut();
         self.found.into_iter().map(|(_, id)| id).collect()
     }
 }
 
-/// Numbers of a vector of unit length lie within -1 and 1, most far inside: they are scaled
-/// by the largest, and the scale is the same for all so that products can be compared.
-fn rounded(vector: &[f32]) -> impl Iterator<Item = i8> {
-    const SCALE: f32 = 480.0;
-    vector
-        .iter()
-        .map(|value| (value * SCALE).round().clamp(-127.0, 127.0) as i8)
-}
-
-/// Written so that the compiler turns it into instructions for many numbers at once.
-fn product(row: &[i8], query: &[i16]) -> i32 {
-    const LANES: usize = 16;
-    let mut sums = [0_i32; LANES];
-    let (rows, _) = row.as_chunks::<LANES>();
-    let (queries, _) = query.as_chunks::<LANES>();
-    for (a, b) in rows.iter().zip(queries) {
-        for lane in 0..LANES {
-            sums[lane] += i32::from(i16::from(a[lane])) * i32::from(b[lane]);
-        }
-    }
-    let tail = row.len() - row.len() % LANES;
-    let rest: i32 = row[tail..]
-        .iter()
-        .zip(&query[tail..])
-        .map(|(a, b)| i32::from(*a) * i32::from(*b))
-        .sum();
-    sums.iter().sum::<i32>() + rest
-}
-
+/// A vector as the file has it.
 pub(super) fn floats(bytes: &[u8]) -> Vec<f32> {
     bytes
         .as_chunks::<4>()
@@ -205,3 +193,7 @@ pub(super) fn floats(bytes: &[u8]) -> Vec<f32> {
         .map(|bytes| f32::from_le_bytes(*bytes))
         .collect()
 }
+
+#[cfg(test)]
+#[path = "scan_tests.rs"]
+mod scan_tests;

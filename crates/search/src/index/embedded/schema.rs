@@ -6,11 +6,20 @@ use rusqlite::Connection;
 
 use super::broken;
 
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 const TABLES: &str = "
+-- A collection and whose documents in it are meant. Its number stands in front of every word,
+-- so that a search reads nothing of what belongs to others.
+CREATE TABLE places (
+    id         INTEGER PRIMARY KEY,
+    collection TEXT NOT NULL,
+    owner      TEXT NOT NULL,
+    UNIQUE (collection, owner)
+);
 CREATE TABLE documents (
     id         INTEGER PRIMARY KEY,
+    place      INTEGER NOT NULL REFERENCES places (id),
     collection TEXT NOT NULL,
     owner      TEXT NOT NULL,
     source     TEXT NOT NULL,
@@ -33,6 +42,7 @@ CREATE TABLE passages (
     position INTEGER NOT NULL,
     text     TEXT NOT NULL,
     tokens   INTEGER NOT NULL,
+    words    INTEGER NOT NULL,
     begins   INTEGER NOT NULL,
     ends     INTEGER NOT NULL
 );
@@ -40,21 +50,32 @@ CREATE INDEX passages_document ON passages (document, position);
 CREATE TABLE vectors (
     passage INTEGER PRIMARY KEY REFERENCES passages (id) ON DELETE CASCADE,
     model   TEXT NOT NULL,
+    digest  BLOB NOT NULL,
     vector  BLOB NOT NULL
 );
+-- Words come split, folded and marked by us (words.rs): only blanks part them.
 CREATE VIRTUAL TABLE words USING fts5 (
-    text, stems, content = '', contentless_delete = 1,
-    tokenize = 'unicode61 remove_diacritics 2'
+    text, content = '', contentless_delete = 1, tokenize = 'ascii'
 );
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, row);
+CREATE VIRTUAL TABLE occurrences USING fts5vocab (words, instance);
 -- Rises with every change, so that other processes know that they must look again.
 CREATE TABLE generation (number INTEGER NOT NULL);
 INSERT INTO generation VALUES (1);
+-- Passages that were taken out, from the first to the last of a document, so that those who
+-- have them in memory need not compare all.
+CREATE TABLE gone (
+    generation INTEGER NOT NULL,
+    place      INTEGER NOT NULL,
+    first      INTEGER NOT NULL,
+    last       INTEGER NOT NULL
+);
+CREATE INDEX gone_generation ON gone (generation);
 ";
 
 const DROP: &str = "
-DROP TABLE IF EXISTS vocabulary; DROP TABLE IF EXISTS words; DROP TABLE IF EXISTS vectors;
-DROP TABLE IF EXISTS passages; DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS generation;
+DROP TABLE IF EXISTS vocabulary; DROP TABLE IF EXISTS occurrences; DROP TABLE IF EXISTS words;
+DROP TABLE IF EXISTS vectors; DROP TABLE IF EXISTS passages; DROP TABLE IF EXISTS documents;
+DROP TABLE IF EXISTS places; DROP TABLE IF EXISTS generation; DROP TABLE IF EXISTS gone;
 ";
 
 pub(super) fn prepare(db: &Connection) -> Result<(), SearchError> {

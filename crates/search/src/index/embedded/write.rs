@@ -1,17 +1,22 @@
 //! What goes into the file and what is listed from it. A document is replaced in one
 //! transaction.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
+use frontdesk_core::embed::Embedding;
 use frontdesk_core::search::SearchError;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use uuid::Uuid;
 
 use super::super::{
     Collection, DocumentEntry, KeptDocument, KeptPassage, Known, NewDocument, NewPassage, Place,
+    digest,
 };
-use super::broken;
-use crate::language;
+use super::{broken, scan, words};
 
+/// For so many changes it is remembered what went; who looks later reads everything anew.
+pub(super) const REMEMBERED: i64 = 10_000;
 /// What everyone owns.
 const EVERYONE: &str = "";
 
@@ -55,11 +60,12 @@ pub(super) fn put(db: &mut Connection, document: &NewDocument) -> Result<(), Sea
     let tx = begin(db)?;
     forget(&tx, &document.place, &document.url)?;
     let place = &document.place;
+    let number = place_number(&tx, place).map_err(broken)?;
     let metadata = serde_json::to_string(&document.metadata)
         .map_err(|error| SearchError::Index(error.to_string()))?;
     tx.prepare_cached(
-        "INSERT INTO documents (collection, owner, source, url, title, text, hash, etag, metadata, size, overlap, model, taken)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+        "INSERT INTO documents (collection, owner, source, url, title, text, hash, etag, metadata, size, overlap, model, taken, place)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
     )
     .and_then(|mut insert| {
         insert.execute(params![
@@ -76,51 +82,105 @@ pub(super) fn put(db: &mut Connection, document: &NewDocument) -> Result<(), Sea
             document.config.chunk_overlap,
             document.model,
             document.taken.timestamp_millis(),
+            number,
         ])
     })
     .map_err(broken)?;
-    let id = tx.last_insert_rowid();
+    let kept = Kept {
+        id: tx.last_insert_rowid(),
+        place: number,
+    };
+    // Nobody else writes meanwhile, so the ids of a document's passages follow each other.
     for (position, passage) in document.passages.iter().enumerate() {
-        put_passage(&tx, id, position, passage, &document.model).map_err(broken)?;
+        put_passage(&tx, &kept, position, passage, &document.model).map_err(broken)?;
     }
     finish(tx)
 }
 
+/// A document's number and that of its place.
+struct Kept {
+    id: i64,
+    place: i64,
+}
+
+fn place_number(tx: &Transaction<'_>, place: &Place) -> rusqlite::Result<i64> {
+    let named = params![place.collection, owner_text(place.owner)];
+    tx.prepare_cached("INSERT OR IGNORE INTO places (collection, owner) VALUES (?1, ?2)")?
+        .execute(named)?;
+    tx.prepare_cached("SELECT id FROM places WHERE collection = ?1 AND owner = ?2")?
+        .query_row(named, |row| row.get(0))
+}
+
 fn put_passage(
     tx: &Transaction<'_>,
-    document: i64,
+    document: &Kept,
     position: usize,
     passage: &NewPassage,
     model: &str,
 ) -> rusqlite::Result<()> {
+    let (words, count) = words::marked(document.place, &passage.searched);
     tx.prepare_cached(
-        "INSERT INTO passages (document, position, text, tokens, begins, ends) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO passages (document, position, text, tokens, words, begins, ends) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?
     .execute(params![
-        document,
+        document.id,
         position as i64,
         passage.text,
         passage.tokens,
+        count,
         passage.begin as i64,
         passage.end as i64,
     ])?;
     let id = tx.last_insert_rowid();
-    tx.prepare_cached("INSERT INTO words (rowid, text, stems) VALUES (?1, ?2, ?3)")?
-        .execute(params![
-            id,
-            passage.searched,
-            language::stems_of(&passage.searched)
-        ])?;
+    tx.prepare_cached("INSERT INTO words (rowid, text) VALUES (?1, ?2)")?
+        .execute(params![id, words])?;
     if let Some(vector) = &passage.vector {
         let bytes: Vec<u8> = vector
             .values()
             .iter()
             .flat_map(|value| value.to_le_bytes())
             .collect();
-        tx.prepare_cached("INSERT INTO vectors (passage, model, vector) VALUES (?1, ?2, ?3)")?
-            .execute(params![id, model, bytes])?;
+        let digest = digest(&passage.searched);
+        tx.prepare_cached(
+            "INSERT INTO vectors (passage, model, digest, vector) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![id, model, digest, bytes])?;
     }
     Ok(())
+}
+
+pub(super) fn vectors(
+    db: &Connection,
+    place: &Place,
+    url: &str,
+    model: &str,
+) -> Result<HashMap<Vec<u8>, Embedding>, SearchError> {
+    let mut statement = db
+        .prepare_cached(
+            "SELECT v.digest, v.vector FROM documents d JOIN passages p ON p.document = d.id JOIN vectors v ON v.passage = p.id
+             WHERE d.collection = ?1 AND d.owner = ?2 AND d.url = ?3 AND v.model = ?4",
+        )
+        .map_err(broken)?;
+    let mut rows = statement
+        .query(params![
+            place.collection,
+            owner_text(place.owner),
+            url,
+            model
+        ])
+        .map_err(broken)?;
+    let mut kept = HashMap::new();
+    while let Some(row) = rows.next().map_err(broken)? {
+        let digest = row.get(0).map_err(broken)?;
+        let bytes: Vec<u8> = row.get(1).map_err(broken)?;
+        let values = scan::floats(&bytes);
+        let dimension = values.len();
+        // What cannot be used is embedded anew.
+        if let Ok(vector) = Embedding::new(values, dimension) {
+            kept.insert(digest, vector);
+        }
+    }
+    Ok(kept)
 }
 
 pub(super) fn remove(
@@ -155,9 +215,16 @@ fn forget(tx: &Transaction<'_>, place: &Place, url: &str) -> Result<bool, Search
         return Ok(false);
     };
     tx.execute(
-        "DELETE FROM words WHERE rowid IN (SELECT id FROM passages WHERE document = ?1)",
+        "INSERT INTO gone SELECT number + 1, d.place, min(p.id), max(p.id)
+         FROM generation JOIN documents d ON d.id = ?1 JOIN passages p ON p.document = d.id GROUP BY d.id",
         [id],
     )
+    .and_then(|_| {
+        tx.execute(
+            "DELETE FROM words WHERE rowid IN (SELECT id FROM passages WHERE document = ?1)",
+            [id],
+        )
+    })
     .and_then(|_| tx.execute("DELETE FROM documents WHERE id = ?1", [id]))
     .map_err(broken)?;
     Ok(true)
@@ -170,6 +237,12 @@ fn begin(db: &mut Connection) -> Result<Transaction<'_>, SearchError> {
 
 fn finish(tx: Transaction<'_>) -> Result<(), SearchError> {
     tx.execute("UPDATE generation SET number = number + 1", [])
+        .and_then(|_| {
+            tx.execute(
+                "DELETE FROM gone WHERE generation < (SELECT number FROM generation) - ?1",
+                [REMEMBERED],
+            )
+        })
         .and_then(|_| tx.commit())
         .map_err(broken)
 }
