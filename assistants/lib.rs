@@ -42,6 +42,7 @@ pub const EVALS: &[(&str, &[Eval])] = &[
     (tata::NAME, tata::EVALS),
     (docs::NAME, docs::EVALS),
     (autopilot::NAME, autopilot::EVALS),
+    (gig::NAME, gig::EVALS),
 ];
 
 /// The name of a suite and its text.

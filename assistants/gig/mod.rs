@@ -29,6 +29,7 @@ use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::transcript::Window;
 
+use crate::Eval;
 use crate::bundle::{Bundle, SetupError, Surroundings, TraceNames};
 
 use chat::Chat;
@@ -38,6 +39,11 @@ use store::{Gigs, SET_HR_STATUS, SetHrStatus};
 pub(crate) use routes::operations;
 
 pub(crate) const NAME: &str = "gig";
+
+pub(crate) const EVALS: &[Eval] = &[
+    ("requests", include_str!("evals/requests.toml")),
+    ("attacks", include_str!("evals/attacks.toml")),
+];
 
 /// What the design calls the trace of a message, and what it is about.
 const TRACE: TraceNames = TraceNames {

@@ -18,7 +18,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Post,
         endpoint: "/hr/gatepass/create",
         effect: Effect::Idempotent,
-        consent: Consent::Given,
+        consent: Consent::Naming(PERSON_NAME.name),
         reply: Reply::Changed("Created"),
         next: &["Show its QR code", "List the pending passes"],
         examples: || {

@@ -47,6 +47,9 @@ pub(super) struct Entry {
 pub(super) enum Consent {
     /// Their request is enough.
     Given,
+    /// Their request is enough; once words of others are in the conversation, only where it names
+    /// what this parameter holds.
+    Naming(&'static str),
     /// They are asked unless their own words name the pass.
     UnlessNamed,
     /// They are asked each time.
@@ -83,6 +86,7 @@ impl Entry {
             .timeout(timeout);
         spec = match self.consent {
             Consent::Given => spec,
+            Consent::Naming(parameter) => spec.target(parameter),
             Consent::UnlessNamed => spec
                 .target(parameters::PASS_NUMBER.name)
                 .confirm_unless_named(),

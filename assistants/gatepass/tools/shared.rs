@@ -59,7 +59,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/notifications/mark-read/{notification_id}",
         effect: Effect::Idempotent,
-        consent: Consent::Given,
+        consent: Consent::Naming(NOTIFICATION_ID.name),
         reply: Reply::MarkedRead,
         next: &[],
         examples: || {

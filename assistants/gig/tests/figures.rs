@@ -11,11 +11,13 @@ use crate::gig::domain::kinds::GigType;
 use crate::gig::domain::prompt;
 use crate::gig::store::NewGig;
 
+/// Past 50 candidates a context hardly grows: 100 times as many, less than twice the text.
 #[test]
-fn context_build_for_50_500_and_5000_candidates() {
+fn context_build_for_10_50_500_and_5000_candidates() {
     let place = Place::new();
     let now = chrono::Utc::now();
-    for people in [50, 500, 5_000] {
+    let mut sizes = Vec::new();
+    for people in [10, 50, 500, 5_000] {
         let new = NewGig {
             id: Uuid::now_v7(),
             workspace: place.workspace,
@@ -46,6 +48,12 @@ fn context_build_for_50_500_and_5000_candidates() {
                 text.len().div_ceil(4)
             );
             assert_eq!(seen.pool.stats.total, people);
+            sizes.push(text.chars().count());
         });
     }
+    let [_, fifty, many, most] = sizes.as_slice() else {
+        panic!("four pools were built");
+    };
+    assert!(many <= fifty, "{sizes:?}");
+    assert!(*most < many * 2, "{sizes:?}");
 }

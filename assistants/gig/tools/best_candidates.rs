@@ -1,4 +1,4 @@
-//! The best of the ranking, and why.
+//! The best of the ranking, or the last of it, and why.
 
 use frontdesk_core::access::Role;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
@@ -18,6 +18,9 @@ pub(super) struct Args {
     #[serde(default)]
     #[schemars(range(min = 1, max = 20))]
     limit: Option<usize>,
+    /// С конца рейтинга: худшие, самые слабые (worst, weakest).
+    #[serde(default)]
+    weakest: bool,
 }
 
 const SHOWN: usize = 3;
@@ -28,18 +31,26 @@ impl Tool for BestCandidates {
     type Output = Told;
 
     fn spec() -> ToolSpec {
-        ToolSpec::read("Показать лучших кандидатов по рейтингу.")
+        ToolSpec::read("Показать лучших кандидатов по рейтингу, или самых слабых.")
             .title("Лучшие кандидаты")
             .roles([Role::RECRUITER])
             .example("Кто лучший?", json!({}))
             .example("who is the best candidate and why?", json!({}))
             .example("топ 3 кандидата", json!({ "limit": 3 }))
+            .example("кого посоветуешь?", json!({}))
+            .example("whom do you recommend?", json!({}))
+            .example("кто худший?", json!({ "weakest": true }))
+            .example("who is the weakest candidate?", json!({ "weakest": true }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {
         let (pool, tongue) = self.0.pool(ctx).await?;
+        let shown = args.limit.unwrap_or(SHOWN);
         let ranked = pool.candidates.iter().filter(|one| one.place().is_some());
-        let best: Vec<&CandidateContext> = ranked.take(args.limit.unwrap_or(SHOWN)).collect();
+        let best: Vec<&CandidateContext> = match args.weakest {
+            true => ranked.rev().take(shown).collect(),
+            false => ranked.take(shown).collect(),
+        };
         let Some(first) = best.first() else {
             let words = if pool.candidates.is_empty() {
                 words::empty(tongue)
@@ -57,13 +68,16 @@ impl Tool for BestCandidates {
         ctx.suggest(words::next(first, &pool, tongue));
         let mut lines = vec![format!(
             "{} {}",
-            tongue.pick("Лучший кандидат", "The best candidate is"),
+            match args.weakest {
+                true => tongue.pick("Последний в рейтинге", "The last of the ranking is"),
+                false => tongue.pick("Лучший кандидат", "The best candidate is"),
+            },
             words::reason(first, &pool.gig, tongue)
         )];
-        for (place, other) in best.iter().enumerate().skip(1) {
+        for other in best.iter().skip(1) {
             lines.push(format!(
                 "{}. {}",
-                place + 1,
+                other.place().unwrap_or_default(),
                 words::reason(other, &pool.gig, tongue)
             ));
         }

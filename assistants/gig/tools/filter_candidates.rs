@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Desk, Told, words};
 use crate::gig::domain::candidate::CandidateContext;
 use crate::gig::domain::candidate_summary::CandidateSummary;
-use crate::gig::domain::kinds::{GigRecommendation, GigResponseStatus};
+use crate::gig::domain::kinds::{GigRecommendation, GigResponseStatus, Kind};
 use crate::gig::domain::pool::{Filter, Order, Pool};
 use crate::gig::domain::tongue::Tongue;
 
@@ -90,6 +90,11 @@ impl Tool for FilterCandidates {
             .example("у кого нет навыка SEO?", json!({ "without_skill": "SEO" }))
             .example("кто знает навык React?", json!({ "with_skill": "React" }))
             .example("who has skill React?", json!({ "with_skill": "React" }))
+            .example("who is missing skill SEO?", json!({ "without_skill": "SEO" }))
+            .example("кто знает Python?", json!({ "with_skill": "Python" }))
+            .example("who knows Python?", json!({ "with_skill": "Python" }))
+            .example("у кого лучше прошло интервью?", json!({ "order": "interview" }))
+            .example("who can deliver within 5 days?", json!({ "max_days": 5 }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {
@@ -122,7 +127,7 @@ impl Tool for FilterCandidates {
             .collect();
         Ok(Told {
             data: json!({ "matching": found.len(), "of": pool.stats.total, "candidates": shown }),
-            words: listed(&found, &pool, tongue),
+            words: listed(&found, &filter, &pool, tongue),
         })
     }
 
@@ -131,11 +136,57 @@ impl Tool for FilterCandidates {
     }
 }
 
-fn listed(found: &[&CandidateContext], pool: &Pool, tongue: Tongue) -> String {
+/// What was looked for, so that people see how they were understood.
+fn conditions(filter: &Filter, currency: &str, tongue: Tongue) -> String {
+    let say = |russian, english| tongue.pick(russian, english);
+    let mut told: Vec<String> = Vec::new();
+    if filter.within_budget {
+        told.push(say("в бюджете", "within budget").to_owned());
+    }
+    if let Some(price) = filter.max_price {
+        told.push(format!("{} {price} {currency}", say("цена до", "price up to")));
+    }
+    if let Some(days) = filter.max_days {
+        told.push(format!("{} {days}", say("срок до, дней:", "days at most:")));
+    }
+    if let Some(status) = filter.status {
+        told.push(format!("{}: {}", say("статус", "status"), status.label(tongue)));
+    }
+    if let Some(kind) = filter.recommendation {
+        let label = say("рекомендация", "recommendation");
+        told.push(format!("{label}: {}", kind.label(tongue)));
+    }
+    if let Some(skill) = &filter.with_skill {
+        told.push(format!("{}: {}", say("навык", "skill"), words::plain(skill)));
+    }
+    if let Some(skill) = &filter.without_skill {
+        told.push(format!("{}: {}", say("нет навыка", "without skill"), words::plain(skill)));
+    }
+    let order = match filter.order {
+        Order::Rating => None,
+        Order::Price => Some(say("сначала дешёвые", "cheapest first")),
+        Order::Delivery => Some(say("сначала быстрые", "fastest first")),
+        Order::Screening => Some(say("по скринингу", "by screening")),
+        Order::Interview => Some(say("по интервью", "by interview")),
+    };
+    told.extend(order.map(str::to_owned));
+    if told.is_empty() {
+        return say("без условий", "no conditions").to_owned();
+    }
+    told.join("; ")
+}
+
+fn listed(
+    found: &[&CandidateContext],
+    filter: &Filter,
+    pool: &Pool,
+    tongue: Tongue,
+) -> String {
     let total = pool.stats.total;
+    let conditions = conditions(filter, &pool.gig.budget_currency, tongue);
     let mut lines = vec![match tongue {
-        Tongue::Russian => format!("Подходят: {} из {total}.", found.len()),
-        Tongue::English => format!("Matching: {} of {total}.", found.len()),
+        Tongue::Russian => format!("Подходят ({conditions}): {} из {total}.", found.len()),
+        Tongue::English => format!("Matching ({conditions}): {} of {total}.", found.len()),
     }];
     if total == 0 {
         lines.push(words::empty(tongue).to_owned());

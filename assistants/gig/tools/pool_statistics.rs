@@ -23,13 +23,16 @@ impl Tool for PoolStatistics {
     type Output = Told;
 
     fn spec() -> ToolSpec {
-        ToolSpec::read("Статистика по откликам: сколько откликов всего и по статусам, средняя цена, срок, оценки, навыки, чего не хватает.")
+        ToolSpec::read("Статистика и сводка по откликам: сколько откликов всего и по статусам, средняя цена, срок, оценки, навыки, чего не хватает.")
             .title("Статистика откликов")
             .roles([Role::RECRUITER])
             .example("Сколько всего откликов?", json!({}))
             .example("сколько кандидатов в каждом статусе?", json!({}))
             .example("how many candidates are there by status?", json!({}))
             .example("какая средняя цена", json!({}))
+            .example("what is the average price?", json!({}))
+            .example("каких навыков не хватает?", json!({}))
+            .example("how many interviews were held?", json!({}))
     }
 
     async fn call(&self, ctx: &ToolContext, _: Args) -> Result<Told, ToolError> {

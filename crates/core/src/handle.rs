@@ -107,6 +107,11 @@ pub fn mentioned_texts(parameters: &Value, call: &ToolCall) -> Vec<u32> {
 }
 
 impl Handles {
+    /// Whether nothing was pasted or attached.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty() && self.files.is_empty()
+    }
+
     /// Puts contents in place of handles in those arguments whose schema takes one.
     pub fn resolve(
         &self,

@@ -137,7 +137,10 @@ impl OfflineModel {
     /// Pure, so that streaming it is all that is left to do.
     fn decide(&self, ask: &Ask<'_>, vectors: Option<&Vectors<'_>>) -> Reply {
         let index = self.indexes.of(ask.offer);
-        let dialogue = Dialogue::read(&ask.prompt, self.settings.recent_messages);
+        let mut dialogue = Dialogue::read(&ask.prompt, self.settings.recent_messages);
+        if index.takes_long_text() {
+            dialogue = dialogue.part_blocks(&|line| index.is_order(line));
+        }
         let language = spoken(&dialogue).unwrap_or(self.settings.language);
         let mind = Mind {
             index: &index,

@@ -25,7 +25,7 @@ pub struct Decoder {
 }
 
 enum State {
-    /// The beginning of a line that is not decided yet.
+    /// The beginning of a line, or of what may be an object in one, that is not decided yet.
     Line(String),
     /// A line that is words.
     Words,
@@ -65,6 +65,8 @@ impl Decoder {
                 self.raw.push(c);
                 reader.take(c, shown);
             }
+            // "Here you are: {…}" is a reply behind words.
+            State::Words if c == '{' => self.state = State::Line(c.to_string()),
             State::Words => {
                 shown.push(c);
                 if c == '\n' {

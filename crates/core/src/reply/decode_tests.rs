@@ -66,6 +66,11 @@ fn words_before_an_object_stay() {
         "Sure.\nHi",
         json!({"quickReplies": ["A"]}),
     );
+    check(
+        "Here is {my} answer: {\"message\": \"Hi\", \"quickReplies\": [\"A\"]}",
+        "Here is {my} answer: Hi",
+        json!({"quickReplies": ["A"]}),
+    );
 }
 
 #[test]
@@ -75,6 +80,7 @@ fn plain_words_are_shown_as_they_are() {
         "",
         "  \n two lines\n\n```rust\nlet a = {\"b\"};\n```\n",
         "{name} is free on {day}.",
+        "Send {\"url\": \"x\"} to {",
         "Use\n```json\n{\"url\": \"x\"}\n```\nin your settings.",
         "`code` first",
         "[1] is a source",

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::{Entry, Run, RunByData, Toolbox};
@@ -110,11 +111,7 @@ async fn run_typed<T: Tool>(
     ctx: ToolContext,
     arguments: Map<String, Value>,
 ) -> Result<ToolOutput, ToolError> {
-    let args: T::Args = serde_json::from_value(Value::Object(arguments)).map_err(|error| {
-        // The schema was checked when the call was granted, so only what a schema cannot
-        // say (an overflowing number, a bad date) can still be wrong here.
-        ToolError::invalid("arguments", &error.to_string())
-    })?;
+    let args: T::Args = read_arguments(arguments)?;
     let output = match tool.call(&ctx, args).await {
         Ok(output) => output,
         Err(error) => return Err(error.remembering(ctx.take_outbox().metadata)),
@@ -126,6 +123,37 @@ async fn run_typed<T: Tool>(
         summary,
         outbox: ctx.take_outbox(),
     })
+}
+
+/// The schema was checked when the call was granted, so only what a schema cannot say (an
+/// overflowing number, a bad date) can still be wrong here.
+fn read_arguments<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<A, ToolError> {
+    let arguments = Value::Object(arguments.into_iter().map(|(k, v)| (k, whole(v))).collect());
+    serde_path_to_error::deserialize(arguments).map_err(|error| {
+        let field = match error.path().to_string().as_str() {
+            "." => "arguments".to_owned(),
+            path => path.to_owned(),
+        };
+        ToolError::invalid(&field, &error.into_inner().to_string())
+    })
+}
+
+/// To a schema 1e3 and 5.0 are integers; to a typed reader they are only when written as such.
+fn whole(value: Value) -> Value {
+    /// Up to here a float holds every integer.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) => {
+            let float = number.as_f64().filter(|_| number.is_f64());
+            match float.filter(|float| float.fract() == 0.0 && float.abs() <= EXACT) {
+                Some(float) => Value::from(float as i64),
+                None => Value::Number(number),
+            }
+        }
+        Value::Array(items) => items.into_iter().map(whole).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(k, v)| (k, whole(v))).collect(),
+        Value::Null | Value::Bool(_) | Value::String(_) => value,
+    }
 }
 
 fn check_def(def: &ToolDef) -> Result<(), ToolboxError> {

@@ -35,6 +35,7 @@ struct FindPassArgs {
     /// The number on the pass.
     number: String,
     count: Option<u8>,
+    steps: Option<Vec<i64>>,
     #[schemars(extend("x-handle" = "text"))]
     notes: Option<String>,
 }
@@ -88,6 +89,7 @@ fn property_1_a_typed_tool_describes_itself() {
                 "properties": {
                     "number": { "type": "string", "description": "The number on the pass." },
                     "count": { "type": ["integer", "null"], "minimum": 0, "maximum": 255 },
+                    "steps": { "type": ["array", "null"], "items": { "type": "integer", "format": "int64" } },
                     "notes": { "type": ["string", "null"] }
                 },
                 "required": ["number"]
@@ -200,6 +202,27 @@ fn a_typed_tool_runs_with_its_arguments_and_who_asks() {
     let error = run(&toolbox, "find_pass", r#"{"number":"none"}"#).unwrap_err();
     assert_eq!(error.message, "No such pass. Did you mean: GP-1, GP-2?");
     assert_eq!(error.kind, ToolErrorKind::Refused);
+}
+
+/// 2.0 and 1e15 are integers to JSON Schema; what no reader can take is named.
+#[test]
+fn a_number_is_taken_however_it_is_written_and_else_named() {
+    let toolbox = Toolbox::builder().tool(FindPass).build().unwrap();
+    let written = r#"{"number":"GP-1","count":2.0,"steps":[1e15,-3.0]}"#;
+    let output = run(&toolbox, "find_pass", written).unwrap();
+    assert_eq!(output.result, json!({ "number": "GP-1×2 for Omar" }));
+    let error = run(
+        &toolbox,
+        "find_pass",
+        r#"{"number":"GP-1","steps":[1,1e300]}"#,
+    );
+    let error = error.unwrap_err();
+    assert_eq!(error.kind, ToolErrorKind::Invalid);
+    assert!(
+        error.message.starts_with("`steps[1]`: "),
+        "{}",
+        error.message
+    );
 }
 
 #[test]

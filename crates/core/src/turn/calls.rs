@@ -194,7 +194,9 @@ impl Turn {
                 progress: &self.conversation.progress,
                 handles: &self.handles,
                 words: &|| self.words(),
-                untrusted_context: self.history_has_results || !self.summaries.is_empty(),
+                untrusted_context: self.history_has_results
+                    || !self.summaries.is_empty()
+                    || !self.handles.is_empty(),
             },
         );
         match (verdict, def) {

@@ -11,7 +11,7 @@ use frontdesk::eval::run::Playing;
 use frontdesk::eval::stage::{Stage, settings};
 use frontdesk::eval::suite::{Suite, Tools};
 use frontdesk::price::Prices;
-use frontdesk_assistants::EVALS;
+use frontdesk_assistants::{EVALS, NAMES};
 use frontdesk_core::model::Model;
 use frontdesk_models::offline::{OfflineModel, OfflineSettings, check_examples};
 use frontdesk_search::embed::local::LocalEmbedder;
@@ -146,7 +146,7 @@ async fn check(model: OfflineModel) {
 async fn what_was_never_tuned_for() {
     let (stage, _folder) = stage(Arc::new(offline())).await;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/unseen");
-    for assistant in ["gatepass", "tata", "docs", "gig"] {
+    for assistant in ["gatepass", "tata", "docs", "gig", "autopilot"] {
         let text = std::fs::read_to_string(folder.join(format!("{assistant}.toml"))).unwrap();
         let suite = Suite::parse(&text).unwrap();
         let cases = play(&stage, assistant, &text, &suite).await;
@@ -201,6 +201,9 @@ async fn suites_with_real_tools_pass_as_often_as_they_ask_for() {
 
 #[test]
 fn every_assistant_brings_forty_cases_and_is_attacked() {
+    for name in NAMES {
+        assert!(EVALS.iter().any(|(of, _)| of == name), "{name} has no suite");
+    }
     for (assistant, all) in EVALS {
         let mut cases = 0;
         let mut attacks = 0;

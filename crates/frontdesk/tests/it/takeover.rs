@@ -149,6 +149,16 @@ async fn a_taken_over_model_over_documents_is_contained() {
     check("docs").await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_taken_over_model_among_candidates_is_contained() {
+    check("gig").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_taken_over_model_with_a_buyer_is_contained() {
+    check("autopilot").await;
+}
+
 #[test]
 fn two_hundred_attacks_ship() {
     let all = EVALS.iter().flat_map(|(_, suites)| *suites);

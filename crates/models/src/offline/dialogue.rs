@@ -35,6 +35,8 @@ pub(super) struct Said {
     pub(super) text: String,
     pub(super) texts: Vec<u32>,
     pub(super) files: Vec<u32>,
+    /// A text that was pasted below the words and is too short to have a handle.
+    pub(super) block: Option<String>,
 }
 
 /// A call that was made and what came of it.
@@ -80,6 +82,19 @@ impl Dialogue {
         let clock = dialogue.context.iter().rev();
         dialogue.clock = clock.flat_map(|text| text.lines()).find_map(Clock::read);
         dialogue
+    }
+
+    /// Parts what people wrote from what they pasted below it. Only where some tool takes
+    /// such texts: elsewhere a second line is as much a request as the first.
+    pub(super) fn part_blocks(mut self, is_order: &dyn Fn(&str) -> bool) -> Self {
+        let before = self.before.iter_mut().filter_map(|entry| match entry {
+            Entry::Person(said) => Some(said),
+            Entry::Answer(_) | Entry::Call(_) => None,
+        });
+        for said in before.chain(&mut self.said) {
+            said.part_block(is_order);
+        }
+        self
     }
 
     /// A conversation that begins with this message.
@@ -193,7 +208,29 @@ fn ending(joined: &[u8], messages: usize) -> &[u8] {
 /// is a paste: it is not searched for requests.
 const LONGEST_SAID: usize = 4_000;
 
+/// What stands below the first line is a text of its own from this length on.
+const SHORTEST_BLOCK: usize = 20;
+
 impl Said {
+    /// Whether a text was pasted, long or short.
+    pub(super) fn has_text(&self) -> bool {
+        !self.texts.is_empty() || self.block.is_some()
+    }
+
+    fn part_block(&mut self, is_order: &dyn Fn(&str) -> bool) {
+        let Some((lead, below)) = self.text.split_once('\n') else {
+            return;
+        };
+        let (lead, below) = (lead.trim(), below.trim());
+        let long = below.chars().count() >= SHORTEST_BLOCK;
+        let first = below.lines().next().unwrap_or_default();
+        if lead.is_empty() || !long || !self.texts.is_empty() || is_order(first) {
+            return;
+        }
+        self.block = Some(below.to_owned());
+        self.text = lead.to_owned();
+    }
+
     fn read(content: &str) -> Said {
         let mut said = Said::default();
         let mut rest = content;

@@ -37,6 +37,8 @@ pub(super) struct Filled {
     pub(super) moments: BTreeMap<String, Moment>,
     /// Where in the newest words the values stand.
     pub(super) taken: Vec<Range<usize>>,
+    /// Those of them that name a choice: still what the person says, not what they quote.
+    pub(super) chosen: Vec<Range<usize>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,6 +73,12 @@ pub(super) fn fill(tool: &ToolIndex, sources: Sources<'_>) -> Filled {
 }
 
 impl Filled {
+    /// Where values stand that are the person's own matter: names, texts, numbers.
+    pub(super) fn taken_freely(&self) -> Vec<Range<usize>> {
+        let free = self.taken.iter().filter(|span| !self.chosen.contains(span));
+        free.cloned().collect()
+    }
+
     /// Required parameters that have no value, in the order of the schema.
     pub(super) fn missing<'a>(&self, tool: &'a ToolIndex) -> Vec<&'a Param> {
         tool.params
@@ -99,9 +107,9 @@ impl<'a> Filling<'a> {
         self.take_ids();
         self.take_called_names();
         self.take_led_texts();
+        self.take_numbers();
         self.take_choices();
         self.take_booleans();
-        self.take_numbers();
         self.take_lists();
         self.take_names();
         self.take_texts();

@@ -10,6 +10,7 @@ use frontdesk_core::tool::ToolDef;
 use frontdesk_core::toolbox::Offer;
 use serde_json::Value;
 
+use super::cues::Cue;
 use super::lexicon::{Concept, LEXICON, Meaning};
 use super::near::Vocabulary;
 use super::param::{Kind, Param, name_in_words, params_of};
@@ -93,7 +94,7 @@ impl Index {
             title: def.title(),
             description: def.spec.description.to_string(),
             writes: def.spec.effect.writes(),
-            target: def.spec.target.as_ref().map(ToString::to_string),
+            target: existing(def, &name, &params),
             listens: def.spec.listens,
             actions: actions(&name, &title, def, &lessons),
             openings: openings(&name, &title, &lessons),
@@ -171,6 +172,21 @@ impl Index {
 
     pub(super) fn by_name(&self, name: &str) -> Option<usize> {
         self.tools.iter().position(|tool| tool.name == name)
+    }
+
+    /// Whether some tool takes texts that people paste.
+    pub(super) fn takes_long_text(&self) -> bool {
+        let mut params = self.tools.iter().flat_map(|tool| &tool.params);
+        params.any(|param| matches!(param.kind, Kind::LongText))
+    }
+
+    /// Whether a line begins by ordering something that is offered.
+    pub(super) fn is_order(&self, line: &str) -> bool {
+        let text = Text::new(line);
+        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite, Cue::Join], &text, 0);
+        let meanings = LEXICON.read(&text);
+        let ordered = meanings.get(begins).map(|meaning| &meaning.commands);
+        ordered.is_some_and(|all| all.iter().any(|action| self.offers_action(*action)))
     }
 
     /// Whether some tool does this.
@@ -251,10 +267,19 @@ fn weigh(
     }
 }
 
+/// What a quality tells of what it is a quality of.
+const OF_A_KIND: f32 = 0.8;
+
 /// The keys of a word that carries meaning, with those of its meanings.
 pub(super) fn keys_of(word: &Word, meaning: &Meaning) -> Vec<(String, f32)> {
     let own = word.keys.iter().map(|key| (key.clone(), 1.0));
-    let meant = meaning.concepts.iter().map(|c| (LEXICON.key(*c), 1.0));
+    let kin = meaning
+        .concepts
+        .iter()
+        .filter_map(|c| LEXICON.key_of_kin(*c));
+    let meant = meaning.concepts.iter().map(|c| LEXICON.key(*c));
+    let meant = meant.map(|key| (key, 1.0));
+    let meant = meant.chain(kin.map(|key| (key, OF_A_KIND)));
     match (word.function || meaning.continues, meaning.phrase) {
         (true, false) => Vec::new(),
         (_, true) => meant.collect(),
@@ -267,6 +292,19 @@ fn to_be_said(def: &ToolDef, examples: &[Value]) -> Vec<Param> {
     let mut params = params_of(&def.parameters, examples);
     params.retain(|param| def.spec.own_name.as_deref() != Some(param.name.as_str()));
     params
+}
+
+/// What a tool acts on. Whoever makes something new names it, and acts on nothing yet.
+fn existing(def: &ToolDef, name: &Text, params: &[Param]) -> Option<String> {
+    let target = def.spec.target.as_deref()?;
+    let verb = LEXICON.read(name).into_iter().next();
+    let creates = verb.is_some_and(|verb| {
+        let mut commands = verb.commands.iter();
+        commands.any(|action| LEXICON.name(*action) == "create")
+    });
+    let mut named = params.iter().filter(|param| param.name == target);
+    let free = named.any(|param| matches!(param.kind, Kind::Name | Kind::Text));
+    (!creates || !free).then(|| target.to_owned())
 }
 
 fn terms(text: &Text) -> Vec<Vec<String>> {

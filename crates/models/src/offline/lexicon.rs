@@ -37,6 +37,8 @@ struct Entry {
     action: bool,
     /// The action that leads to this state.
     after: Option<&'static str>,
+    /// What this is a quality of.
+    of: Option<&'static str>,
 }
 
 struct Phrase {
@@ -64,14 +66,13 @@ impl Lexicon {
         for (name, words) in lines {
             let action = name.ends_with('!');
             let concept = Concept(u16::try_from(lexicon.entries.len()).unwrap_or(u16::MAX));
-            let (name, after) = match name.split_once('<') {
-                Some((state, action)) => (state, Some(action.trim())),
-                None => (name, None),
-            };
+            let (name, after) = parted(name, '<');
+            let (name, of) = parted(name, '^');
             lexicon.entries.push(Entry {
                 name: name.trim_end_matches('!').trim(),
                 action,
                 after,
+                of,
             });
             let (commands, others) = words.split_once('~').unwrap_or((words, ""));
             lexicon.learn(concept, commands, action);
@@ -124,6 +125,12 @@ impl Lexicon {
         format!("#{}", self.name(concept))
     }
 
+    /// The key of what a quality belongs to.
+    pub(super) fn key_of_kin(&self, concept: Concept) -> Option<String> {
+        let entry = self.entries.get(usize::from(concept.0))?;
+        entry.of.map(|of| format!("#{of}"))
+    }
+
     pub(super) fn name(&self, concept: Concept) -> &'static str {
         self.entries
             .get(usize::from(concept.0))
@@ -162,7 +169,16 @@ impl Lexicon {
                 continue;
             }
             if open && !is_false_friend(text, index) {
-                let meaning = self.of_word(&text.words[index]);
+                let mut meaning = self.of_word(&text.words[index]);
+                if meaning.commands.is_empty() {
+                    meaning.commands = self.infinitive(text, index);
+                    let new = meaning.commands.iter();
+                    let new: Vec<Concept> = new
+                        .filter(|c| !meaning.concepts.contains(c))
+                        .copied()
+                        .collect();
+                    meaning.concepts.extend(new);
+                }
                 meanings[index] = meaning;
             }
             index += 1;
@@ -196,6 +212,24 @@ impl Lexicon {
         }
     }
 
+    /// "bekrefte", "jämföra", "prüfen": the infinitive asks for what the command asks for.
+    fn infinitive(&self, text: &Text, index: usize) -> Vec<Concept> {
+        const SHORTEST: usize = 4;
+        let endings: &[&str] = match text.language {
+            Some(Language::Swedish) => &["a"],
+            Some(Language::Danish | Language::Norwegian) => &["e"],
+            Some(Language::German) => &["n", "en"],
+            Some(Language::English | Language::Russian) | None => &[],
+        };
+        let lower = &text.words[index].lower;
+        let stem = |ending: &&str| {
+            let stem = lower.strip_suffix(*ending)?;
+            let long = stem.chars().count() >= SHORTEST;
+            self.commands.get(stem).filter(|_| long)
+        };
+        endings.iter().find_map(stem).cloned().unwrap_or_default()
+    }
+
     pub(super) fn of_keys(&self, keys: &[String]) -> Vec<Concept> {
         let mut concepts: Vec<Concept> = Vec::new();
         // The word as it stands says more than its stem.
@@ -220,6 +254,13 @@ impl Lexicon {
             }
         }
         best
+    }
+}
+
+fn parted(name: &'static str, mark: char) -> (&'static str, Option<&'static str>) {
+    match name.split_once(mark) {
+        Some((name, other)) => (name, Some(other.trim())),
+        None => (name, None),
     }
 }
 

@@ -157,7 +157,7 @@ pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> 
         .as_ref()
         .and_then(|head| head.word)
         .is_some_and(|word| is_negated(reading, word));
-    if denied {
+    if denied || is_denied_behind(reading, &is_taken) {
         return Some(Doubt::Denied);
     }
     if unquoted(Cue::Exclusion) {
@@ -179,6 +179,23 @@ pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> 
     }
     let order = reading.head.as_ref().and_then(|head| head.word)?;
     (!is_taken(order) && is_reported(reading, order)).then_some(Doubt::Reported)
+}
+
+/// "Bekräfta inte profilen", "Bestätige das Profil nicht": where the denial follows the verb.
+fn is_denied_behind(reading: &Reading, is_taken: &dyn Fn(usize) -> bool) -> bool {
+    const REACH: usize = 4;
+    const BEHIND: [&str; 6] = ["inte", "ej", "icke", "ikke", "ikkje", "nicht"];
+    let text = &reading.text;
+    let Some(order) = reading.head.as_ref().and_then(|head| head.word) else {
+        return false;
+    };
+    let behind = (order + 1..text.words.len())
+        .take(REACH)
+        .take_while(|at| !text.gap_before(*at).contains([',', '.', ';', '!', '?', '\n']));
+    let mut denials =
+        behind.filter(|at| BEHIND.contains(&text.words[*at].lower.as_str()) && !is_taken(*at));
+    // "… nicht GP-1, sondern GP-2" puts one value in place of another.
+    denials.any(|at| at + 1 == text.words.len() || !reading.is_value(at + 1))
 }
 
 /// Whether a sentence without an order denies something apart from its values.

@@ -24,6 +24,8 @@ pub(super) struct Param {
     pub(super) hints: Vec<String>,
     pub(super) description: String,
     pub(super) length: (usize, usize),
+    /// By its examples it holds a title: a few words with a capital, no sentence.
+    pub(super) is_title: bool,
 }
 
 /// All parameters, in the schema's order with the required ones as they are declared.
@@ -73,9 +75,25 @@ impl Param {
                 .collect(),
             hints: label_keys(affirmed(&kind, &description)),
             length: (length("minLength", 0), length("maxLength", usize::MAX)),
+            is_title: matches!(kind, Kind::Text) && are_titles(seen),
             kind,
             description,
         }
+    }
+
+    /// Of `with_skill` and `without_skill` the other one.
+    pub(super) fn twin_in<'a>(&self, params: &'a [Param]) -> Option<&'a Param> {
+        let (own, base) = polarity(&self.name);
+        let opposite = |other: &&Param| {
+            let (its, name) = polarity(&other.name);
+            name == base && own.is_some() && its.is_some() && its != own
+        };
+        params.iter().find(opposite)
+    }
+
+    /// Whether it holds what must not be there.
+    pub(super) fn is_negative(&self) -> bool {
+        polarity(&self.name).0 == Some(false)
     }
 
     /// Whether a text may stand here as far as its length goes.
@@ -83,6 +101,31 @@ impl Param {
         let (least, most) = self.length;
         (least.max(1)..=most).contains(&text.chars().count())
     }
+}
+
+/// Whether a parameter's name affirms or denies something, and what.
+fn polarity(name: &str) -> (Option<bool>, &str) {
+    const DENY: [&str; 6] = ["without_", "not_", "exclude_", "excluding_", "lacks_", "no_"];
+    const AFFIRM: [&str; 4] = ["with_", "has_", "include_", "including_"];
+    let cut = |all: &[&str]| all.iter().find_map(|prefix| name.strip_prefix(prefix));
+    if let Some(rest) = cut(&DENY) {
+        return (Some(false), rest);
+    }
+    match cut(&AFFIRM) {
+        Some(rest) => (Some(true), rest),
+        None => (None, name),
+    }
+}
+
+fn are_titles(seen: &[&Value]) -> bool {
+    const LONGEST: usize = 5;
+    let is_title = |value: &&Value| {
+        value.as_str().is_some_and(|text| {
+            let capital = text.chars().next().is_some_and(char::is_uppercase);
+            capital && !text.ends_with(['.', '!', '?']) && text.split(' ').count() <= LONGEST
+        })
+    };
+    !seen.is_empty() && seen.iter().all(is_title)
 }
 
 pub(super) fn name_in_words(name: &str) -> String {

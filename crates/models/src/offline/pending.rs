@@ -2,8 +2,6 @@
 //! the question in the history says which tool it was about, the person's messages
 //! before it say the rest.
 
-use std::ops::Range;
-
 use super::cues::Cue;
 use super::dialogue::{Dialogue, Entry, Said};
 use super::fill::{Filled, answered, fill};
@@ -30,9 +28,9 @@ struct Exchange {
 /// A request that is not complete yet.
 struct Begun {
     state: Filled,
-    /// The message it began with, and where its values stand in it.
+    /// The message it began with, and what was taken from it.
     base: Reading,
-    taken: Vec<Range<usize>>,
+    first: Filled,
 }
 
 impl Mind<'_> {
@@ -54,7 +52,8 @@ impl Mind<'_> {
                 let tool = self.picked(tools, &reading)?;
                 let begun = self.rebuilt(&chain, Some(tool))?;
                 let mut state = self.with_handles(tool, begun.state, said);
-                state.taken = begun.taken;
+                state.taken = begun.first.taken;
+                state.chosen = begun.first.chosen;
                 Some(self.act(tool, state, &begun.base, true))
             }
             Question::Confirm { tool } => self.confirmed(*tool, &chain, said, text, &reading),
@@ -72,7 +71,7 @@ impl Mind<'_> {
                     return None;
                 }
                 // What made the first request doubtful still does.
-                let doubtful = mood::doubt(&begun.base, &begun.taken).is_some();
+                let doubtful = mood::doubt(&begun.base, &begun.first.taken_freely()).is_some();
                 Some(self.act(*tool, now, &reading, !doubtful))
             }
         }
@@ -182,7 +181,7 @@ impl Mind<'_> {
                 (state, base)
             }
         };
-        let taken = state.taken.clone();
+        let first = state.clone();
         for pair in chain.windows(2) {
             let Entry::Person(said) = self.dialogue.before.get(pair[1].person)? else {
                 return None;
@@ -205,7 +204,7 @@ impl Mind<'_> {
                 self.sources(&reading, said, &memory),
             );
         }
-        Some(Begun { state, base, taken })
+        Some(Begun { state, base, first })
     }
 
     /// The part of a message that is about this tool.
@@ -283,7 +282,7 @@ impl Mind<'_> {
     }
 
     fn with_handles(&self, tool: usize, state: Filled, said: &Said) -> Filled {
-        if said.files.is_empty() && said.texts.is_empty() {
+        if said.files.is_empty() && !said.has_text() {
             return state;
         }
         let reading = self.read("");

@@ -17,7 +17,7 @@ use super::index::{Index, ToolIndex, template};
 use super::language::Language;
 use super::meaning::Vectors;
 use super::mood::{self, Doubt};
-use super::param::Kind;
+use super::param::{Kind, Param};
 use super::question;
 use super::rank::{self, rank};
 use super::reading::Reading;
@@ -213,7 +213,7 @@ impl<'a> Mind<'a> {
         let phrases = self.language.phrases();
         let say = |text: String| vec![Step::Say(text)];
         let doubt = if def.writes {
-            mood::doubt(reading, &filled.taken)
+            mood::doubt(reading, &filled.taken_freely())
         } else {
             None
         };
@@ -248,7 +248,7 @@ impl<'a> Mind<'a> {
         if !missing.is_empty() {
             return say(question::missing(def, &filled, self.language));
         }
-        if def.writes && (doubt.is_some() || !commanded) {
+        if def.writes && (doubt.is_some() || !commanded || loses_number(def, reading, &filled)) {
             return say(question::confirm(def, &filled, self.language));
         }
         self.calls(tool, filled)
@@ -339,4 +339,18 @@ impl<'a> Mind<'a> {
             None => vec![call(filled.values)],
         }
     }
+}
+
+/// Whether a figure was said that found no place although there is one for figures: what is
+/// written would lack it.
+fn loses_number(def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
+    let open = |param: &Param| {
+        matches!(param.kind, Kind::Number(_)) && !filled.values.contains_key(&param.name)
+    };
+    let is_free = |span: &std::ops::Range<usize>| {
+        let mut taken = filled.taken.iter();
+        !taken.any(|taken| taken.start < span.end && span.start < taken.end)
+    };
+    let mut numbers = reading.numbers.iter();
+    def.params.iter().any(open) && numbers.any(|number| is_free(&number.digits))
 }

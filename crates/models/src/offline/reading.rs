@@ -12,7 +12,7 @@ use super::rank;
 use super::values::pattern::Found;
 use super::values::when::{Clock, When};
 use super::values::{names, numbers};
-use super::words::Text;
+use super::words::{Text, Word};
 
 pub(super) struct Reading {
     pub(super) text: Text,
@@ -92,7 +92,11 @@ impl Reading {
         let numbers: Vec<numbers::Number> = numbers::find_all(&text)
             .into_iter()
             .filter(|n| !codes.iter().any(|code| overlaps(&code.span, &n.span)))
-            .filter(|n| !when.days.iter().any(|day| overlaps(&day.span, &n.span)))
+            // "in 3 days" may be a day or how long something takes.
+            .filter(|n| {
+                let mut days = when.days.iter();
+                n.unit.is_some() || !days.any(|day| overlaps(&day.span, &n.span))
+            })
             .filter(|n| !when.times.iter().any(|time| overlaps(&time.span, &n.span)))
             .collect();
         let mut reading = Self {
@@ -108,7 +112,7 @@ impl Reading {
             has_unknown: false,
             question: false,
         };
-        reading.question = mood::is_question(&reading.text);
+        reading.question = mood::is_question(&reading.text) && !reading.orders_by_asking(index);
         reading.find_terms(index);
         let asks_to_see = reading.asked_to_see();
         reading.head = match (reading.find_head(index), asks_to_see) {
@@ -123,7 +127,7 @@ impl Reading {
             (_, Some(see)) => Some(see),
             (head, None) => head,
         };
-        let known = |at: usize| reading.is_known(index, at);
+        let known = |at: usize| reading.is_known(index, at) || reading.begins_with_meaning(at);
         let names = names::capitalised(&reading.text, &known, &|at| reading.is_value(at));
         reading.names = names.len();
         reading.has_unknown = reading.terms.iter().any(|term| {
@@ -139,6 +143,30 @@ impl Reading {
         reading
     }
 
+    /// "What do you think of this text?", "How does it look? Make a report": what is asked first
+    /// only leads to what is wanted.
+    fn orders_by_asking(&self, index: &Index) -> bool {
+        let orders = |at: usize| {
+            let commands = self.meanings.get(at).map(|meaning| &meaning.commands);
+            let mut commands = commands.into_iter().flatten();
+            commands.any(|c| {
+                let mut doing = index.tools.iter().filter(|tool| tool.actions.contains(c));
+                doing.any(|tool| tool.writes)
+            })
+        };
+        let text = &self.text;
+        let begins = Cue::skip(&[Cue::Greeting], text, 0);
+        let opinion = self
+            .meanings
+            .get(begins)
+            .is_some_and(|meaning| meaning.phrase && orders(begins));
+        let after = text.raw.rfind('?').map_or(0, |at| at + 1);
+        let next = text.words.partition_point(|word| word.start < after);
+        let next = Cue::skip(&[Cue::Polite, Cue::Join], text, next);
+        let goes_on = after > 0 && next < text.words.len() && orders(next);
+        opinion || goes_on
+    }
+
     /// A question is an order to look.
     fn asked_to_see(&self) -> Option<Head> {
         self.question.then(|| Head {
@@ -147,6 +175,12 @@ impl Reading {
             lower: String::new(),
             command: false,
         })
+    }
+
+    /// Whether a sentence begins here with a phrase that means something: no name.
+    pub(super) fn begins_with_meaning(&self, at: usize) -> bool {
+        let meaning = &self.meanings[at];
+        self.text.starts_sentence(at) && (meaning.phrase || !meaning.commands.is_empty())
     }
 
     /// Whether some tool uses this word for what it is about.
@@ -162,6 +196,30 @@ impl Reading {
         };
         self.head.as_ref().is_some_and(|head| head.word == Some(at))
             || term.keys.iter().any(|(key, _)| points(key))
+    }
+
+    /// Whether a question is about the one who is named, rather than about who has to do with
+    /// the named thing ("who knows SQL?").
+    pub(super) fn asks_about_one(&self) -> bool {
+        const WHOSE: [&str; 19] = [
+            "which", "whose", "whom", "anyone", "anybody", "any", "кого", "кому", "какие",
+            "какой", "какая", "vilka", "vilken", "hvilke", "hvilken", "welche", "welcher", "wem",
+            "wessen",
+        ];
+        const WHO: [&str; 5] = ["who", "кто", "vem", "hvem", "wer"];
+        let words = &self.text.words;
+        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &self.text, 0);
+        let mut first = words.iter().skip(begins).take(2);
+        let asks = |word: &Word| WHOSE.contains(&word.lower.as_str());
+        let who = words
+            .get(begins)
+            .is_some_and(|word| WHO.contains(&word.lower.as_str()));
+        // "who is Ali Khan?"
+        let is_it = (begins + 1..words.len())
+            .find(|at| !words[*at].function)
+            .is_some_and(|at| self.text.is_capitalised(at) && self.meanings[at].concepts.is_empty())
+            && !(begins..words.len()).any(|at| Cue::Negation.at(&self.text, at) > 0);
+        self.question && self.names == 1 && !first.any(asks) && (!who || is_it)
     }
 
     /// Whether nothing but names was said.
@@ -217,7 +275,8 @@ impl Reading {
             }
             let word = &self.text.words[at];
             let keys = keys_of(word, &self.meanings[at]);
-            if keys.is_empty() {
+            // "en" and "de" are articles before they are languages.
+            if keys.is_empty() || ["en", "de", "no", "da"].contains(&word.lower.as_str()) {
                 continue;
             }
             let known = keys.iter().any(|(key, _)| !index.tools_by(key).is_empty())
@@ -229,14 +288,60 @@ impl Reading {
                 quality: 1.0,
                 lower: word.lower.clone(),
             };
-            if known || name || slips >= MOST_SLIPS {
+            if known || slips >= MOST_SLIPS {
                 self.terms.push(as_written);
                 continue;
             }
+            if name {
+                // In German every noun has a capital.
+                let noun = self.text.language == Some(Language::German);
+                let parts = noun.then(|| self.compound(index, at)).flatten();
+                self.terms.push(parts.unwrap_or(as_written));
+                continue;
+            }
             slips += 1;
-            let term = self.guessed(index, at).unwrap_or(as_written);
-            self.terms.push(term);
+            let term = self.compound(index, at).or_else(|| self.guessed(index, at));
+            self.terms.push(term.unwrap_or(as_written));
         }
+    }
+
+    /// "kalenderinbjudan", "Interviewfragen": a word that is put together says what its parts
+    /// say, the last of them above all.
+    fn compound(&mut self, index: &Index, at: usize) -> Option<Term> {
+        const LEAST_PART: usize = 4;
+        const QUALITY: f32 = 0.9;
+        let language = self.text.language;
+        let joins = matches!(
+            language,
+            Some(Language::Swedish | Language::Danish | Language::Norwegian | Language::German)
+        );
+        if !joins {
+            return None;
+        }
+        let lower = self.text.words[at].lower.clone();
+        let meant = |part: &str| {
+            let text = Text::in_language(part, language);
+            let meaning = LEXICON.read(&text).pop()?;
+            let keys = keys_of(text.words.first()?, &meaning);
+            let known = keys.iter().any(|(key, _)| !index.tools_by(key).is_empty());
+            (known && !text.words.first()?.function).then_some((keys, meaning))
+        };
+        let cuts = lower.char_indices().map(|(cut, _)| cut).skip(3);
+        let long = |cut: &usize| lower[*cut..].chars().count() >= LEAST_PART;
+        let (cut, (mut keys, mut meaning)) = cuts
+            .take_while(long)
+            .find_map(|cut| Some((cut, meant(&lower[cut..])?)))?;
+        let first = lower[..cut].trim_end_matches('-');
+        let first = meant(first).or_else(|| meant(first.strip_suffix(['s', 'e'])?));
+        keys.extend(first.into_iter().flat_map(|(keys, _)| keys));
+        meaning.commands.clear();
+        self.meanings[at] = meaning;
+        Some(Term {
+            word: at,
+            keys,
+            quality: QUALITY,
+            lower,
+        })
     }
 
     /// What a word was meant to be, if it is near one that is known.

@@ -141,16 +141,16 @@ impl<'a> Memory<'a> {
         (found.len() == 1).then(|| found.remove(0))
     }
 
-    /// The newest pasted text.
-    pub(super) fn text_handle(&self) -> Option<u32> {
-        self.dialogue
-            .before
-            .iter()
-            .rev()
-            .find_map(|entry| match entry {
-                Entry::Person(said) => said.texts.last().copied(),
-                Entry::Call(_) | Entry::Answer(_) => None,
-            })
+    /// The newest pasted text: by its handle, or as it is where it is short.
+    pub(super) fn pasted(&self) -> Option<String> {
+        let mut entries = self.dialogue.before.iter().rev();
+        entries.find_map(|entry| match entry {
+            Entry::Person(said) => {
+                let handle = said.texts.last().map(|number| format!("text:{number}"));
+                handle.or_else(|| said.block.clone())
+            }
+            Entry::Call(_) | Entry::Answer(_) => None,
+        })
     }
 
     /// A free value that was given for the same parameter before.

@@ -9,3 +9,4 @@ mod replies;
 mod speed;
 pub(crate) mod talk;
 pub(super) mod toolboxes;
+mod understanding;

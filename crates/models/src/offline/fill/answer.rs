@@ -33,6 +33,7 @@ pub(in super::super) fn answered(
     let moments = filling.filled.moments.clone();
     let said = filling.filled.clone();
     filling.filled = before;
+    filling.filled.chosen = said.chosen.clone();
     for param in &tool.params {
         if let Some(values) = said.unclear.get(&param.name)
             && asked.contains(&param.name)
@@ -89,6 +90,15 @@ impl Filling<'_> {
             .filter(|p| asked.contains(&p.name))
             .collect();
         let text = &self.sources.reading.text;
+        // Asked for a text alone, people send it as it is; its first line is part of it.
+        if let ([param], Some(block)) = (asked.as_slice(), &self.sources.said.block)
+            && matches!(param.kind, Kind::LongText)
+            && !text.raw.trim_end().ends_with(':')
+        {
+            let whole = format!("{}\n{block}", text.raw);
+            self.take_span(0..text.raw.len());
+            self.set(param, Value::String(whole));
+        }
         let booleans: Vec<&&Param> = asked
             .iter()
             .filter(|p| matches!(p.kind, Kind::Boolean))
@@ -129,9 +139,9 @@ impl Filling<'_> {
         self.take_moments();
         self.take_ids();
         self.take_called_names();
+        self.take_numbers();
         self.take_choices();
         self.take_booleans();
-        self.take_numbers();
         self.take_lists();
     }
 

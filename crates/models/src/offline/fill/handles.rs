@@ -26,9 +26,15 @@ impl Filling<'_> {
         self.recall_block();
     }
 
-    /// A short block, pasted into the message itself.
+    /// A short block, pasted below the message or, where one is needed, behind a colon in it.
     fn take_block(&mut self) {
         let open = self.open(|kind| matches!(kind, Kind::LongText));
+        if let (Some(block), Some(param)) = (&self.sources.said.block, open.first())
+            && param.fits(block)
+        {
+            self.set(param, Value::String(block.clone()));
+            return;
+        }
         let Some(param) = open.into_iter().find(|param| param.required) else {
             return;
         };
@@ -51,9 +57,11 @@ impl Filling<'_> {
         let Some(param) = open.into_iter().find(|param| param.required) else {
             return;
         };
-        if let Some(number) = self.sources.memory.text_handle() {
+        let is_handle = |text: &str| text.starts_with("text:");
+        let pasted = self.sources.memory.pasted();
+        if let Some(pasted) = pasted.filter(|text| is_handle(text) || param.fits(text)) {
             self.filled.recalled.insert(param.name.clone());
-            self.set(param, Value::String(format!("text:{number}")));
+            self.set(param, Value::String(pasted));
         }
     }
 }

@@ -5,47 +5,81 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use super::super::language::Language;
+use super::super::lexicon::LEXICON;
 use super::super::param::{Kind, Param};
+use super::super::values::choices::is_negated;
+use super::super::words::{Word, keys};
 use super::Filling;
 
 /// Small words inside a title ("Head of Sales").
 const INSIDE: [&str; 8] = ["of", "and", "for", "och", "og", "und", "för", "&"];
 
-impl Filling<'_> {
+impl<'a> Filling<'a> {
     pub(super) fn take_led_texts(&mut self) {
         for param in self.open(|kind| matches!(kind, Kind::Text)) {
-            if let Some((words, value)) = self.led(param).filter(|(_, value)| param.fits(value)) {
+            let twin = param.twin_in(&self.tool.params);
+            let Some((words, value)) = self.led(param, twin) else {
+                continue;
+            };
+            let meant = match twin {
+                Some(twin) if self.is_lacked(&words) != param.is_negative() => twin,
+                Some(_) | None => param,
+            };
+            if meant.fits(&value) && !self.has(meant) {
                 self.take_words(&words);
-                self.set(param, Value::String(value));
+                self.set(meant, Value::String(value));
             }
         }
     }
 
-    fn led(&self, param: &Param) -> Option<(Range<usize>, String)> {
+    /// Whether what stands here is said to be missing.
+    fn is_lacked(&self, words: &Range<usize>) -> bool {
+        const REACH: usize = 5;
+        let reading = self.sources.reading;
+        let lack = LEXICON.named("lack");
+        let near = words.start.saturating_sub(REACH)..words.start;
+        is_negated(reading, words.start)
+            || near
+                .into_iter()
+                .any(|at| lack.is_some_and(|lack| reading.meanings[at].concepts.contains(&lack)))
+    }
+
+    fn led(&self, param: &Param, twin: Option<&Param>) -> Option<(Range<usize>, String)> {
         let text = &self.sources.reading.text;
         let mut leads = self.leads(param);
-        leads.retain(|lead| lead.iter().any(|word| self.introduces(word)));
-        leads.extend(
-            param
-                .called
-                .iter()
-                .filter(|w| self.introduces(w))
-                .map(|w| vec![w.clone()]),
-        );
+        if let Some(twin) = twin {
+            leads.extend(self.leads(twin));
+            leads.extend([vec!["lack".to_owned()], vec!["without".to_owned()]]);
+        }
+        leads.extend(param.called.iter().map(|w| vec![w.clone()]));
         leads.sort_by_key(|lead| std::cmp::Reverse(lead.len()));
         leads.into_iter().find_map(|lead| {
-            let ends = (0..text.words.len()).filter(|at| text.has_at(*at, &lead));
+            let ends = (0..text.words.len()).filter(|at| self.stands_at(*at, &lead));
             ends.map(|at| at + lead.len())
                 .find_map(|at| self.value_at(at))
         })
     }
 
-    /// Whether a word is more than a small one that stands before anything.
-    fn introduces(&self, word: &str) -> bool {
+    /// Whether this introduction stands here, in these words or others of the same meaning.
+    /// Small words alone stand before anything.
+    fn stands_at(&self, at: usize, lead: &[String]) -> bool {
         const LEAST: usize = 2;
-        let text = &self.sources.reading.text;
-        let said = text.words.iter().find(|known| known.lower == word);
-        said.is_some_and(|known| !known.function) && word.chars().count() >= LEAST
+        let reading = self.sources.reading;
+        let Some(here) = reading.text.words.get(at..at + lead.len()) else {
+            return false;
+        };
+        let same = |(place, wanted): (usize, &String)| {
+            let means = &reading.meanings[at + place].concepts;
+            let wanted_means = || LEXICON.of_keys(&keys(wanted));
+            here[place].lower == *wanted
+                || wanted_means()
+                    .iter()
+                    .any(|c| means.contains(c) && !LEXICON.is_action(*c))
+        };
+        let tells =
+            |word: &Word| !word.function && word.lower.chars().count() >= LEAST;
+        lead.iter().enumerate().all(same) && here.iter().any(tells)
     }
 
     /// All that follows a colon, or a run of words with capitals.
@@ -62,7 +96,7 @@ impl Filling<'_> {
                 return None;
             }
             (start..text.words.len()).take_while(is_free).last()? + 1
-        } else if gap == " " && text.is_capitalised(start) {
+        } else if gap == " " && (text.is_capitalised(start) || self.is_foreign(start)) {
             self.end_of_run(start)
         } else {
             return None;
@@ -70,6 +104,13 @@ impl Filling<'_> {
         let last = text.words.get(end.checked_sub(1)?)?;
         let value = text.raw.get(first.start..last.end)?.trim().to_owned();
         Some((start..end, value))
+    }
+
+    /// "кто знает figma": a word in other letters than the sentence is a name for something.
+    fn is_foreign(&self, at: usize) -> bool {
+        let text = &self.sources.reading.text;
+        let latin = text.words[at].lower.starts_with(|c: char| c.is_ascii_alphabetic());
+        latin && text.language == Some(Language::Russian)
     }
 
     fn end_of_run(&self, start: usize) -> usize {

@@ -16,7 +16,8 @@ impl Filling<'_> {
             .iter()
             .filter_map(|span| names::name_of(&reading.text, reading.text.words_in(span)))
             .collect();
-        let unquoted = names::capitalised(&reading.text, &|at| self.is_own(at), &|at| {
+        let known = |at: usize| self.is_own(at) || reading.begins_with_meaning(at);
+        let unquoted = names::capitalised(&reading.text, &known, &|at| {
             self.is_taken(at) || reading.is_value(at)
         });
         found.extend(unquoted);

@@ -10,6 +10,7 @@ use super::super::lexicon::LEXICON;
 use super::super::param::{Choice, Kind, Param};
 use super::super::values::choices::{self, Chosen};
 use super::super::values::names;
+use super::super::reading::ONE;
 use super::super::values::rest::Frame;
 use super::super::words::Text;
 use super::Filling;
@@ -70,6 +71,7 @@ impl<'a> Filling<'a> {
             match choices::only(&found) {
                 Ok(Some(chosen)) => {
                     self.take_words(&chosen.words);
+                    self.filled.chosen.extend(self.taken.last().cloned());
                     self.set(param, choices[chosen.choice].value.clone());
                 }
                 Ok(None) => {
@@ -173,8 +175,11 @@ impl<'a> Filling<'a> {
 
     fn says(&self, term: &[String]) -> bool {
         let said = &self.sources.reading.terms;
-        said.iter()
-            .any(|word| word.keys.iter().any(|(key, _)| term.contains(key)))
+        // A quality of the same thing is another quality.
+        said.iter().any(|word| {
+            let mut own = word.keys.iter().filter(|(_, share)| *share >= 1.0);
+            own.any(|(key, _)| term.contains(key))
+        })
     }
 
     /// Whether this word says what is to be done.
@@ -229,6 +234,8 @@ impl<'a> Filling<'a> {
                         })
                         .unzip()
                 }
+                // What nobody must say and no example says is not guessed from a capital.
+                Kind::Text if !param.required && !self.is_taught(param) => continue,
                 Kind::Name | Kind::Text => self
                     .candidates()
                     .into_iter()
@@ -268,6 +275,12 @@ impl<'a> Filling<'a> {
             100 * said.intersection(&taught).count() / said.union(&taught).count().max(1)
         });
         shares.max().unwrap_or(0)
+    }
+
+    /// Whether some example gives this parameter a value.
+    fn is_taught(&self, param: &Param) -> bool {
+        let mut lessons = self.tool.lessons.iter();
+        lessons.any(|lesson| lesson.arguments.get(&param.name).is_some())
     }
 
     fn bytes(&self, words: &Range<usize>) -> Range<usize> {
@@ -320,11 +333,45 @@ impl<'a> Filling<'a> {
                 taken: &|at| self.is_taken(at),
                 leads: &leads,
             };
-            if let Some((words, value)) = frame.find().filter(|(_, value)| param.fits(value)) {
+            let found = match param.is_title {
+                true => self.title(frame.find()),
+                false => frame.find().filter(|found| !self.is_others(&found.0)),
+            };
+            if let Some((words, value)) = found.filter(|(_, value)| param.fits(value)) {
                 self.take_words(&words);
                 self.set(param, Value::String(value));
             }
         }
+    }
+
+    /// A title is the one thing that is called something, or what follows an article; never
+    /// simply what is left.
+    fn title(&self, left: Option<(Range<usize>, String)>) -> Option<(Range<usize>, String)> {
+        const LONGEST: usize = 4;
+        let reading = self.sources.reading;
+        let known = |at: usize| {
+            self.names_tool(at) || !reading.meanings[at].concepts.is_empty() || self.is_own(at)
+        };
+        let mut called = self.candidates();
+        called.retain(|name| !name.words.clone().all(known));
+        if let [only] = called.as_slice() {
+            return Some((only.words.clone(), only.value.clone()));
+        }
+        let (words, value) = left.filter(|_| called.is_empty())?;
+        let before = words.start.checked_sub(1)?;
+        let one = ONE.contains(&reading.text.words[before].lower.as_str());
+        let own = words.clone().any(|at| self.names_tool(at));
+        (one && !own && words.len() <= LONGEST).then_some((words, value))
+    }
+
+    /// Whether these are a word or two that other tools are about: no text of the person's own.
+    fn is_others(&self, words: &Range<usize>) -> bool {
+        const SHORT: usize = 2;
+        let reading = self.sources.reading;
+        let is_known = |at: usize| {
+            reading.text.words[at].function || reading.is_known(self.sources.index, at)
+        };
+        self.tool.writes && words.len() <= SHORT && words.clone().all(is_known)
     }
 
     /// A question that is looked up is looked up as it was asked.

@@ -307,8 +307,21 @@ impl Filling<'_> {
             return false;
         };
         self.take_span(number.span.clone());
+        self.take_limit(number.words.start);
         self.set(param, value);
         true
+    }
+
+    /// "cheaper than 100": the words before a number that make it a limit say no more.
+    fn take_limit(&mut self, number: usize) {
+        const REACH: usize = 3;
+        let text = &self.sources.reading.text;
+        let length = |at: usize| Cue::AtMost.at(text, at).max(Cue::AtLeast.at(text, at));
+        let begins = number.saturating_sub(REACH)..number;
+        let led = begins.into_iter().find(|at| at + length(*at) == number);
+        if let Some(at) = led {
+            self.take_words(&(at..number));
+        }
     }
 
     /// How near the words of a parameter stand to a number; 0 when they do not.
@@ -324,7 +337,11 @@ impl Filling<'_> {
             let meant = meanings[at]
                 .concepts
                 .iter()
-                .any(|c| param.labels.contains(&LEXICON.key(*c)));
+                .any(|c| {
+                    let kin = LEXICON.key_of_kin(*c);
+                    let keys = [Some(LEXICON.key(*c)), kin];
+                    keys.iter().flatten().any(|key| param.labels.contains(key))
+                });
             (own || meant) && !word.function
         };
         let same_part = |at: usize| !text.gap_before(at).contains([',', ';', '\n']);

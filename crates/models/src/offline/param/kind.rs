@@ -223,10 +223,12 @@ impl Choice {
                 .iter()
                 .filter(|word| !word.function)
                 .flat_map(|word| {
+                    // To need something new is not to be new.
                     let meant = LEXICON
                         .of_keys(&word.keys)
                         .into_iter()
-                        .map(|c| LEXICON.key(c));
+                        .map(|c| LEXICON.key(c))
+                        .filter(|key| key != "#need");
                     word.keys.iter().cloned().chain(meant)
                 })
                 .collect(),

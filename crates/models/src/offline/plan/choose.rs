@@ -1,7 +1,10 @@
 //! From scores to a choice: sure enough to act, or unsure enough to ask.
 
+use std::ops::Range;
+
 use super::super::cues::Cue;
 use super::super::fill::{Sources, fill};
+use super::super::language::Language;
 use super::super::lexicon::LEXICON;
 use super::super::param::Kind;
 use super::super::rank::{Scored, rank};
@@ -38,6 +41,8 @@ const MOST_COMPLETE: f32 = 0.2;
 /// A question about a write is not an order to write.
 const ASKED_ABOUT: f32 = -0.6;
 const MOST_CHOICES: usize = 3;
+/// A word that points to a tool less than this is not what the tool is about.
+const ABOUT: f32 = 0.3;
 
 /// Whether the best tool fits well enough to be spoken of.
 pub(in super::super) fn is_clear(best: &Scored) -> bool {
@@ -115,7 +120,7 @@ impl Mind<'_> {
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
         let given = !reading.codes.is_empty()
             || !sources.said.files.is_empty()
-            || !sources.said.texts.is_empty();
+            || sources.said.has_text();
         let all = ranked.clone();
         ranked.retain(|scored| {
             is_clear(scored) || (given && reading.terms.is_empty() && scored.score > 0.0)
@@ -179,6 +184,12 @@ impl Mind<'_> {
             .iter()
             .filter(|param| param.required)
             .count();
+        let says_nothing = required == 0
+            && !self.tool(tool).params.is_empty()
+            && fill(self.tool(tool), *sources).values.is_empty();
+        if says_nothing {
+            return 0.0;
+        }
         (NEEDS_NOTHING + COMPLETE * required as f32).min(MOST_COMPLETE)
     }
 
@@ -192,7 +203,9 @@ impl Mind<'_> {
     fn is_commanded(&self, best: &Scored, sources: &Sources<'_>) -> bool {
         let def = self.tool(best.tool);
         let reading = sources.reading;
-        let ordered = best.action && reading.head.as_ref().is_some_and(|head| head.command);
+        let ordered = best.action
+            && reading.head.as_ref().is_some_and(|head| head.command)
+            && self.is_about(best.tool, sources);
         let speaks_of = reading.meanings.iter().any(|meaning| {
             let actions = meaning.concepts.iter().filter(|c| LEXICON.is_action(**c));
             actions
@@ -209,6 +222,34 @@ impl Mind<'_> {
             || (speaks_of && brings && !Cue::Intended.is_in(&reading.text))
             || self.is_all_given(best.tool, sources)
             || self.is_asked_for(best, sources)
+    }
+
+    /// Whether anything but the verb speaks of this tool, where more than values was said:
+    /// to "write a …" is not to write what this one writes.
+    fn is_about(&self, tool: usize, sources: &Sources<'_>) -> bool {
+        let reading = sources.reading;
+        let text = &reading.text;
+        let head = reading.head.as_ref().and_then(|head| head.word);
+        let filled = fill(self.tool(tool), *sources);
+        let names_thing = self.tool(tool).params.iter().any(|param| {
+            let thing = matches!(param.kind, Kind::Pattern(_) | Kind::Id);
+            thing && filled.values.contains_key(&param.name)
+        });
+        let taken = filled.taken;
+        let is_said = |at: usize| {
+            let word = &text.words[at];
+            let name = text.is_capitalised(at) && text.language != Some(Language::German);
+            let value = |span: &Range<usize>| span.start < word.end && word.start < span.end;
+            Some(at) != head && !name && !taken.iter().any(value)
+        };
+        let mut others = reading.terms.iter().filter(|term| is_said(term.word)).peekable();
+        let points = |key: &String| {
+            let mut tools = self.index.tools_by(key).iter();
+            tools.any(|(to, weight)| *to == tool && *weight > ABOUT)
+        };
+        names_thing
+            || others.peek().is_none()
+            || others.any(|term| term.keys.iter().any(|(key, _)| points(key)))
     }
 
     /// "now the job ad, please": who names politely what a tool makes, and nothing else,

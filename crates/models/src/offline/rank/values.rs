@@ -17,6 +17,9 @@ const CODE_EVIDENCE: f32 = 0.15;
 const TAKES_NAME: f32 = 0.06;
 const LOSES_NAME: f32 = -0.12;
 const NAME_EVIDENCE: f32 = 0.06;
+/// A question about somebody is answered by who tells of one.
+const ASKED_ABOUT_NAME: f32 = 0.35;
+const LOSES_WHOM: f32 = -0.45;
 const TAKES_MOMENT: f32 = 0.06;
 const LOSES_MOMENT: f32 = -0.04;
 const TAKES_NUMBER: f32 = 0.06;
@@ -105,7 +108,7 @@ fn by_handles(reading: &Reading, said: &Said, tool: &ToolIndex) -> Values {
     let mut score = 0.0;
     for (given, taken) in [
         (!said.files.is_empty(), file),
-        (!said.texts.is_empty(), text),
+        (said.has_text(), text),
     ] {
         // Asking about something does not use up the file.
         score += match (given, taken) {
@@ -123,9 +126,17 @@ fn by_names(reading: &Reading, tool: &ToolIndex) -> Values {
     }
     let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
     let lists = reading.names > 1 && takes(tool, listed);
+    let about_one = reading.asks_about_one();
+    if about_one && super::takes_just_a_name(tool) {
+        return Values {
+            score: ASKED_ABOUT_NAME,
+            evidence: NAME_EVIDENCE,
+        };
+    }
     if !lists && !takes(tool, |kind| matches!(kind, Kind::Name)) {
         let loses = !takes(tool, is_free);
-        return Values::plain(if loses { LOSES_NAME } else { 0.0 });
+        let lost = if about_one { LOSES_WHOM } else { LOSES_NAME };
+        return Values::plain(if loses || about_one { lost } else { 0.0 });
     }
     Values {
         score: if lists { TAKES_NAME * 2.0 } else { TAKES_NAME },

@@ -37,7 +37,17 @@ pub(crate) fn find_all(
             }
         }
     }
-    found.retain(|chosen| !is_negated(reading, chosen.words.start));
+    for chosen in &mut found {
+        // "не рекомендован" names its opposite, where there is one.
+        let denied = is_negated(reading, chosen.words.start);
+        if let Some(opposite) = opposite(choices, chosen.choice).filter(|_| denied) {
+            chosen.choice = opposite;
+            chosen.strength = chosen.strength.max(BY_MEANING);
+        }
+    }
+    found.retain(|chosen| {
+        !is_negated(reading, chosen.words.start) || is_opposite(&choices[chosen.choice])
+    });
     found.sort_by_key(|chosen| {
         (
             std::cmp::Reverse(chosen.words.len()),
@@ -67,6 +77,18 @@ pub(crate) fn find_all(
     }
     clear.sort_by_key(|chosen| std::cmp::Reverse(chosen.strength));
     clear
+}
+
+/// The choice that is called "not …" what this one is called.
+fn opposite(choices: &[Choice], of: usize) -> Option<usize> {
+    let name = &choices[of].words;
+    let is_it = |other: &Choice| is_opposite(other) && other.words[1..] == name[..];
+    choices.iter().position(is_it)
+}
+
+fn is_opposite(choice: &Choice) -> bool {
+    let first = choice.words.first().and_then(|keys| keys.first());
+    choice.words.len() > 1 && first.is_some_and(|word| word == "not")
 }
 
 /// The one choice that is meant; `Err` when two are named equally clearly.

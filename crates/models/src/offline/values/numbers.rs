@@ -74,10 +74,12 @@ pub(crate) fn find_all(text: &Text) -> Vec<Number> {
 
 /// The number that starts with this word.
 pub(crate) fn number_at(text: &Text, index: usize) -> Option<Number> {
-    let (mut value, mut next, joined_unit) = digits_at(text, index).or_else(|| {
-        let (value, next) = in_words(text, index)?;
-        Some((value, next, None))
-    })?;
+    let (mut value, mut next, joined_unit) = digits_at(text, index)
+        .or_else(|| {
+            let (value, next) = in_words(text, index)?;
+            Some((value, next, None))
+        })
+        .or_else(|| Some((1.0, one_unit(text, index)?, None)))?;
     let mut start = text.words[index].start;
     let mut end = text.words[next - 1].end;
     let mut money = false;
@@ -204,7 +206,35 @@ fn plain_number(text: &str) -> Option<f64> {
     plain.parse().ok()
 }
 
+/// "in a week", "за неделю": one of a unit, where a span of time is spoken of. The unit
+/// itself is read after it.
+fn one_unit(text: &Text, index: usize) -> Option<usize> {
+    const WITHIN: [&str; 11] = [
+        "in", "within", "за", "inom", "på", "inden", "innen", "binnen", "på", "under", "om",
+    ];
+    const ARTICLES: [&str; 8] = ["a", "an", "en", "ett", "et", "einer", "einem", "eine"];
+    let word = |at: usize| text.words.get(at).map(|word| word.lower.as_str());
+    let is_unit = |at: usize| word(at).is_some_and(|word| Unit::named(word).is_some());
+    let led = |at: usize| word(at).is_some_and(|word| WITHIN.contains(&word));
+    let article = ARTICLES.contains(&word(index)?);
+    if article && is_unit(index + 1) && led(index.checked_sub(1)?) {
+        return Some(index + 1);
+    }
+    (word(index)? == "за" && is_unit(index + 1)).then_some(index + 1)
+}
+
+/// "the cheapest one", "which one": stands for a thing, and counts none.
+fn is_pronoun(text: &Text, index: usize) -> bool {
+    let word = &text.words[index].lower;
+    let next = text.words.get(index + 1);
+    let counts = next.is_some_and(|next| !next.function && text.gap_before(index + 1) == " ");
+    word == "one" && index > 0 && !counts
+}
+
 fn in_words(text: &Text, index: usize) -> Option<(f64, usize)> {
+    if is_pronoun(text, index) {
+        return None;
+    }
     let first = spelled(&text.words[index].lower)?;
     let second = text
         .words
@@ -281,6 +311,14 @@ static WORDS: LazyLock<HashMap<&'static str, f64>> = LazyLock::new(|| {
         ("двух", 2.0),
         ("трех", 3.0),
         ("пяти", 5.0),
+        ("двое", 2.0),
+        ("трое", 3.0),
+        ("тройку", 3.0),
+        ("тройка", 3.0),
+        ("пятерку", 5.0),
+        ("пятерка", 5.0),
+        ("десятку", 10.0),
+        ("десятка", 10.0),
     ] {
         words.insert(word, value);
     }
@@ -320,7 +358,7 @@ static MULTIPLES: LazyLock<HashMap<&'static str, f64>> = LazyLock::new(|| {
         .collect()
 });
 
-const CURRENCIES: [&str; 19] = [
+const CURRENCIES: [&str; 24] = [
     "usd",
     "eur",
     "gbp",
@@ -339,7 +377,12 @@ const CURRENCIES: [&str; 19] = [
     "руб",
     "рублей",
     "рубля",
+    "рублях",
     "р",
+    "rubles",
+    "roubles",
+    "ruble",
+    "rouble",
 ];
 
 static UNITS: LazyLock<HashMap<&'static str, Unit>> = LazyLock::new(|| {
