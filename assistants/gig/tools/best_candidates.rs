@@ -60,6 +60,10 @@ impl Tool for BestCandidates {
             tongue.pick("Лучший кандидат", "The best candidate is"),
             words::reason(first, &pool.gig, tongue)
         )];
+        if best.len() > 1 {
+            // A list that does not begin with one needs a line of its own before it.
+            lines.push(String::new());
+        }
         for (place, other) in best.iter().enumerate().skip(1) {
             lines.push(format!(
                 "{}. {}",

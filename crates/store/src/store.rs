@@ -71,6 +71,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/6-watch/sqlite.sql"),
         postgres: include_str!("../schema/6-watch/postgres.sql"),
     },
+    Migration {
+        version: 7,
+        name: "names for those who watch",
+        sqlite: include_str!("../schema/7-names/sqlite.sql"),
+        postgres: include_str!("../schema/7-names/postgres.sql"),
+    },
 ];
 
 impl Store {

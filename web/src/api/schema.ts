@@ -71,22 +71,30 @@ export type BuiltFrom = { key: string; kind: string; version: number; };
 
 export type Cancelling = { cancelling: boolean; };
 
-export type CandidateContext = {
+export type CandidatePage = { cursor: string | null; has_more: boolean; items: (CandidateRow)[]; total: number; };
+
+export type CandidateRow = {
   candidateId: string;
   candidateName: string | null;
   compositeScore: number | null;
   coverLetter: string | null;
+  criteria: (CriterionScore)[];
   experience: string | null;
   hrSelectionStatus: (GigHrSelectionStatus | null);
   id: string;
+  interview: number | null;
   interviewAnalysis: string | null;
   interviewDetailedScore: number | null;
   interviewScore: number | null;
+  missingSkills: (string)[];
+  name: string;
+  place: number | null;
   proposedCurrency: string;
   proposedDeliveryDays: number | null;
   proposedPrice: number | null;
   rating: string | null;
   recommendation: (GigRecommendation | null);
+  screening: number | null;
   screeningAnalysis: string | null;
   screeningDetailedScore: number | null;
   screeningScore: number | null;
@@ -94,9 +102,8 @@ export type CandidateContext = {
   status: GigResponseStatus;
   strengths: (string)[] | null;
   weaknesses: (string)[] | null;
+  withinBudget: boolean | null;
 };
-
-export type CandidatePage = { cursor: string | null; has_more: boolean; items: (CandidateContext)[]; total: number; };
 
 export type CaseReport = { as: string; name: string; runs: (RunReport)[]; };
 
@@ -116,6 +123,8 @@ export type Cleared = { success: boolean; };
 export type CodeGrant = { code: string; code_verifier: string; redirect_uri: string; };
 
 export type CollectionEntry = { chunks: number; documents: number; name: string; };
+
+export type Column = ("name" | "price" | "delivery" | "screening" | "interview" | "score" | "status" | "place");
 
 export type Company = { created_at: string; id: string; name: string; owner_id: string; role: Standing; };
 
@@ -152,9 +161,13 @@ export type ConversationUpdate = {
   title?: string | null;
 };
 
+export type CriterionScore = { criterion: string; score: number | null; weight: number; };
+
 export type Decision = ("approved" | "rejected" | "expired");
 
 export type DecisionCreate = { decision: Wish; reason?: string | null; };
+
+export type Direction = "asc" | "desc";
 
 export type DocumentCreate = {
   company_id?: string | null;
@@ -280,6 +293,7 @@ export type GigDetail = {
   estimatedDuration: string | null;
   figures: Figures;
   id: string;
+  plots: Plots;
   promptTokens: number;
   requirements: (GigRequirements | null);
   stats: Statistics;
@@ -444,6 +458,29 @@ export type Phase = string;
 
 export type PhaseChange = { from: Phase; reason: string; to: Phase; };
 
+export type PlacedStep = {
+  began_ms: number;
+  duration_ms: number;
+  input_tokens: number;
+  kind: StepKind;
+  name: string | null;
+  ok: boolean;
+  output_tokens: number;
+  problem: string | null;
+};
+
+export type Plots = { points: (Point)[]; pointsLeftOut: number; prices: (PriceBar)[]; scores: (ScoreBar)[]; };
+
+export type Point = {
+  id: string;
+  name: string;
+  price: number;
+  recommendation: (GigRecommendation | null);
+  score: number;
+};
+
+export type PriceBar = { from: number; people: number; to: number; withinBudget: number | null; };
+
 export type ProfileResponse = {
   avatar_url: string | null;
   created_at: string;
@@ -468,6 +505,8 @@ export type RunReport = {
   transcript: (Line)[];
   usage: Usage;
 };
+
+export type ScoreBar = { from: number; people: number; recommendation: GigRecommendation; to: number; };
 
 export type Seal = string;
 
@@ -599,7 +638,25 @@ export type UsageEntry = {
   turns: number;
 };
 
-export type UsageResponse = { from: string; items: (UsageEntry)[]; to: string; total: UsageTotal; };
+export type UsageGroup = {
+  cached_tokens: number;
+  cost: number | null;
+  estimated_turns: number;
+  input_tokens: number;
+  name: string | null;
+  output_tokens: number;
+  turns: number;
+};
+
+export type UsageResponse = {
+  by_assistant: (UsageGroup)[];
+  by_company: (UsageGroup)[];
+  by_day: (UsageGroup)[];
+  from: string;
+  items: (UsageEntry)[];
+  to: string;
+  total: UsageTotal;
+};
 
 export type UsageTotal = {
   cached_tokens: number;
@@ -610,15 +667,7 @@ export type UsageTotal = {
   turns: number;
 };
 
-export type WatchedStep = {
-  duration_ms: number;
-  input_tokens: number;
-  kind: StepKind;
-  name: string | null;
-  ok: boolean;
-  output_tokens: number;
-  problem: string | null;
-};
+export type WatchedName = { id: string; name: string; };
 
 export type WatchedTurn = {
   assistant: string;
@@ -639,6 +688,6 @@ export type WatchedTurn = {
 
 export type WatchedTurnListResponse = { cursor: string | null; has_more: boolean; items: (WatchedTurn)[]; };
 
-export type WatchedTurnResponse = { steps: (WatchedStep)[]; turn: WatchedTurn; };
+export type WatchedTurnResponse = { other_ms: number | null; steps: (PlacedStep)[]; turn: WatchedTurn; };
 
 export type Wish = "approve" | "reject";

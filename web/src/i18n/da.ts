@@ -43,6 +43,8 @@ const da: Catalogue = {
   "nav.delete": "Slet",
   "nav.shared": "Delt med din virksomhed",
   "nav.account": "Konto og indstillinger",
+  "place.gigs": "Opgaver",
+  "place.operator": "Drift",
   "place.documents": "Bibliotek",
   "place.gatepass": "Passertavle",
   "place.gate": "Ved porten",

@@ -45,6 +45,8 @@ const de: Catalogue = {
   "nav.delete": "Löschen",
   "nav.shared": "Mit Ihrem Unternehmen geteilt",
   "nav.account": "Konto und Einstellungen",
+  "place.gigs": "Aufträge",
+  "place.operator": "Betrieb",
   "place.documents": "Bibliothek",
   "place.gatepass": "Passübersicht",
   "place.gate": "Am Tor",

@@ -43,6 +43,8 @@ const en = {
   "nav.delete": "Delete",
   "nav.shared": "Shared with your company",
   "nav.account": "Account and settings",
+  "place.gigs": "Gigs",
+  "place.operator": "Operations",
   "place.documents": "Library",
   "place.gatepass": "Pass board",
   "place.gate": "At the gate",

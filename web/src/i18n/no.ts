@@ -43,6 +43,8 @@ const no: Catalogue = {
   "nav.delete": "Slett",
   "nav.shared": "Delt med bedriften din",
   "nav.account": "Konto og innstillinger",
+  "place.gigs": "Oppdrag",
+  "place.operator": "Drift",
   "place.documents": "Bibliotek",
   "place.gatepass": "Passertavle",
   "place.gate": "Ved porten",

@@ -43,6 +43,8 @@ const ru: Catalogue = {
   "nav.delete": "Удалить",
   "nav.shared": "Доступна вашей компании",
   "nav.account": "Учётная запись и настройки",
+  "place.gigs": "Задания",
+  "place.operator": "Операции",
   "place.documents": "Библиотека",
   "place.gatepass": "Доска пропусков",
   "place.gate": "На проходной",

@@ -43,6 +43,8 @@ const sv: Catalogue = {
   "nav.delete": "Ta bort",
   "nav.shared": "Delad med ditt företag",
   "nav.account": "Konto och inställningar",
+  "place.gigs": "Uppdrag",
+  "place.operator": "Drift",
   "place.documents": "Bibliotek",
   "place.gatepass": "Passertavla",
   "place.gate": "Vid grinden",

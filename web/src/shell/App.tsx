@@ -98,7 +98,7 @@ function Shell() {
             <Route path="/" component={HomePage} />
             <Route path="/approvals" component={ApprovalsPage} />
             {PLACES.map((place) => (
-              <Route key={place.path} path={place.path}>
+              <Route key={place.path} path={place.route ?? place.path}>
                 <Later>
                   <place.page />
                 </Later>

@@ -57,6 +57,21 @@ async fn the_operator_sees_turns_and_their_steps_and_no_word_of_them() {
         assert_eq!(kinds, ["model", "tool", "model"]);
         assert_eq!(steps.body["steps"][0]["input_tokens"], 300);
         assert_eq!(steps.body["steps"][1]["name"], "add_note");
+        // Each begins when what stands before it has ended.
+        let step = |at: usize, field: &str| steps.body["steps"][at][field].as_u64().unwrap();
+        assert_eq!(step(0, "began_ms"), 0);
+        for at in 1..3 {
+            let ended = step(at - 1, "began_ms") + step(at - 1, "duration_ms");
+            assert_eq!(step(at, "began_ms"), ended);
+        }
+        assert!(steps.body["other_ms"].is_number(), "{steps:?}");
+        let of = format!("/names?ids={},{first}", turn["profile_id"].as_str().unwrap());
+        assert_eq!(
+            server.get(&olga, &of).await.body,
+            json!([{ "id": turn["profile_id"], "name": "ann" }])
+        );
+        assert_eq!(server.get(&ann, &of).await.status, 403);
+        assert_eq!(server.get(&olga, "/names?ids=ann").await.status, 422);
         let told = format!("{} {} {}", page.body, next.body, steps.body);
         assert!(!told.to_lowercase().contains("zeppelin"), "{told}");
 
@@ -70,6 +85,13 @@ async fn the_operator_sees_turns_and_their_steps_and_no_word_of_them() {
         assert_eq!(server.get(&olga, "/evaluations").await.body, json!([]));
         let usage = server.get(&olga, "/usage").await.body;
         assert_eq!(usage["total"]["estimated_turns"], 1, "{usage}");
+        assert_eq!(usage["by_assistant"][0]["name"], "notes");
+        assert_eq!(usage["by_company"][0]["name"], Value::Null);
+        assert_eq!(usage["by_day"].as_array().unwrap().len(), 30);
+        for group in [&usage["by_assistant"][0], &usage["by_company"][0], &usage["by_day"][29]] {
+            assert_eq!(group["turns"], usage["total"]["turns"], "{usage}");
+            assert_eq!(group["output_tokens"], usage["total"]["output_tokens"], "{usage}");
+        }
         server.stop().await;
     }
 }
