@@ -45,6 +45,7 @@ const da: Catalogue = {
   "nav.account": "Konto og indstillinger",
   "place.gigs": "Opgaver",
   "place.operator": "Drift",
+  "place.company": "Virksomhed",
   "place.documents": "Bibliotek",
   "place.gatepass": "Passertavle",
   "place.gate": "Ved porten",

@@ -47,6 +47,7 @@ const de: Catalogue = {
   "nav.account": "Konto und Einstellungen",
   "place.gigs": "Aufträge",
   "place.operator": "Betrieb",
+  "place.company": "Firma",
   "place.documents": "Bibliothek",
   "place.gatepass": "Passübersicht",
   "place.gate": "Am Tor",

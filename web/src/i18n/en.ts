@@ -45,6 +45,7 @@ const en = {
   "nav.account": "Account and settings",
   "place.gigs": "Gigs",
   "place.operator": "Operations",
+  "place.company": "Company",
   "place.documents": "Library",
   "place.gatepass": "Pass board",
   "place.gate": "At the gate",

@@ -45,6 +45,7 @@ const no: Catalogue = {
   "nav.account": "Konto og innstillinger",
   "place.gigs": "Oppdrag",
   "place.operator": "Drift",
+  "place.company": "Bedrift",
   "place.documents": "Bibliotek",
   "place.gatepass": "Passertavle",
   "place.gate": "Ved porten",

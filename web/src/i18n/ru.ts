@@ -45,6 +45,7 @@ const ru: Catalogue = {
   "nav.account": "Учётная запись и настройки",
   "place.gigs": "Задания",
   "place.operator": "Операции",
+  "place.company": "Компания",
   "place.documents": "Библиотека",
   "place.gatepass": "Доска пропусков",
   "place.gate": "На проходной",

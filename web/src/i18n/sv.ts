@@ -45,6 +45,7 @@ const sv: Catalogue = {
   "nav.account": "Konto och inställningar",
   "place.gigs": "Uppdrag",
   "place.operator": "Drift",
+  "place.company": "Företag",
   "place.documents": "Bibliotek",
   "place.gatepass": "Passertavla",
   "place.gate": "Vid grinden",

@@ -4,6 +4,7 @@
 import {
   Activity,
   BriefcaseBusiness,
+  Building2,
   ClipboardList,
   LibraryBig,
   type LucideIcon,
@@ -73,6 +74,14 @@ export const PLACES: Place[] = [
     page: lazy(() => import("./gatepass/GatePage")),
   },
   {
+    path: "/company",
+    title: "place.company",
+    icon: Building2,
+    roles: [],
+    assistant: null,
+    page: lazy(() => import("./company/CompanyPage")),
+  },
+  {
     path: "/operator",
     title: "place.operator",
     icon: Activity,
@@ -92,16 +101,19 @@ export const placesFor = (me: Me | undefined, assistants: { name: string }[] | u
 /** What stands beside the chat, by assistant. */
 export const ASIDES: Record<string, LazyExoticComponent<ComponentType<AsideProps>>> = {
   tata: lazy(() => import("./tata/DocumentsAside")),
+  autopilot: lazy(() => import("./autopilot/DecisionAside")),
 };
 
 /** What stands above the chat, by assistant. */
 export const BANNERS: Record<string, LazyExoticComponent<ComponentType<{ conversation: Conversation }>>> = {
   docs: lazy(() => import("./docs/SelectionBanner")),
   gig: lazy(() => import("./gig/GigBanner")),
+  autopilot: lazy(() => import("./autopilot/PhaseBar")),
 };
 
 /** What an assistant offers before the first message, by assistant. */
 export const OFFERS: Record<string, LazyExoticComponent<ComponentType>> = {
   docs: lazy(() => import("./docs/SelectionOffer")),
   gig: lazy(() => import("./gig/GigOffer")),
+  autopilot: lazy(() => import("./autopilot/CompanyOffer")),
 };

@@ -111,6 +111,11 @@ function Shell() {
                 </Later>
               )}
             </Route>
+            <Route path="/invitations">
+              <Later>
+                <InvitationPage />
+              </Later>
+            </Route>
             <Route path="/a/:name">{({ name }) => <NewChatPage key={name} name={name} />}</Route>
             <Route path="/c/:id">{({ id }) => <ChatPage key={id} id={id} />}</Route>
             <Route>
@@ -125,6 +130,7 @@ function Shell() {
   );
 }
 
+const InvitationPage = lazy(() => import("../panels/company/InvitationPage"));
 const SourcePage = lazy(() => import("../panels/docs/SourcePage"));
 
 /** Something that is loaded when it is first looked at. */
