@@ -1,6 +1,7 @@
 //! The assistants that ship with Frontdesk. One folder is one assistant with everything of
 //! it inside; one line in each list below makes it part of the product.
 
+mod autopilot;
 mod bundle;
 mod docs;
 mod gatepass;
@@ -21,7 +22,13 @@ pub use procedure::{
 pub use route::{OwnRoute, Route};
 
 /// Their names, in the order in which people are offered them.
-pub const NAMES: &[&str] = &[gatepass::NAME, tata::NAME, docs::NAME, gig::NAME];
+pub const NAMES: &[&str] = &[
+    gatepass::NAME,
+    tata::NAME,
+    docs::NAME,
+    autopilot::NAME,
+    gig::NAME,
+];
 
 /// The settings that they declare.
 pub const SETTINGS: &[Setting] = &joined::<{ count(DECLARED) }>(DECLARED);
@@ -33,6 +40,7 @@ pub const EVALS: &[(&str, &[Eval])] = &[
     (gatepass::NAME, gatepass::EVALS),
     (tata::NAME, tata::EVALS),
     (docs::NAME, docs::EVALS),
+    (autopilot::NAME, autopilot::EVALS),
 ];
 
 /// The name of a suite and its text.
@@ -43,13 +51,19 @@ pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
         gatepass::bundle(around)?,
         tata::bundle(around)?,
         docs::bundle(around)?,
+        autopilot::bundle(around)?,
         gig::bundle(around)?,
     ])
 }
 
 /// The routes of their own, as the reference tells them.
 pub fn operations() -> Vec<Route> {
-    [gatepass::operations(), gig::operations()].concat()
+    [
+        gatepass::operations(),
+        autopilot::operations(),
+        gig::operations(),
+    ]
+    .concat()
 }
 
 const fn count(lists: &[&[Setting]]) -> usize {

@@ -17,6 +17,14 @@ pub(super) const FILES: &[(&str, &str)] = &[
         include_str!("handbook/assistants/gatepass.md"),
     ),
     (
+        "assistants/procurement-figures.md",
+        include_str!("handbook/assistants/procurement-figures.md"),
+    ),
+    (
+        "assistants/procurement.md",
+        include_str!("handbook/assistants/procurement.md"),
+    ),
+    (
         "assistants/gig.md",
         include_str!("handbook/assistants/gig.md"),
     ),

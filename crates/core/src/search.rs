@@ -19,6 +19,19 @@ pub const LONGEST_QUERY: usize = 8_192;
 #[async_trait]
 pub trait Search: Send + Sync {
     async fn search(&self, query: &Query) -> Result<RetrievalResult, SearchError>;
+
+    /// Keeps these documents (path and Markdown) for everyone, in the place of all that was
+    /// kept of the collection by this means before. What did not change costs nothing.
+    async fn replace(
+        &self,
+        collection: &str,
+        documents: Vec<(String, String)>,
+    ) -> Result<(), SearchError> {
+        let _ = (collection, documents);
+        Err(SearchError::Configuration(
+            "nothing can be taken in here".to_owned(),
+        ))
+    }
 }
 
 /// Where nothing can be looked up.

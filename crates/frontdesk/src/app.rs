@@ -34,6 +34,7 @@ use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
 use crate::desk::{Desk, DeskParts, Rules};
 use crate::identity::{self, KeySet, SignInClient, Tokens};
 use crate::library::{Library, local_embedder};
+use crate::mail::Mailer;
 use crate::reception::Front;
 use crate::services::{self, Reach};
 use crate::trace::export::Exporter;
@@ -77,6 +78,8 @@ pub struct App {
     pub imports: BTreeMap<&'static str, Arc<dyn Import>>,
     /// The local embedding model, where it is installed.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// Sends invitations, where that is set up.
+    pub mailer: Option<Arc<Mailer>>,
     /// Requests to the model that were made again.
     pub model_retries: Arc<AtomicU64>,
 }
@@ -157,11 +160,13 @@ impl App {
             tracing: tracing_for(&config, brought.traces)?,
         };
         let desk = Desk::new(brought.assistants, parts);
+        let mailer = Mailer::new(&config.mail)?.map(Arc::new);
         front.open(&desk);
         if config.demo {
             bring_demo_data(&desk, &world, brought.demo_data).await?;
         }
         Ok(App {
+            mailer,
             config,
             db,
             desk,

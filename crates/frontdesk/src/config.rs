@@ -39,6 +39,7 @@ pub struct Config {
     /// Where the local embedding model lies, if it is installed.
     pub embeddings_folder: Option<PathBuf>,
     pub log: Log,
+    pub mail: Mail,
     pub telemetry: Telemetry,
     /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
@@ -59,6 +60,13 @@ pub struct Server {
     pub replay: Duration,
     /// Where figures are told to those who watch over us, besides a loopback address of ours.
     pub metrics_bind: Option<SocketAddr>,
+}
+
+#[derive(Debug)]
+pub struct Mail {
+    /// `None`: no mail is sent.
+    pub smtp_url: Option<SecretString>,
+    pub from: String,
 }
 
 #[derive(Debug)]
@@ -222,6 +230,10 @@ impl Config {
             log: Log {
                 level: raw.parse("log.level")?,
                 json: raw.choose("log.format", &[("text", false), ("json", true)])?,
+            },
+            mail: Mail {
+                smtp_url: raw.secret("mail.smtp_url"),
+                from: raw.parse("mail.from")?,
             },
             telemetry: telemetry::read(&raw)?,
             assistants: declared

@@ -41,6 +41,7 @@ use crate::app::App;
 use crate::desk::Desk;
 use crate::identity::{SignInClient, Tokens};
 use crate::library::Library;
+use crate::mail::Mailer;
 use crate::price::Prices;
 use route::{Route, Words};
 
@@ -67,6 +68,10 @@ pub(crate) struct Shared {
     seats: Arc<stream::Seats>,
     reference: Arc<reference::Reference>,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
+    /// Sends invitations, where that is set up.
+    mailer: Option<Arc<Mailer>>,
+    /// Where people reach us.
+    public_url: Arc<str>,
     /// A body must arrive within this time.
     body_time: Duration,
     /// What clients that speak tRPC may call, by name.
@@ -100,6 +105,8 @@ impl Shared {
             welcome: page::render(app).into(),
             reference: Arc::new(reference::Reference::of(&document(&own_words(app)))),
             exports: Arc::new(app.exports.clone()),
+            mailer: app.mailer.clone(),
+            public_url: app.config.server.public_url.as_str().into(),
             body_time: app.config.limits.patience.body,
             procedures: Arc::new(app.procedures.clone()),
             uploads: Arc::new(Semaphore::new(routes::UPLOADS_AT_ONCE)),

@@ -16,6 +16,7 @@ pub mod eval;
 pub mod http;
 pub mod identity;
 pub mod library;
+pub mod mail;
 pub mod metrics;
 pub mod price;
 pub mod reception;

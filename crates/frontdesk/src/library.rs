@@ -129,6 +129,20 @@ impl Search for Library {
         self.seed().await?;
         self.retrieval.search(query).await
     }
+
+    async fn replace(
+        &self,
+        collection: &str,
+        documents: Vec<(String, String)>,
+    ) -> Result<(), SearchError> {
+        let options = self.options(collection);
+        let source = Source::Given(documents);
+        let report = self.ingest.run(&source, &options, &Quiet).await?;
+        match report.failed.first() {
+            Some(failed) => Err(SearchError::Index(format!("{failed:?}"))),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The embedding model of this machine, if it was fetched.

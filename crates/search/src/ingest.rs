@@ -42,6 +42,8 @@ pub enum Source {
     Address(Url),
     /// Documents that come with the product, as paths and Markdown.
     Bundled(&'static [(&'static str, &'static str)]),
+    /// Documents that a part of the product hands over, as paths and Markdown.
+    Given(Vec<(String, String)>),
     /// Files that somebody sent, by their path in the collection. What was sent before stays.
     Sent(Vec<SentFile>),
 }
@@ -122,7 +124,7 @@ impl Ingest {
         let mut report = Report::begin(options.dry_run);
         let mut seen = HashSet::new();
         let whole = match source {
-            Source::Path(_) | Source::Bundled(_) | Source::Sent(_) => {
+            Source::Path(_) | Source::Bundled(_) | Source::Given(_) | Source::Sent(_) => {
                 let found = files::found(source, &options.place.collection)?;
                 progress.found(found.len());
                 seen.extend(found.iter().map(|one| one.url.clone()));
@@ -380,6 +382,7 @@ fn source_name(source: &Source) -> String {
             .to_string(),
         Source::Address(url) => url.to_string(),
         Source::Bundled(_) => "bundled".to_owned(),
+        Source::Given(_) => "given".to_owned(),
         Source::Sent(_) => "sent".to_owned(),
     }
 }

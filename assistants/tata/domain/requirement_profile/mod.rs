@@ -17,6 +17,7 @@ use self::sources::{Found, Sources, good_to_haves, joined, team_info};
 use crate::tata::domain::address::german_address;
 use crate::tata::domain::desk::{Desk, Produced};
 use crate::tata::domain::language::{GermanAddress, Language};
+use crate::tata::domain::notes::lines::lines;
 use crate::tata::domain::problem::{Problem, Problems};
 use crate::tata::domain::text::words::{folded_words, one_line};
 
@@ -200,7 +201,9 @@ impl RequirementProfile {
 
 /// At least half of a statement's words longer than three letters occur in the input.
 pub fn is_traceable(statement: &str, input: &str) -> bool {
-    let known: HashSet<String> = folded_words(input).into_iter().collect();
+    // Words are known as they are written and as they are read: markup within a word ("Py**thon**") is not part of it.
+    let read = lines(input).into_iter().flat_map(|l| folded_words(&l.text));
+    let known: HashSet<String> = folded_words(input).into_iter().chain(read).collect();
     let telling: Vec<String> = folded_words(statement)
         .into_iter()
         .filter(|w| w.chars().count() > 3)

@@ -285,6 +285,14 @@ fn german_address_follows_the_context() {
     check("Nichts weiter.", GermanAddress::Sie);
 }
 
+#[test]
+fn markup_within_a_word_hides_no_word() {
+    let notes = "Needs Py**thon** and Ter__raform__ daily.";
+    assert!(is_traceable("Python", notes));
+    assert!(is_traceable("Terraform", notes));
+    assert!(!is_traceable("Kubernetes", notes));
+}
+
 const PHRASES: [&str; 24] = [
     "must have",
     "nice to have",

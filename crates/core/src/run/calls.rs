@@ -112,6 +112,14 @@ impl Driver<'_> {
             progress: Some(sentences),
         });
         let toolbox = &self.turn.assistant().toolbox;
+        let hears = toolbox
+            .get(start.granted.name())
+            .is_some_and(|def| def.spec.hears);
+        let ctx = if hears {
+            ctx.with_words(self.turn.words())
+        } else {
+            ctx
+        };
         let timeout = toolbox
             .get(start.granted.name())
             .map_or(Duration::ZERO, |def| def.spec.timeout)

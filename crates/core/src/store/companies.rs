@@ -43,7 +43,8 @@ pub trait Invitations: Send + Sync {
     /// Invites an address; an open invitation of the same address is replaced.
     async fn invite(&self, who: &Principal, new: NewInvitation) -> Result<Invitation, StoreError>;
 
-    /// All of a company, newest first.
+    /// All of a company, newest first, for those who run it: the addresses are of people who
+    /// have not agreed to anything yet.
     async fn invitations(
         &self,
         who: &Principal,

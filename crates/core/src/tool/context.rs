@@ -36,6 +36,7 @@ pub struct ToolSetting {
 
 pub struct ToolContext {
     setting: ToolSetting,
+    words: Vec<String>,
     outbox: Mutex<Outbox>,
 }
 
@@ -43,8 +44,21 @@ impl ToolContext {
     pub fn new(setting: ToolSetting) -> Self {
         Self {
             setting,
+            words: Vec::new(),
             outbox: Mutex::new(Outbox::default()),
         }
+    }
+
+    /// Gives a tool that hears what the person wrote.
+    pub fn with_words(mut self, words: Vec<String>) -> Self {
+        self.words = words;
+        self
+    }
+
+    /// What the person wrote in this conversation, as far as the model was shown it, newest
+    /// last, and what they filled into a form. Empty unless the tool hears.
+    pub fn words(&self) -> &[String] {
+        &self.words
     }
 
     pub fn principal(&self) -> &Principal {

@@ -99,6 +99,10 @@ pub struct ToolSpec {
     pub target: Option<Cow<'static, str>>,
     /// The argument that says who acts: always the signed-in person's name.
     pub own_name: Option<Cow<'static, str>>,
+    /// It is given what the person wrote.
+    pub hears: bool,
+    /// It keeps what people say about themselves.
+    pub listens: bool,
     pub timeout: Duration,
     pub examples: Vec<Example>,
 }
@@ -134,6 +138,8 @@ impl ToolSpec {
             approval: ApprovalRule::WhenTargetUnnamed,
             target: None,
             own_name: None,
+            hears: false,
+            listens: false,
             timeout: DEFAULT_TIMEOUT,
             examples: Vec::new(),
         }
@@ -205,6 +211,19 @@ impl ToolSpec {
     pub fn own_name(mut self, argument: impl Into<Cow<'static, str>>) -> Self {
         self.own_name = Some(argument.into());
         self
+    }
+
+    /// Goes by the person's own words, which no model can put into their mouth.
+    pub fn hears(mut self) -> Self {
+        self.hears = true;
+        self
+    }
+
+    /// Keeps what people say about themselves: it hears their words, and a statement that
+    /// orders nothing is meant for it. It must keep nothing that is not in those words.
+    pub fn listens(mut self) -> Self {
+        self.listens = true;
+        self.hears()
     }
 
     pub fn confirm_unless_named(mut self) -> Self {

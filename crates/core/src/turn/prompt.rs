@@ -87,12 +87,13 @@ impl Turn {
 
     /// What the person wrote in this conversation, as far as the model was shown it, and what
     /// they filled into a form; what they pasted is somebody else's.
-    pub(super) fn words(&self) -> Vec<String> {
+    pub(crate) fn words(&self) -> Vec<String> {
         let mut words = self.written();
         match &self.opening {
             Opening::Form { arguments, .. } => {
-                let filled_in = arguments.values().filter_map(Value::as_str);
-                words.extend(filled_in.map(str::to_owned));
+                for value in arguments.values() {
+                    texts_in(value, &mut words);
+                }
             }
             Opening::Message { .. } | Opening::Retry { .. } => {}
         }
@@ -141,6 +142,16 @@ impl Turn {
             fresh.push(ToolCall { id, ..call });
         }
         fresh
+    }
+}
+
+/// Every text of a filled form, also inside lists.
+fn texts_in(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::String(text) => texts.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| texts_in(item, texts)),
+        Value::Object(fields) => fields.values().for_each(|field| texts_in(field, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

@@ -397,6 +397,16 @@ pub const PLATFORM: &[Setting] = &[
         "text",
         "`text` for people, `json` for machines.",
     ),
+    secret(
+        "mail.smtp_url",
+        "SMTP_URL",
+        "Server that sends invitations, such as smtps://user:password@mail.example.com; without one, links are copied.",
+    ),
+    text(
+        "mail.from",
+        "Frontdesk <frontdesk@localhost>",
+        "Who invitations come from.",
+    ),
 ];
 
 /// The platform's settings, those of the bundled services, and what assistants declared.

@@ -33,6 +33,8 @@ pub(super) struct ToolIndex {
     pub(super) description: String,
     pub(super) writes: bool,
     pub(super) target: Option<String>,
+    /// It keeps what people say about themselves.
+    pub(super) listens: bool,
     pub(super) params: Vec<Param>,
     /// What it does, as far as that has a common word.
     pub(super) actions: BTreeSet<Concept>,
@@ -92,6 +94,7 @@ impl Index {
             description: def.spec.description.to_string(),
             writes: def.spec.effect.writes(),
             target: def.spec.target.as_ref().map(ToString::to_string),
+            listens: def.spec.listens,
             actions: actions(&name, &title, def, &lessons),
             openings: openings(&name, &title, &lessons),
             verb: name

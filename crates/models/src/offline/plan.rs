@@ -4,6 +4,7 @@
 //! be remembered between rounds; what has been done already is a prefix of it.
 
 mod choose;
+mod hear;
 mod talk;
 
 use serde_json::{Map, Value};
@@ -62,10 +63,13 @@ impl<'a> Mind<'a> {
         if let Some(words) = self.without_request(said, &text) {
             return vec![Step::Say(words)];
         }
+        let reading = self.read(&said.text);
+        if let Some(step) = self.heard(&reading, said) {
+            return vec![step];
+        }
         if let Some(steps) = self.correction(said) {
             return steps;
         }
-        let reading = self.read(&said.text);
         let is_request = |part: &str| self.is_request(part, said);
         let mut parts = match self.declared(&reading, said) {
             Some(_) => vec![said.text.clone()],

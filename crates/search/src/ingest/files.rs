@@ -18,7 +18,12 @@ pub(super) fn found(source: &Source, collection: &str) -> Result<Vec<Found>, Sea
     match source {
         Source::Path(path) => list(path, collection)
             .map_err(|problem| SearchError::Invalid(format!("{}: {problem}", path.display()))),
-        Source::Bundled(documents) => Ok(bundled(documents, collection)),
+        Source::Bundled(documents) => Ok(markdown(documents.iter().copied(), collection)),
+        Source::Given(documents) => {
+            let documents = documents.iter();
+            let texts = documents.map(|(path, text)| (path.as_str(), text.as_str()));
+            Ok(markdown(texts, collection))
+        }
         Source::Sent(files) => files.iter().map(|file| sent(file, collection)).collect(),
         Source::Address(_) => Ok(Vec::new()),
     }
@@ -79,13 +84,15 @@ fn list(path: &Path, collection: &str) -> Result<Vec<Found>, String> {
         .collect())
 }
 
-/// Documents that come with the product.
-fn bundled(documents: &'static [(&'static str, &'static str)], collection: &str) -> Vec<Found> {
+/// Documents by path and Markdown.
+fn markdown<'d>(
+    documents: impl Iterator<Item = (&'d str, &'d str)>,
+    collection: &str,
+) -> Vec<Found> {
     documents
-        .iter()
         .map(|(path, text)| Found {
             url: super::file_address(collection, path),
-            name: (*path).to_owned(),
+            name: path.to_owned(),
             content: Content::Page(Ok(Page {
                 bytes: text.as_bytes().to_vec(),
                 format: Format::Markdown,

@@ -116,6 +116,8 @@ fn of_people(name: &str) -> Option<Value> {
         "InvitationCreated" => {
             let mut created = invitation();
             created["token"] = json!("fWbTnQ3kQ0y8n1u1m2eFqg");
+            created["link"] = json!("http://127.0.0.1:8080/invitations#fWbTnQ3kQ0y8n1u1m2eFqg");
+            created["mailed"] = json!(true);
             created
         }
         "TokenAccept" => json!({ "token": "fWbTnQ3kQ0y8n1u1m2eFqg" }),

@@ -74,9 +74,9 @@ fn invitation_routes() -> Vec<Route> {
     vec![
         Route::post("/companies/{id}/invitations", invite)
             .named("invite", SUBJECT, "Invite somebody by e-mail address")
-            .about("For owner and admins. The token for the link is told this once; it is valid for seven days.")
+            .about("For owner and admins. The link is told this once; it is valid for seven days. Where mail is set up it is sent, too; `mailed` says whether that worked.")
             .takes::<InvitationCreate>()
-            .gives::<InvitationCreated>(201, "The invitation and its token")
+            .gives::<InvitationCreated>(201, "The invitation, its token and its link")
             .refuses(REFUSES),
         Route::get("/companies/{id}/invitations", invitations)
             .named("list_invitations", SUBJECT, "Invitations of a company")
@@ -189,6 +189,11 @@ pub(in crate::http) struct InvitationCreated {
     #[serde(flatten)]
     invitation: Invitation,
     token: String,
+    /// To be copied and passed on.
+    link: String,
+    /// Whether a mail with the link was sent; absent where mail is not set up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mailed: Option<bool>,
 }
 
 pub(in crate::http) async fn invite(
@@ -214,7 +219,18 @@ pub(in crate::http) async fn invite(
     };
     let made = shared.desk.store().invite(&who, new).await;
     let invitation = made.naming("company")?;
-    let created = InvitationCreated { invitation, token };
+    // Behind the `#` it reaches no server's log.
+    let link = format!("{}/invitations#{token}", shared.public_url);
+    let mailed = match &shared.mailer {
+        Some(mailer) => Some(mailer.invite(&invitation, who.name(), &link).await),
+        None => None,
+    };
+    let created = InvitationCreated {
+        invitation,
+        token,
+        link,
+        mailed,
+    };
     Ok((StatusCode::CREATED, Json(created)))
 }
 

@@ -3,6 +3,7 @@
 mod artifacts;
 mod attachments;
 mod attacks;
+mod autopilot;
 mod conformance;
 mod conversations;
 mod design;

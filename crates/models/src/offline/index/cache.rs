@@ -55,6 +55,7 @@ fn teaching(offer: &Offer) -> u64 {
         tool.spec.title.hash(&mut hasher);
         tool.spec.target.hash(&mut hasher);
         tool.spec.effect.writes().hash(&mut hasher);
+        tool.spec.listens.hash(&mut hasher);
         for example in &tool.spec.examples {
             example.say.hash(&mut hasher);
             example.arguments.to_string().hash(&mut hasher);

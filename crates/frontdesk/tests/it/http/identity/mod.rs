@@ -5,6 +5,7 @@ mod attacks;
 mod companies;
 mod issuer;
 mod limits;
+mod mail;
 mod news;
 mod protocol;
 mod races;

@@ -431,6 +431,54 @@ pub const ROWS: &[Row] = &[
         ..GATES
     },
     Row {
+        operation: "GET /api/v1/products",
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/products",
+        body: |_, _| Body::Json(json!({})),
+        // Who may is told what a product must have.
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 422 } else { 403 }),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/products/search",
+        body: |_, _| Body::Json(json!({ "query": "restaurant" })),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/products/{sku}",
+        path: |path, _| path.replace("{sku}", "pudu-cc1"),
+        ..SELF
+    },
+    Row {
+        operation: "DELETE /api/v1/products/{sku}",
+        path: |path, _| path.replace("{sku}", "nobody-added-this"),
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 404 } else { 403 }),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/roi/calculate",
+        body: |_, _| Body::Json(json!({ "robots": ["pudu-cc1"] })),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/roi/recommendations",
+        body: |_, _| Body::Json(json!({})),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/discovery/questions",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/discovery/{conversation}",
+        path: |path, objects| path.replace("{conversation}", &objects.conversation),
+        // The conversation is with another assistant, which only those learn who see it.
+        expects: |who, what, _| sees(who, what).unwrap_or(404),
+        ..SEE
+    },
+    Row {
         operation: "GET /api/v1/gigs",
         ..SELF
     },

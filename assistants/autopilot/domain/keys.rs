@@ -1,0 +1,233 @@
+//! The 26 things that discovery asks about, in five groups: what each is called, how it is asked for, and the answers
+//! that are offered. A key's facts stand in one table.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a group of questions is about.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[schemars(rename = "DiscoveryGroup")]
+pub(crate) enum Group {
+    Company,
+    Facility,
+    Operations,
+    Economics,
+    Context,
+}
+
+/// One thing that discovery asks about.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "DiscoveryKey")]
+pub(crate) enum Key {
+    CompanyName,
+    CompanyType,
+    Priorities,
+    Stakeholders,
+    Background,
+    Fnb,
+    CourtsCount,
+    Surfaces,
+    Sqft,
+    Lifecycle,
+    Method,
+    Responsibility,
+    Frequency,
+    Timing,
+    Duration,
+    Challenges,
+    FailureImpact,
+    BudgetExists,
+    MonthlySpend,
+    OpportunityCost,
+    Feedback,
+    Confidence,
+    PastAttempts,
+    IdealTimeline,
+    UpcomingEvents,
+    BusinessChallenges,
+}
+
+/// Everything that is fixed about a key.
+pub(crate) struct About {
+    pub(crate) name: &'static str,
+    pub(crate) label: &'static str,
+    pub(crate) group: Group,
+    pub(crate) question: &'static str,
+    /// Answers that are offered; none where only the person's own words will do.
+    pub(crate) chips: &'static [&'static str],
+}
+
+const fn about(
+    name: &'static str,
+    label: &'static str,
+    group: Group,
+    question: &'static str,
+    chips: &'static [&'static str],
+) -> About {
+    About {
+        name,
+        label,
+        group,
+        question,
+        chips,
+    }
+}
+
+const YES_NO: &[&str] = &["Yes", "No"];
+
+impl Key {
+    pub(crate) const ALL: [Key; 26] = [
+        Key::CompanyName,
+        Key::CompanyType,
+        Key::Priorities,
+        Key::Stakeholders,
+        Key::Background,
+        Key::Fnb,
+        Key::CourtsCount,
+        Key::Surfaces,
+        Key::Sqft,
+        Key::Lifecycle,
+        Key::Method,
+        Key::Responsibility,
+        Key::Frequency,
+        Key::Timing,
+        Key::Duration,
+        Key::Challenges,
+        Key::FailureImpact,
+        Key::BudgetExists,
+        Key::MonthlySpend,
+        Key::OpportunityCost,
+        Key::Feedback,
+        Key::Confidence,
+        Key::PastAttempts,
+        Key::IdealTimeline,
+        Key::UpcomingEvents,
+        Key::BusinessChallenges,
+    ];
+
+    #[rustfmt::skip]
+    pub(crate) const fn about(self) -> About {
+        use Group::{Company, Context, Economics, Facility, Operations};
+        match self {
+            Key::CompanyName => about("company_name", "Company", Company, "What is your company called?", &[]),
+            Key::CompanyType => about("company_type", "Kind of facility", Company, "What kind of facility is it?",
+                &["Pickleball Club", "Tennis Club", "Restaurant", "Warehouse", "Datacenter"]),
+            Key::Priorities => about("priorities", "Priorities", Company, "What matters most to you: cost, quality, or relief for your staff?",
+                &["Lower costs", "Cleaner floors", "Less work for staff"]),
+            Key::Stakeholders => about("stakeholders", "Who decides", Company, "Who takes part in the decision?",
+                &["Only me", "Owner", "Board", "Finance"]),
+            Key::Background => about("background", "Background", Facility, "What should I know about the building: its age, indoors or outdoors?",
+                &["Indoors", "Outdoors", "Both"]),
+            Key::Fnb => about("fnb", "Food and drink", Facility, "Do you serve food or drink on site?", YES_NO),
+            Key::CourtsCount => about("courts_count", "Courts", Facility, "How many courts do you have?", &["<4", "6", "8", "12+", "Other"]),
+            Key::Surfaces => about("surfaces", "Floors", Facility, "What are the floors made of?", &["Concrete", "Tile", "Epoxy", "Carpet", "Wood"]),
+            Key::Sqft => about("sqft", "Floor area", Facility, "How large is the floor, in square metres or square feet?",
+                &["500 m²", "1,000 m²", "2,500 m²", "5,000 m²"]),
+            Key::Lifecycle => about("lifecycle", "Age of the floors", Facility, "How old are the floors, and when are they due to be redone?",
+                &["New", "Under 5 years", "Over 5 years"]),
+            Key::Method => about("method", "How it is cleaned", Operations, "How do you clean the floors today?", &["Vacuum", "Sweep", "Mop", "Other"]),
+            Key::Responsibility => about("responsibility", "Who cleans", Operations, "Who does the cleaning?",
+                &["Our own staff", "A cleaning company", "Both"]),
+            Key::Frequency => about("frequency", "How often", Operations, "How often are the floors cleaned?", &["Daily", "Twice a day", "Weekly"]),
+            Key::Timing => about("timing", "When", Operations, "When is it cleaned?", &["Before opening", "After closing", "During the day"]),
+            Key::Duration => about("duration", "Hours a day", Operations, "How long does cleaning take each day?", &["1 hr", "2 hr", "4 hr", "Other"]),
+            Key::Challenges => about("challenges", "What is hard about it", Operations, "What is hard about cleaning today?",
+                &["Finding staff", "Consistency", "Cost", "Time"]),
+            Key::FailureImpact => about("failure_impact", "When it is not clean", Operations, "What happens when the floors are not clean?",
+                &["Complaints", "Slips and falls", "Lost bookings"]),
+            Key::BudgetExists => about("budget_exists", "Budget", Economics, "Is there a budget for this?", &["Yes", "No", "Not yet"]),
+            Key::MonthlySpend => about("monthly_spend", "Cleaning costs a month", Economics, "What does cleaning cost you a month, in US dollars?",
+                &["<$2,000", "$2,000 - $5,000", "$5,000 - $10,000", "$10,000+"]),
+            Key::OpportunityCost => about("opportunity_cost", "What cleaning time costs", Economics, "What do you lose while the floor is being cleaned?",
+                &["Nothing", "Court bookings", "Staff time"]),
+            Key::Feedback => about("feedback", "What guests say", Context, "What do your guests or members say about cleanliness?",
+                &["They are happy", "Some complaints", "Many complaints"]),
+            Key::Confidence => about("confidence", "Trust in robots", Context, "How confident are you that a robot can do it?",
+                &["Confident", "Curious", "Sceptical"]),
+            Key::PastAttempts => about("past_attempts", "Tried before", Context, "Have you tried a cleaning robot before?", YES_NO),
+            Key::IdealTimeline => about("ideal_timeline", "When it should start", Context, "When would you like to start?",
+                &["Now", "Within 3 months", "This year"]),
+            Key::UpcomingEvents => about("upcoming_events", "Events ahead", Context, "Is there an event ahead for which it should be ready?",
+                &["None", "A tournament", "An opening"]),
+            Key::BusinessChallenges => about("business_challenges", "Business challenges", Context, "What else is on your mind in the business?",
+                &["Growth", "Staffing", "Rising costs"]),
+        }
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        self.about().name
+    }
+
+    pub(crate) const fn label(self) -> &'static str {
+        self.about().label
+    }
+
+    #[cfg(test)]
+    pub(crate) fn named(name: &str) -> Option<Key> {
+        Key::ALL.into_iter().find(|key| key.name() == name)
+    }
+
+    /// Whether the answer is taken as it was said, without looking for a value in it.
+    pub(crate) const fn is_free(self) -> bool {
+        match self {
+            Key::CompanyType
+            | Key::CourtsCount
+            | Key::Surfaces
+            | Key::Sqft
+            | Key::Method
+            | Key::Duration
+            | Key::MonthlySpend => false,
+            Key::CompanyName
+            | Key::Priorities
+            | Key::Stakeholders
+            | Key::Background
+            | Key::Fnb
+            | Key::Lifecycle
+            | Key::Responsibility
+            | Key::Frequency
+            | Key::Timing
+            | Key::Challenges
+            | Key::FailureImpact
+            | Key::BudgetExists
+            | Key::OpportunityCost
+            | Key::Feedback
+            | Key::Confidence
+            | Key::PastAttempts
+            | Key::IdealTimeline
+            | Key::UpcomingEvents
+            | Key::BusinessChallenges => true,
+        }
+    }
+}
+
+/// The six that an estimate is built on, in the order in which they are asked.
+pub(crate) const REQUIRED: [Key; 6] = [
+    Key::CompanyType,
+    Key::CourtsCount,
+    Key::Method,
+    Key::Duration,
+    Key::MonthlySpend,
+    Key::CompanyName,
+];
+
+/// So many of them are enough.
+pub(crate) const ENOUGH: usize = 4;
+
+/// After the six, what makes the estimate and the choice better.
+pub(crate) const AFTERWARDS: [Key; 6] = [
+    Key::Surfaces,
+    Key::Sqft,
+    Key::BudgetExists,
+    Key::Priorities,
+    Key::IdealTimeline,
+    Key::Stakeholders,
+];
+
+#[cfg(test)]
+#[path = "keys_tests.rs"]
+mod keys_tests;

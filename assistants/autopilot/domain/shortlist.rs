@@ -1,0 +1,145 @@
+//! The robots that are still in question, who takes part in the decision, and what happens next.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::catalogue::Robot;
+use super::money::{about_dollars, dollars};
+use super::roi::{Assumptions, estimate};
+
+/// More than this nobody compares.
+pub(crate) const MOST_ROBOTS: usize = 5;
+pub(crate) const MOST_STAKEHOLDERS: usize = 20;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "RobotNextStep")]
+pub(crate) enum NextStep {
+    /// Talk to sales about a detailed proposal.
+    ContactSales,
+    /// See the robot at work.
+    ScheduleDemo,
+    /// Show the business case to colleagues first.
+    ShareInternally,
+}
+
+impl NextStep {
+    pub(crate) fn in_words(self) -> &'static str {
+        match self {
+            NextStep::ContactSales => "Talk to sales about a detailed proposal",
+            NextStep::ScheduleDemo => "See the robot at work in a demo",
+            NextStep::ShareInternally => "Show the business case to colleagues",
+        }
+    }
+}
+
+/// Kept in the conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(rename = "RobotShortlist")]
+pub(crate) struct Shortlist {
+    /// By sku, in the order in which they were added.
+    pub(crate) robots: Vec<String>,
+    pub(crate) stakeholders: Vec<String>,
+    pub(crate) next_step: Option<NextStep>,
+}
+
+impl Shortlist {
+    pub(crate) fn add(&mut self, sku: &str) -> Result<(), String> {
+        if self.robots.iter().any(|known| known == sku) {
+            return Ok(());
+        }
+        if self.robots.len() >= MOST_ROBOTS {
+            return Err(format!(
+                "The shortlist has {MOST_ROBOTS} robots, which is as many as can be compared; take one off first."
+            ));
+        }
+        self.robots.push(sku.to_owned());
+        Ok(())
+    }
+
+    /// Whether it was there.
+    pub(crate) fn remove(&mut self, sku: &str) -> bool {
+        let before = self.robots.len();
+        self.robots.retain(|known| known != sku);
+        self.robots.len() < before
+    }
+}
+
+/// One column of the comparison.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ComparedRobot")]
+pub(crate) struct Compared {
+    pub(crate) sku: String,
+    pub(crate) robot: String,
+    pub(crate) category: String,
+    pub(crate) modes: String,
+    pub(crate) surfaces: String,
+    pub(crate) area: String,
+    pub(crate) runtime: String,
+    pub(crate) aisle_cm: u32,
+    pub(crate) monthly_lease: f64,
+    pub(crate) purchase_price: f64,
+    pub(crate) estimated_monthly_savings: f64,
+    pub(crate) payback: String,
+}
+
+pub(crate) fn compare(robots: &[&Robot], with: &Assumptions) -> Vec<Compared> {
+    let one = |robot: &&Robot| {
+        let found = estimate(robot, with);
+        Compared {
+            sku: robot.sku.clone(),
+            robot: robot.name.clone(),
+            category: robot.category.clone(),
+            modes: robot.modes_in_words(),
+            surfaces: robot.surfaces_in_words(),
+            area: robot.area_in_words(),
+            runtime: robot.runtime_in_words(),
+            aisle_cm: robot.aisle_cm,
+            monthly_lease: robot.monthly_lease,
+            purchase_price: robot.purchase_price,
+            estimated_monthly_savings: found.estimated_monthly_savings,
+            payback: found.purchase.payback,
+        }
+    };
+    robots.iter().map(one).collect()
+}
+
+/// The comparison as a Markdown table, a robot a line.
+pub(crate) fn table(compared: &[Compared]) -> String {
+    let mut lines = vec![
+        "| Robot | Cleans | Speed | Lease/month | Price | Saves/month | Payback |".to_owned(),
+        "|---|---|---|---:|---:|---:|---:|".to_owned(),
+    ];
+    for one in compared {
+        lines.push(format!(
+            "| {} | {} | {} | {} | {} | {} | {} |",
+            one.robot,
+            one.modes,
+            one.area,
+            dollars(one.monthly_lease),
+            dollars(one.purchase_price),
+            about_dollars(one.estimated_monthly_savings),
+            one.payback
+        ));
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_ROBOTS, Shortlist};
+
+    #[test]
+    fn a_robot_is_on_it_once_and_not_too_many_are() {
+        let mut list = Shortlist::default();
+        for sku in ["a", "b", "a", "c", "d", "e"] {
+            list.add(sku).unwrap();
+        }
+        assert_eq!(list.robots, ["a", "b", "c", "d", "e"]);
+        assert!(list.add("f").unwrap_err().contains("take one off"));
+        assert_eq!(list.robots.len(), MOST_ROBOTS);
+        assert!(list.remove("b") && !list.remove("b"));
+        assert_eq!(list.robots, ["a", "c", "d", "e"]);
+    }
+}

@@ -1,0 +1,115 @@
+//! Autopilot: from the first question to a decision about cleaning robots. One conversation is one decision.
+//!
+//! - `domain` is what it knows: the interview, the catalogue, the calculation, the page to hand on; all pure
+//! - `tools` is one file a tool; `journey` is what a conversation keeps of them
+//! - `shelf` is the catalogue as it is now, and how robots are found by meaning
+//! - `routes` is the same for the page: products, figures, how far discovery is
+
+mod domain;
+mod export;
+mod journey;
+mod people;
+mod routes;
+mod shelf;
+mod tools;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
+use frontdesk_core::model::ModelSettings;
+use frontdesk_core::phase::PhaseSpec;
+use frontdesk_core::transcript::Window;
+
+use crate::Eval;
+use crate::bundle::{Bundle, SetupError, Surroundings};
+
+use journey::{DISCOVERY_PHASE, Journey, ProductContext, ROI_PHASE, SELECTION_PHASE};
+use shelf::Shelf;
+
+pub(crate) use routes::operations;
+
+pub(crate) const NAME: &str = "autopilot";
+
+pub(crate) const EVALS: &[Eval] = &[("buyers", include_str!("evals/buyers.toml"))];
+
+/// The last messages that a model is shown.
+const WINDOW: usize = 20;
+const LONGEST_MESSAGE: usize = 4_000;
+
+pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
+    let robots = domain::catalogue::built_in().map_err(|problem| SetupError::Part {
+        assistant: NAME,
+        cause: problem.into(),
+    })?;
+    let shelf = Arc::new(Shelf::new(
+        around.db.clone(),
+        Arc::clone(&around.search),
+        robots,
+    ));
+    Ok(Bundle {
+        is_default: true,
+        migrations: Some(shelf::MIGRATIONS),
+        export: Some(export::export),
+        routes: routes::routes(&shelf, around),
+        ..Bundle::new(assistant(&shelf, around)?, people::personas())
+    })
+}
+
+fn assistant(shelf: &Arc<Shelf>, around: &Surroundings) -> Result<Assistant, SetupError> {
+    let phase = |phase, aliases, instructions| PhaseSpec {
+        phase,
+        aliases,
+        instructions,
+    };
+    Ok(Assistant {
+        name: NAME,
+        title: "Autopilot",
+        description: "Find out whether a cleaning robot pays off in your building, and choose one.",
+        // The design lets everyone who is signed in begin a conversation.
+        roles: Vec::new(),
+        instructions: include_str!("instructions/assistant.md"),
+        phases: vec![
+            phase(
+                DISCOVERY_PHASE,
+                &[],
+                include_str!("instructions/discovery.md"),
+            ),
+            phase(ROI_PHASE, &[], include_str!("instructions/roi.md")),
+            phase(
+                SELECTION_PHASE,
+                &["greenlight"],
+                include_str!("instructions/selection.md"),
+            ),
+        ],
+        toolbox: tools::toolbox(shelf, &around.public_url)?,
+        context: vec![
+            Arc::new(Journey),
+            Arc::new(ProductContext {
+                shelf: Arc::clone(shelf),
+            }),
+        ],
+        reply_schema: None,
+        model: ModelSettings {
+            model: "gpt-4o".to_owned(),
+            temperature: Some(0.7),
+            max_tokens: Some(1_000),
+        },
+        limits: Limits {
+            window: Window {
+                max_messages: WINDOW,
+                ..Limits::default().window
+            },
+            message: MessageLimit::Characters(LONGEST_MESSAGE),
+            ..Limits::default()
+        },
+        greeting: include_str!("instructions/greeting.md"),
+        suggestions: &[
+            "We run a 6-court pickleball club",
+            "We are a restaurant",
+            "We run a warehouse",
+        ],
+    })
+}

@@ -1,0 +1,145 @@
+//! Refusals in the platform's form, and bodies that are read with a sentence about what is wrong with them.
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use frontdesk_core::search::SearchError;
+use frontdesk_core::store::StoreError;
+use frontdesk_db::DbError;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+pub(super) type Answer = Result<Response, Denied>;
+/// A body as it came; too large a one is refused before it is read.
+pub(super) type Body = Result<Bytes, BytesRejection>;
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) struct Denied {
+    status: StatusCode,
+    code: &'static str,
+    message: String,
+}
+
+impl Denied {
+    fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            code,
+            message: message.into(),
+        }
+    }
+
+    pub(super) fn invalid((field, problem): (&'static str, String)) -> Self {
+        Self::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "VALIDATION_ERROR",
+            format!("`{field}` {problem}"),
+        )
+    }
+
+    pub(super) fn not_found(message: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "NOT_FOUND", message)
+    }
+
+    pub(super) fn conflict(message: &str) -> Self {
+        Self::new(StatusCode::CONFLICT, "CONFLICT", message)
+    }
+
+    pub(super) fn role(needed: &str) -> Self {
+        Self::new(
+            StatusCode::FORBIDDEN,
+            "FORBIDDEN",
+            format!("This needs the role {needed}"),
+        )
+    }
+
+    fn unavailable() -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "UNAVAILABLE",
+            "This cannot be answered just now, please try again",
+        )
+    }
+}
+
+impl From<DbError> for Denied {
+    fn from(error: DbError) -> Self {
+        tracing::error!("the catalogue cannot be reached: {error}");
+        Self::unavailable()
+    }
+}
+
+impl From<StoreError> for Denied {
+    fn from(error: StoreError) -> Self {
+        if matches!(error, StoreError::NotFound) {
+            return Self::not_found("Conversation not found");
+        }
+        if matches!(error, StoreError::Forbidden) {
+            return Self::new(
+                StatusCode::FORBIDDEN,
+                "FORBIDDEN",
+                "You don't have access to this conversation",
+            );
+        }
+        tracing::error!("a conversation cannot be read: {error}");
+        Self::unavailable()
+    }
+}
+
+impl From<SearchError> for Denied {
+    fn from(error: SearchError) -> Self {
+        if let SearchError::Invalid(problem) = &error {
+            return Self::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "VALIDATION_ERROR",
+                problem.clone(),
+            );
+        }
+        tracing::warn!("products cannot be searched: {error}");
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "RETRIEVAL_UNAVAILABLE",
+            "Products cannot be searched just now; list them instead",
+        )
+    }
+}
+
+impl IntoResponse for Denied {
+    fn into_response(self) -> Response {
+        let error = json!({ "error": { "code": self.code, "message": self.message } });
+        (self.status, Json(error)).into_response()
+    }
+}
+
+/// A JSON body of this form, or what is wrong with it.
+pub(super) fn json_of<T: DeserializeOwned>(body: Body) -> Result<T, Denied> {
+    let bytes = body.map_err(|rejection| {
+        Denied::new(
+            rejection.status(),
+            "VALIDATION_ERROR",
+            "The body could not be read, or is too large",
+        )
+    })?;
+    serde_json::from_slice(&bytes).map_err(|error| {
+        let status = if error.is_data() {
+            StatusCode::UNPROCESSABLE_ENTITY
+        } else {
+            StatusCode::BAD_REQUEST
+        };
+        Denied::new(
+            status,
+            "VALIDATION_ERROR",
+            format!("The body is not as expected: {error}"),
+        )
+    })
+}
+
+/// Nothing of this is cached.
+pub(super) async fn inert(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}

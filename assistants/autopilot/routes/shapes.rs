@@ -1,0 +1,183 @@
+//! What the routes take and give. The examples of the reference are calculated like any other answer.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::autopilot::domain::catalogue::{Mode, Robot, Surface, built_in};
+use crate::autopilot::domain::discovery::Profile;
+use crate::autopilot::domain::keys::Key;
+use crate::autopilot::domain::recommend::{Recommendations, recommend};
+use crate::autopilot::domain::roi::{Assumptions, Edits, Estimate, estimate};
+use crate::autopilot::domain::shortlist::{Compared, compare};
+use crate::autopilot::journey::{self, Question};
+
+/// No price here is an offer.
+const INDICATIVE: &str = "indicative";
+
+/// A robot of the catalogue.
+#[derive(Serialize, JsonSchema)]
+#[schemars(example = products().next())]
+pub(super) struct Product {
+    #[serde(flatten)]
+    pub(super) robot: Robot,
+    /// Whether it came with the catalogue; such a one cannot be removed.
+    pub(super) built_in: bool,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(example = robots().first())]
+pub(super) struct ProductCreate(pub(super) Robot);
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(example = ProductList::new(products().take(1).collect()))]
+pub(super) struct ProductList {
+    items: Vec<Product>,
+    /// What the prices are.
+    prices: &'static str,
+}
+
+impl ProductList {
+    pub(super) fn new(items: Vec<Product>) -> Self {
+        Self {
+            items,
+            prices: INDICATIVE,
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "query": "a small robot for a restaurant", "mode": "mop", "aisle_width_cm": 60 }))]
+pub(super) struct ProductSearch {
+    pub(super) query: String,
+    pub(super) category: Option<String>,
+    pub(super) surface: Option<Surface>,
+    pub(super) mode: Option<Mode>,
+    pub(super) aisle_width_cm: Option<f64>,
+    pub(super) max_monthly_lease: Option<f64>,
+    pub(super) top_k: Option<usize>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(example = ProductsFound::new(products().take(1).map(ProductFound::nearest).collect()))]
+pub(super) struct ProductsFound {
+    items: Vec<ProductFound>,
+    /// What the prices are.
+    prices: &'static str,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ProductFound {
+    #[serde(flatten)]
+    pub(super) product: Product,
+    /// How near it comes to what was asked for.
+    pub(super) score: f64,
+}
+
+impl ProductFound {
+    fn nearest(product: Product) -> Self {
+        Self {
+            product,
+            score: 1.0,
+        }
+    }
+}
+
+impl ProductsFound {
+    pub(super) fn new(items: Vec<ProductFound>) -> Self {
+        Self {
+            items,
+            prices: INDICATIVE,
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "robots": ["Pudu CC1"], "assumptions": { "manual_monthly_spend": 3500 } }))]
+pub(super) struct RoiRequest {
+    pub(super) conversation_id: Option<Uuid>,
+    /// By sku or by name; those of the last calculation, or of the shortlist, unless given.
+    pub(super) robots: Option<Vec<String>>,
+    #[serde(default)]
+    pub(super) assumptions: Edits,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(example = calculated())]
+pub(super) struct RoiCalculated {
+    assumptions: Assumptions,
+    estimates: Vec<Estimate>,
+    comparison: Vec<Compared>,
+    /// What the prices are.
+    prices: &'static str,
+}
+
+impl RoiCalculated {
+    pub(super) fn new(robots: &[&Robot], with: Assumptions) -> Self {
+        Self {
+            estimates: robots.iter().map(|robot| estimate(robot, &with)).collect(),
+            comparison: compare(robots, &with),
+            assumptions: with,
+            prices: INDICATIVE,
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "monthly_budget": 1500, "top_k": 3 }))]
+pub(super) struct RecommendationRequest {
+    pub(super) conversation_id: Option<Uuid>,
+    pub(super) monthly_budget: Option<f64>,
+    pub(super) top_k: Option<usize>,
+    #[serde(default)]
+    pub(super) assumptions: Edits,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(example = recommended())]
+pub(super) struct RobotsRecommended(pub(super) Recommendations);
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(example = DiscoveryQuestions::all())]
+pub(super) struct DiscoveryQuestions {
+    items: Vec<Question>,
+}
+
+impl DiscoveryQuestions {
+    pub(super) fn all() -> Self {
+        Self {
+            items: Key::ALL.into_iter().map(journey::question).collect(),
+        }
+    }
+}
+
+/// Those that examples show.
+fn robots() -> Vec<Robot> {
+    built_in().unwrap_or_default()
+}
+
+fn products() -> impl Iterator<Item = Product> {
+    robots().into_iter().map(|robot| Product {
+        robot,
+        built_in: true,
+    })
+}
+
+fn calculated() -> RoiCalculated {
+    let robots = robots();
+    let first: Vec<&Robot> = robots.iter().take(1).collect();
+    let with = Assumptions::of(&Profile::default(), &Edits::default());
+    RoiCalculated::new(&first, with)
+}
+
+fn recommended() -> Recommendations {
+    let profile = Profile::default();
+    let with = Assumptions::of(&profile, &Edits::default());
+    recommend(&robots(), &profile, &with, None, 1)
+}

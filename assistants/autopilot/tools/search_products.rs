@@ -1,0 +1,158 @@
+//! Looks robots up, by meaning and by what they must be able to do.
+
+use std::sync::Arc;
+
+use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::invalid;
+use crate::autopilot::domain::catalogue::{Filter, Mode, Robot, Surface};
+use crate::autopilot::domain::money::dollars;
+use crate::autopilot::shelf::Shelf;
+
+pub(super) struct SearchProducts(pub(super) Arc<Shelf>);
+
+const DEFAULT_TOP: u8 = 5;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// What is looked for, in the person's words; leave out to list by filter alone.
+    #[serde(default)]
+    #[schemars(length(max = 500))]
+    query: Option<String>,
+    /// Only robots for this kind of floor.
+    #[serde(default)]
+    surface: Option<Surface>,
+    /// Only robots that can clean in this way.
+    #[serde(default)]
+    mode: Option<Mode>,
+    /// Only robots that fit through a passage of this many centimetres.
+    #[serde(default)]
+    #[schemars(range(min = 1.0, max = 1000.0))]
+    aisle_width_cm: Option<f64>,
+    /// Only robots whose lease costs at most this many US dollars a month.
+    #[serde(default)]
+    #[schemars(range(min = 0.0))]
+    max_monthly_lease: Option<f64>,
+    /// How many at most.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 50))]
+    top_k: Option<u8>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Products {
+    products: Vec<Robot>,
+    prices: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+impl Tool for SearchProducts {
+    const NAME: &'static str = "search_products";
+    type Args = Args;
+    type Output = Products;
+
+    fn spec() -> ToolSpec {
+        ToolSpec::read("Search the catalogue of cleaning robots by meaning and by filter. Only what it returns may be recommended.")
+            .title("Search robots")
+            .example("find robots for carpet", json!({ "surface": "carpet" }))
+            .example("which robots can mop?", json!({ "mode": "mop" }))
+            .example("show robots that lease for at most 1000 a month", json!({ "max_monthly_lease": 1000.0 }))
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Products, ToolError> {
+        let filter = Filter {
+            surface: args.surface,
+            mode: args.mode,
+            aisle_width_cm: args.aisle_width_cm,
+            max_monthly_lease: args.max_monthly_lease,
+            category: None,
+        };
+        filter.check().map_err(invalid)?;
+        let top = usize::from(args.top_k.unwrap_or(DEFAULT_TOP));
+        let query = args
+            .query
+            .map(|query| query.trim().to_owned())
+            .filter(|query| !query.is_empty());
+        let robots = self
+            .0
+            .robots(ctx.principal())
+            .await
+            .map_err(ToolError::failed)?;
+        let (mut found, mut note) = match &query {
+            None => (robots.clone(), None),
+            Some(query) => match self
+                .0
+                .search(ctx.principal(), query, robots.len().max(1))
+                .await
+            {
+                Ok(found) => (found.into_iter().map(|(robot, _)| robot).collect(), None),
+                Err(error) => {
+                    tracing::warn!(error.message = %error, "products are listed without retrieval");
+                    (robots.clone(), Some("The search by meaning does not work just now; these are all that fit the filter.".to_owned()))
+                }
+            },
+        };
+        found.retain(|robot| filter.admits(robot));
+        if found.is_empty() {
+            note = Some(nothing(&robots, &filter));
+        }
+        found.truncate(top);
+        Ok(Products {
+            products: found,
+            prices: "indicative",
+            note,
+        })
+    }
+
+    fn summary(found: &Products) -> String {
+        let mut lines: Vec<String> = found.note.iter().cloned().collect();
+        if !found.products.is_empty() {
+            lines.push("| Robot | Kind | Cleans | Floors | Lease/month | Price |\n|---|---|---|---|---:|---:|".to_owned());
+        }
+        for robot in &found.products {
+            let row = format!(
+                "| {} | {} | {} | {} | {} | {} |",
+                robot.name,
+                robot.category,
+                robot.modes_in_words(),
+                robot.surfaces_in_words(),
+                dollars(robot.monthly_lease),
+                dollars(robot.purchase_price)
+            );
+            match lines.last_mut() {
+                Some(last) if last.starts_with('|') => {
+                    last.push('\n');
+                    last.push_str(&row);
+                }
+                Some(_) | None => lines.push(row),
+            }
+        }
+        if !found.products.is_empty() {
+            lines.push("Prices are indicative.".to_owned());
+        }
+        lines.join("\n\n")
+    }
+}
+
+/// Why nothing fits, where that can be said.
+fn nothing(robots: &[Robot], filter: &Filter) -> String {
+    let cheapest = robots
+        .iter()
+        .min_by(|a, b| a.monthly_lease.total_cmp(&b.monthly_lease));
+    match (filter.max_monthly_lease, cheapest) {
+        (Some(most), Some(cheapest)) if cheapest.monthly_lease > most => format!(
+            "No robot leases for {} a month or less; the cheapest is the {} at {} (indicative).",
+            dollars(most),
+            cheapest.name,
+            dollars(cheapest.monthly_lease)
+        ),
+        (Some(_) | None, _) => {
+            "No robot of the catalogue fits all of that; leave something out.".to_owned()
+        }
+    }
+}

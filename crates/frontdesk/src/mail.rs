@@ -1,0 +1,85 @@
+//! Mail to people who are invited, where an operator named a server that sends it. A mail that
+//! cannot be sent loses nothing: the link is there to be copied.
+
+use std::time::Duration;
+
+use anyhow::Context;
+use frontdesk_core::store::Invitation;
+use lettre::message::Mailbox;
+use lettre::message::header::ContentType;
+use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use secrecy::ExposeSecret;
+
+use crate::config::Mail;
+
+/// Nobody who invites waits longer than this for a mail server.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub struct Mailer {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+}
+
+impl Mailer {
+    /// `None` where no server is named.
+    pub fn new(settings: &Mail) -> anyhow::Result<Option<Mailer>> {
+        let Some(url) = &settings.smtp_url else {
+            return Ok(None);
+        };
+        // The address holds a password, so neither it nor the cause is repeated.
+        let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.expose_secret())
+            .ok()
+            .context("setting `mail.smtp_url` (SMTP_URL) is not an address such as smtps://user:password@mail.example.com")?
+            .timeout(Some(PATIENCE))
+            .build();
+        let from = settings.from.parse::<Mailbox>().with_context(|| {
+            format!(
+                "setting `mail.from`: {:?} is not an address such as Frontdesk <desk@example.com>",
+                settings.from
+            )
+        })?;
+        Ok(Some(Mailer { transport, from }))
+    }
+
+    /// Sends the link of an invitation; says whether a server took it.
+    pub async fn invite(&self, invitation: &Invitation, inviter: &str, link: &str) -> bool {
+        match self.send(invitation, inviter, link).await {
+            Ok(()) => true,
+            Err(error) => {
+                tracing::warn!(invitation.id = %invitation.id, "an invitation was not mailed: {error:#}");
+                false
+            }
+        }
+    }
+
+    async fn send(&self, invitation: &Invitation, inviter: &str, link: &str) -> anyhow::Result<()> {
+        let (company, inviter) = (one_line(&invitation.company_name), one_line(inviter));
+        let until = invitation.expires_at.format("%Y-%m-%d %H:%M");
+        let text = format!(
+            "{inviter} invites you to {company} on Frontdesk.\n\nTo accept, sign in with this address and open:\n{link}\n\n\
+             The invitation is valid until {until} UTC. If you did not expect it, do nothing.\n"
+        );
+        let message = Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(
+                None,
+                invitation.email.parse::<Address>().context("the address")?,
+            ))
+            .subject(format!("{inviter} invites you to {company}"))
+            .header(ContentType::TEXT_PLAIN)
+            .body(text)
+            .context("the message")?;
+        let sending = self.transport.send(message);
+        tokio::time::timeout(PATIENCE, sending)
+            .await
+            .context("the mail server took too long")?
+            .context("the mail server")?;
+        Ok(())
+    }
+}
+
+/// Names come from people; a line break in one must not begin a line of its own.
+fn one_line(text: &str) -> String {
+    let line: Vec<&str> = text.split_whitespace().collect();
+    line.join(" ").chars().take(120).collect()
+}

@@ -1,0 +1,529 @@
+//! The procurement assistant over HTTP, on both databases: its routes, its journey with a colleague, and bad input.
+
+use frontdesk_testkit::model_server::{call, say};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::identity::{claims, signed, somebody};
+use crate::harness::Backing;
+use crate::server::{Person, TestServer};
+
+async fn talk(server: &TestServer, who: &Person, body: Value) -> String {
+    let made = server.post(who, "/conversations", body).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{made:?}");
+    made.body["id"].as_str().unwrap().to_owned()
+}
+
+async fn tells(server: &TestServer, who: &Person, id: &str, words: &str) -> Value {
+    let said = server
+        .post(
+            who,
+            &format!("/conversations/{id}/messages"),
+            json!({ "content": words }),
+        )
+        .await;
+    assert_eq!(said.status, StatusCode::CREATED, "{said:?}");
+    said.body
+}
+
+async fn delete(server: &TestServer, who: &Person, path: &str) -> StatusCode {
+    server
+        .send(Method::DELETE, path, Some(who), None)
+        .await
+        .status
+}
+
+fn robot(sku: &str) -> Value {
+    json!({
+        "sku": sku, "name": format!("Acme {sku}"), "manufacturer": "Acme", "category": "Compact Scrubber",
+        "best_for": "Bowling alleys with polished lanes.", "modes": ["sweep", "mop"], "surfaces": ["wood"],
+        "area_m2_h": [300, 500], "runtime_h": [3.0, 4.0], "aisle_cm": 50, "monthly_lease": 400.0,
+        "purchase_price": 8000.0, "time_efficiency": 0.5, "key_reasons": ["Made for lanes"],
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_that_names_no_assistant_begins_in_discovery() {
+    for server in TestServer::on_both().await {
+        let buyer = server.sign_in("buyer");
+        let made = server.post(&buyer, "/conversations", json!({})).await.body;
+        assert_eq!(
+            (&made["assistant"], &made["phase"], &made["title"]),
+            (
+                &json!("autopilot"),
+                &json!("discovery"),
+                &json!("New Conversation")
+            )
+        );
+        let id = made["id"].as_str().unwrap();
+        let state = server.get(&buyer, &format!("/discovery/{id}")).await.body;
+        assert_eq!(state["discovery_state"]["progress_percent"], 0);
+        assert_eq!(state["next_questions"][0]["key"], "company_type");
+        let all = server.get(&buyer, "/discovery/questions").await.body;
+        assert_eq!(all["items"].as_array().unwrap().len(), 26);
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn facts_phases_and_figures_are_seen_by_the_company() {
+    for server in TestServer::on_both().await {
+        let (buyer, colleague) = (server.sign_in("buyer"), server.sign_in("colleague"));
+        let me = server.get(&buyer, "/me").await.body;
+        let company = me["companies"][0]["company"].clone();
+        let id = talk(&server, &buyer, json!({ "company_id": company })).await;
+        server.model.script([
+            call("record_facts", json!({ "facts": [
+                { "key": "company_type", "value": "Pickleball Club", "quote": "pickleball club" },
+                { "key": "courts_count", "value": "6", "quote": "6-court" },
+                { "key": "method", "value": "Vacuum", "quote": "we vacuum" },
+                { "key": "duration", "value": "2 hours a day", "quote": "2 hours a day" },
+                { "key": "monthly_spend", "value": "$3,500", "quote": "$3,500 a month" },
+            ]})),
+            say("Noted. Shall we look at the figures?"),
+        ]);
+        tells(
+            &server,
+            &buyer,
+            &id,
+            "We run a 6-court pickleball club, we vacuum 2 hours a day and spend $3,500 a month.",
+        )
+        .await;
+        // The colleague reads, posts, moves the phase; only the owner deletes.
+        let path = format!("/conversations/{id}");
+        let seen = server
+            .get(&colleague, &format!("/discovery/{id}"))
+            .await
+            .body;
+        assert_eq!(seen["discovery_state"]["ready_for_roi"], true, "{seen}");
+        let facts = seen["groups"].as_array().unwrap().iter();
+        let quotes: Vec<String> = facts
+            .flat_map(|group| group["facts"].as_array().unwrap().clone())
+            .map(|fact| fact["quote"].as_str().unwrap().to_owned())
+            .collect();
+        assert!(quotes.contains(&"$3,500 a month".to_owned()), "{quotes:?}");
+        for unknown in ["checkout", "completed", "ROI", ""] {
+            let refused = server
+                .send(
+                    Method::PATCH,
+                    &path,
+                    Some(&colleague),
+                    Some(json!({ "phase": unknown })),
+                )
+                .await;
+            assert_eq!(
+                refused.status,
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "{unknown}: {refused:?}"
+            );
+        }
+        let moved = server
+            .send(
+                Method::PATCH,
+                &path,
+                Some(&colleague),
+                Some(json!({ "phase": "greenlight" })),
+            )
+            .await;
+        assert_eq!(moved.body["phase"], "selection", "{moved:?}");
+        let history = &moved.body["metadata"]["phase_history"][0];
+        let colleague_id = server.get(&colleague, "/me").await.body["id"].clone();
+        assert_eq!(
+            (&history["from"], &history["to"], &history["by"]),
+            (&json!("discovery"), &json!("selection"), &colleague_id)
+        );
+        assert!(history["at"].is_string() && history["reason"].is_string());
+        let found = server
+            .post(
+                &colleague,
+                "/roi/calculate",
+                json!({ "conversation_id": id, "robots": ["Pudu CC1"] }),
+            )
+            .await;
+        assert_eq!(
+            found.body["estimates"][0]["estimated_monthly_savings"], 1645.0,
+            "{found:?}"
+        );
+        server.model.script([say("Hello.")]);
+        tells(&server, &colleague, &id, "Hello, I am the colleague.").await;
+        assert_eq!(
+            delete(&server, &colleague, &path).await,
+            StatusCode::FORBIDDEN
+        );
+        let eve = somebody(&server, "eve");
+        assert_eq!(
+            server.get(&eve, &format!("/discovery/{id}")).await.status,
+            StatusCode::FORBIDDEN
+        );
+        let refused = server
+            .post(&eve, "/roi/calculate", json!({ "conversation_id": id }))
+            .await;
+        assert_eq!(refused.status, StatusCode::FORBIDDEN);
+        assert_eq!(delete(&server, &buyer, &path).await, StatusCode::NO_CONTENT);
+        assert_eq!(
+            server.get(&buyer, &format!("/discovery/{id}")).await.status,
+            StatusCode::NOT_FOUND
+        );
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_operator_adds_products_and_everyone_finds_them() {
+    for server in TestServer::on_both().await {
+        let buyer = server.sign_in("buyer");
+        let operator = signed(&server, &claims(&server, "op", &["Operator"]));
+        let listed = server.get(&buyer, "/products").await.body;
+        assert_eq!(
+            (listed["items"].as_array().unwrap().len(), &listed["prices"]),
+            (11, &json!("indicative"))
+        );
+        let refused = server.post(&buyer, "/products", robot("lane-1")).await;
+        assert_eq!(refused.status, StatusCode::FORBIDDEN, "{refused:?}");
+        let added = server.post(&operator, "/products", robot("lane-1")).await;
+        assert_eq!(added.status, StatusCode::CREATED, "{added:?}");
+        for again in ["lane-1", "pudu-cc1"] {
+            let refused = server.post(&operator, "/products", robot(again)).await;
+            assert_eq!(refused.status, StatusCode::CONFLICT, "{refused:?}");
+        }
+        assert_eq!(
+            server.get(&buyer, "/products/lane-1").await.body["built_in"],
+            false
+        );
+        let found = server
+            .post(
+                &buyer,
+                "/products/search",
+                json!({ "query": "polished bowling lanes" }),
+            )
+            .await;
+        assert_eq!(found.body["items"][0]["sku"], "lane-1", "{found:?}");
+        let fits = server.post(&buyer, "/products/search", json!({ "query": "restaurant", "mode": "mop", "aisle_width_cm": 60, "category": "All-in-One" })).await;
+        let skus: Vec<&Value> = fits.body["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|item| &item["sku"])
+            .collect();
+        assert!(
+            skus.iter().all(|sku| **sku == "gausium-phantas"),
+            "{fits:?}"
+        );
+        let roi = server
+            .post(
+                &buyer,
+                "/roi/calculate",
+                json!({ "robots": ["lane-1"], "assumptions": { "manual_monthly_spend": 1000 } }),
+            )
+            .await;
+        assert_eq!(
+            roi.body["estimates"][0]["estimated_monthly_savings"], 80.0,
+            "{roi:?}"
+        );
+        assert_eq!(
+            delete(&server, &buyer, "/products/lane-1").await,
+            StatusCode::FORBIDDEN
+        );
+        assert_eq!(
+            delete(&server, &operator, "/products/pudu-cc1").await,
+            StatusCode::CONFLICT
+        );
+        assert_eq!(
+            delete(&server, &operator, "/products/lane-1").await,
+            StatusCode::NO_CONTENT
+        );
+        assert_eq!(
+            delete(&server, &operator, "/products/lane-1").await,
+            StatusCode::NOT_FOUND
+        );
+        let gone = server
+            .post(
+                &buyer,
+                "/products/search",
+                json!({ "query": "polished bowling lanes" }),
+            )
+            .await;
+        assert!(!gone.body.to_string().contains("lane-1"), "{gone:?}");
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn figures_are_calculated_again_with_other_assumptions() {
+    let server = TestServer::start(Backing::Sqlite).await;
+    let buyer = server.sign_in("buyer");
+    let plain = server
+        .post(&buyer, "/roi/calculate", json!({ "robots": ["Pudu CC1"] }))
+        .await
+        .body;
+    assert_eq!(plain["estimates"][0]["confidence"], "medium");
+    let edited = server
+        .post(&buyer, "/roi/calculate", json!({ "robots": ["Pudu CC1"], "assumptions": { "manual_monthly_spend": 3500, "manual_monthly_hours": 60, "utilization": 0.5 } }))
+        .await
+        .body;
+    let estimate = &edited["estimates"][0];
+    assert_eq!(
+        (
+            &estimate["estimated_monthly_savings"],
+            &estimate["confidence"]
+        ),
+        (&json!(245.0), &json!("high"))
+    );
+    assert_eq!(estimate["sensitivity"].as_array().unwrap().len(), 4);
+    assert_eq!(estimate["chart"].as_array().unwrap().len(), 7);
+    let loss = server.post(&buyer, "/roi/calculate", json!({ "robots": ["Avidbots Neo 2W"], "assumptions": { "manual_monthly_spend": 100 } })).await.body;
+    assert_eq!(
+        (
+            &loss["estimates"][0]["payback_months"],
+            &loss["estimates"][0]["purchase"]["payback"]
+        ),
+        (&Value::Null, &json!("does not pay back"))
+    );
+    let three = server
+        .post(&buyer, "/roi/recommendations", json!({}))
+        .await
+        .body;
+    assert_eq!(three["recommendations"].as_array().unwrap().len(), 3);
+    assert!(three["recommendations"][0]["reasons"][0]["explanation"].is_string());
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bad_input_is_refused_in_a_sentence_and_nothing_is_stored() {
+    for server in TestServer::on_both().await {
+        let buyer = server.sign_in("buyer");
+        let operator = signed(&server, &claims(&server, "op", &["Operator"]));
+        for (path, body) in [
+            (
+                "/roi/calculate",
+                json!({ "assumptions": { "labor_rate": -1 } }),
+            ),
+            (
+                "/roi/calculate",
+                json!({ "assumptions": { "manual_monthly_spend": 1e300 } }),
+            ),
+            (
+                "/roi/calculate",
+                json!({ "assumptions": { "shoe_size": 1 } }),
+            ),
+            ("/roi/calculate", json!({ "robots": ["Roomba"] })),
+            ("/roi/recommendations", json!({ "top_k": 0 })),
+            ("/roi/recommendations", json!({ "top_k": 51 })),
+            ("/roi/recommendations", json!({ "monthly_budget": -5 })),
+            ("/products/search", json!({ "query": "" })),
+            (
+                "/products/search",
+                json!({ "query": "x", "surface": "lava" }),
+            ),
+            (
+                "/products/search",
+                json!({ "query": "x", "max_monthly_lease": -1 }),
+            ),
+        ] {
+            let refused = server.post(&buyer, path, body.clone()).await;
+            assert_eq!(
+                refused.status,
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "{path} {body}: {refused:?}"
+            );
+            assert!(
+                refused.body["error"]["message"].as_str().unwrap().len() > 10,
+                "{refused:?}"
+            );
+        }
+        let mut absurd = robot("absurd");
+        absurd["monthly_lease"] = json!(-1);
+        assert_eq!(
+            server.post(&operator, "/products", absurd).await.status,
+            StatusCode::UNPROCESSABLE_ENTITY
+        );
+        assert_eq!(
+            server.get(&buyer, "/products").await.body["items"]
+                .as_array()
+                .unwrap()
+                .len(),
+            11
+        );
+
+        // A title that is too long, metadata that is too large, somebody else's company, a message that is too long.
+        let before = server.get(&buyer, "/conversations").await.body["items"]
+            .as_array()
+            .unwrap()
+            .len();
+        let long = server
+            .post(
+                &buyer,
+                "/conversations",
+                json!({ "title": "x".repeat(300) }),
+            )
+            .await;
+        assert_eq!(long.status, StatusCode::UNPROCESSABLE_ENTITY, "{long:?}");
+        let large = server
+            .post(
+                &buyer,
+                "/conversations",
+                json!({ "metadata": { "x": "y".repeat(1 << 20) } }),
+            )
+            .await;
+        assert!(large.status.is_client_error(), "{large:?}");
+        let eve = somebody(&server, "eve");
+        let acme = super::identity::company(&server, &eve).await;
+        let foreign = server
+            .post(&buyer, "/conversations", json!({ "company_id": acme }))
+            .await;
+        assert_eq!(
+            (foreign.status, &foreign.body["error"]["message"]),
+            (
+                StatusCode::FORBIDDEN,
+                &json!("You're not a member of this company")
+            )
+        );
+        let after = server.get(&buyer, "/conversations").await.body["items"]
+            .as_array()
+            .unwrap()
+            .len();
+        assert_eq!(before, after);
+        let id = talk(&server, &buyer, json!({})).await;
+        for content in [String::new(), "x".repeat(4_001)] {
+            let refused = server
+                .post(
+                    &buyer,
+                    &format!("/conversations/{id}/messages"),
+                    json!({ "content": content }),
+                )
+                .await;
+            assert_eq!(
+                refused.status,
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "{refused:?}"
+            );
+        }
+        server.model.script([say("ok")]);
+        tells(&server, &buyer, &id, &"x".repeat(4_000)).await;
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_business_case_is_taken_away_as_markdown_and_as_a_page() {
+    for server in TestServer::on_both().await {
+        let buyer = server.sign_in("buyer");
+        let id = talk(&server, &buyer, json!({})).await;
+        let path = format!("/conversations/{id}");
+        let moved = server
+            .send(
+                Method::PATCH,
+                &path,
+                Some(&buyer),
+                Some(json!({ "phase": "selection" })),
+            )
+            .await;
+        assert_eq!(moved.status, StatusCode::OK, "{moved:?}");
+        server.model.script([
+            call("make_business_case", json!({ "robot": "Pudu CC1" })),
+            say("Here it is."),
+        ]);
+        tells(
+            &server,
+            &buyer,
+            &id,
+            "Make the business case for the Pudu CC1",
+        )
+        .await;
+        let list = server.get(&buyer, &format!("{path}/artifacts")).await.body;
+        let artifact = list["items"]
+            .as_array()
+            .unwrap_or_else(|| list.as_array().unwrap())[0]["id"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        for (ending, begins) in [("pdf", "%PDF-"), ("md", "# Business case: Pudu CC1")] {
+            let request = server.request(
+                Method::GET,
+                &format!("{path}/artifacts/{artifact}.{ending}"),
+                Some(&buyer),
+            );
+            let answer = request.send().await.unwrap();
+            assert_eq!(answer.status(), StatusCode::OK);
+            let bytes = answer.bytes().await.unwrap();
+            assert!(bytes.starts_with(begins.as_bytes()), "{ending}");
+        }
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_the_offline_model_from_the_first_sentence_to_the_business_case() {
+    for backing in [Backing::Sqlite, Backing::Postgres] {
+        let server = TestServer::start_with(backing, &[("model.provider", "offline")]).await;
+        let (buyer, colleague) = (server.sign_in("buyer"), server.sign_in("colleague"));
+        let company = server.get(&buyer, "/me").await.body["companies"][0]["company"].clone();
+        let id = talk(&server, &buyer, json!({ "company_id": company })).await;
+        let path = format!("/conversations/{id}");
+        let mut answers = Vec::new();
+        for words in [
+            "we run a 6-court pickleball club",
+            "Vacuum",
+            "2 hr",
+            "$2,000 - $5,000",
+            "Riverside Pickleball",
+            "go to ROI",
+            "recommend robots",
+            "calculate the ROI",
+            "shortlist the Pudu CC1",
+            "go to selection",
+            "show the shortlist",
+            "make the business case",
+        ] {
+            let said = tells(&server, &buyer, &id, words).await;
+            let answer = said["agent_message"]["content"]
+                .as_str()
+                .unwrap()
+                .to_owned();
+            println!("> {words}\n{answer}\n");
+            answers.push(answer);
+        }
+        assert!(
+            answers[0].contains("Courts: 6")
+                && answers[0].contains("How do you clean the floors today?"),
+            "{}",
+            answers[0]
+        );
+        assert!(answers[3].contains("go to ROI"), "{}", answers[3]);
+        assert!(
+            answers[4].contains("Company: Riverside Pickleball"),
+            "{}",
+            answers[4]
+        );
+        assert!(answers[6].contains("RECOMMENDED"), "{}", answers[6]);
+        assert!(answers[7].contains("Saved in all"), "{}", answers[7]);
+        assert!(answers[8].contains("| Pudu CC1 |"), "{}", answers[8]);
+        assert!(
+            answers[11].contains("Business case: Pudu CC1 for Riverside Pickleball"),
+            "{}",
+            answers[11]
+        );
+        let seen = server.get(&colleague, &path).await.body;
+        assert_eq!(
+            (&seen["phase"], &seen["title"]),
+            (
+                &json!("selection"),
+                &json!("Riverside Pickleball: cleaning robots")
+            )
+        );
+        assert_eq!(seen["metadata"]["shortlist"]["robots"], json!(["pudu-cc1"]));
+        let steps: Vec<&Value> = seen["metadata"]["phase_history"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|step| &step["to"])
+            .collect();
+        assert_eq!(steps, ["roi", "selection"]);
+        let artifacts = server.get(&colleague, &format!("{path}/artifacts")).await;
+        assert!(
+            artifacts.body.to_string().contains("business_case"),
+            "{artifacts:?}"
+        );
+        server.stop().await;
+    }
+}
