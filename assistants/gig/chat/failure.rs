@@ -35,9 +35,7 @@ impl Failure {
             | Self::BadGig
             | Self::BadLimit
             | Self::BadFilter
-            | Self::BadBody => {
-                StatusCode::BAD_REQUEST
-            }
+            | Self::BadBody => StatusCode::BAD_REQUEST,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
@@ -54,9 +52,7 @@ impl Failure {
             | Self::BadGig
             | Self::BadLimit
             | Self::BadFilter
-            | Self::BadBody => {
-                "BAD_REQUEST"
-            }
+            | Self::BadBody => "BAD_REQUEST",
             Self::Forbidden => "FORBIDDEN",
             Self::NotFound => "NOT_FOUND",
             Self::RateLimited(_) => "RATE_LIMITED",

@@ -71,6 +71,31 @@ export type BuiltFrom = { key: string; kind: string; version: number; };
 
 export type Cancelling = { cancelling: boolean; };
 
+export type CandidateContext = {
+  candidateId: string;
+  candidateName: string | null;
+  compositeScore: number | null;
+  coverLetter: string | null;
+  experience: string | null;
+  hrSelectionStatus: (GigHrSelectionStatus | null);
+  id: string;
+  interviewAnalysis: string | null;
+  interviewDetailedScore: number | null;
+  interviewScore: number | null;
+  proposedCurrency: string;
+  proposedDeliveryDays: number | null;
+  proposedPrice: number | null;
+  rating: string | null;
+  recommendation: (GigRecommendation | null);
+  screeningAnalysis: string | null;
+  screeningDetailedScore: number | null;
+  screeningScore: number | null;
+  skills: (string)[] | null;
+  status: GigResponseStatus;
+  strengths: (string)[] | null;
+  weaknesses: (string)[] | null;
+};
+
 export type CandidatePage = { cursor: string | null; has_more: boolean; items: (CandidateRow)[]; total: number; };
 
 export type CandidateRow = {
@@ -118,6 +143,8 @@ export type ChatMessage = {
   role: Speaker;
 };
 
+export type CleaningMode = "scrub" | "vacuum" | "sweep" | "mop";
+
 export type Cleared = { success: boolean; };
 
 export type CodeGrant = { code: string; code_verifier: string; redirect_uri: string; };
@@ -129,6 +156,21 @@ export type Column = ("name" | "price" | "delivery" | "screening" | "interview" 
 export type Company = { created_at: string; id: string; name: string; owner_id: string; role: Standing; };
 
 export type CompanyCreate = { name: string; };
+
+export type ComparedRobot = {
+  aisle_cm: number;
+  area: string;
+  category: string;
+  estimated_monthly_savings: number;
+  modes: string;
+  monthly_lease: number;
+  payback: string;
+  purchase_price: number;
+  robot: string;
+  runtime: string;
+  sku: string;
+  surfaces: string;
+};
 
 export type ConversationCreate = {
   assistant?: string | null;
@@ -169,6 +211,58 @@ export type DecisionCreate = { decision: Wish; reason?: string | null; };
 
 export type Direction = "asc" | "desc";
 
+export type DiscoveryFact = {
+  at: string;
+  confidence: RoiConfidence;
+  earlier?: (EarlierFact)[];
+  group: DiscoveryGroup;
+  key: DiscoveryKey;
+  label: string;
+  question_id: string;
+  quote: string;
+  value: string;
+};
+
+export type DiscoveryFacts = { facts: (DiscoveryFact)[]; group: DiscoveryGroup; };
+
+export type DiscoveryFigures = {
+  labor_rate: number | null;
+  manual_monthly_hours: number | null;
+  manual_monthly_spend: number | null;
+};
+
+export type DiscoveryGroup = "Company" | "Facility" | "Operations" | "Economics" | "Context";
+
+export type DiscoveryKey = "company_name" | "company_type" | "priorities" | "stakeholders" | "background" | "fnb" | "courts_count" | "surfaces" | "sqft" | "lifecycle" | "method" | "responsibility" | "frequency" | "timing" | "duration" | "challenges" | "failure_impact" | "budget_exists" | "monthly_spend" | "opportunity_cost" | "feedback" | "confidence" | "past_attempts" | "ideal_timeline" | "upcoming_events" | "business_challenges";
+
+export type DiscoveryQuestion = {
+  chips: (string)[];
+  group: DiscoveryGroup;
+  key: DiscoveryKey;
+  label: string;
+  question: string;
+};
+
+export type DiscoveryQuestions = { items: (DiscoveryQuestion)[]; };
+
+export type DiscoveryState = {
+  answered_keys: (DiscoveryKey)[];
+  figures: DiscoveryFigures;
+  missing_keys: (DiscoveryKey)[];
+  progress_percent: number;
+  ready_for_roi: boolean;
+};
+
+export type DiscoveryView = {
+  conversation_id: string;
+  discovery_state: DiscoveryState;
+  groups: (DiscoveryFacts)[];
+  next_questions: (DiscoveryQuestion)[];
+  phase: Phase;
+  roi: LastRoi;
+  shortlist: RobotShortlist;
+};
+
 export type DocumentCreate = {
   company_id?: string | null;
   name?: string | null;
@@ -177,6 +271,8 @@ export type DocumentCreate = {
 };
 
 export type DocumentEntry = { chunks: number; taken_in: string; title: string; url: string; };
+
+export type EarlierFact = { at: string; quote: string; value: string; };
 
 export type Effect = ("read" | "idempotent" | "transactional" | "at_most_once");
 
@@ -220,6 +316,8 @@ export type Finished = {
   summary: string;
   told: string;
 };
+
+export type FloorSurface = "tile" | "concrete" | "epoxy" | "vinyl" | "wood" | "marble" | "carpet" | "hard";
 
 export type FormCreate = { arguments?: { [key: string]: unknown }; tool: string; };
 
@@ -365,6 +463,8 @@ export type IssuerOffer = { authorization_endpoint: string; client_id: string; i
 
 export type LanguageLevel = { language: string; level: string; };
 
+export type LastRoi = { edits: RoiEdits; robots: (string)[]; };
+
 export type Line = { text: string; who: Speaker2; };
 
 export type LineChange = { kind: ChangeKind; new_line: number | null; old_line: number | null; text: string; };
@@ -481,6 +581,59 @@ export type Point = {
 
 export type PriceBar = { from: number; people: number; to: number; withinBudget: number | null; };
 
+export type Product = {
+  aisle_cm: number;
+  area_m2_h: (unknown)[];
+  best_for: string;
+  built_in: boolean;
+  category: string;
+  key_reasons: (string)[];
+  manufacturer: string;
+  modes: (CleaningMode)[];
+  monthly_lease: number;
+  name: string;
+  purchase_price: number;
+  runtime_h: (unknown)[];
+  sku: string;
+  surfaces: (FloorSurface)[];
+  time_efficiency: number;
+};
+
+export type ProductCreate = Robot;
+
+export type ProductFound = {
+  aisle_cm: number;
+  area_m2_h: (unknown)[];
+  best_for: string;
+  built_in: boolean;
+  category: string;
+  key_reasons: (string)[];
+  manufacturer: string;
+  modes: (CleaningMode)[];
+  monthly_lease: number;
+  name: string;
+  purchase_price: number;
+  runtime_h: (unknown)[];
+  score: number;
+  sku: string;
+  surfaces: (FloorSurface)[];
+  time_efficiency: number;
+};
+
+export type ProductList = { items: (Product)[]; prices: string; };
+
+export type ProductSearch = {
+  aisle_width_cm?: number | null;
+  category?: string | null;
+  max_monthly_lease?: number | null;
+  mode?: (CleaningMode | null);
+  query: string;
+  surface?: (FloorSurface | null);
+  top_k?: number | null;
+};
+
+export type ProductsFound = { items: (ProductFound)[]; prices: string; };
+
 export type ProfileResponse = {
   avatar_url: string | null;
   created_at: string;
@@ -494,7 +647,127 @@ export type ProfileUpdate = { avatar_url?: string | null; display_name?: string 
 
 export type Rating = "up" | "down";
 
+export type RecommendationLabel = "RECOMMENDED" | "BEST VALUE" | "UPGRADE" | "ALTERNATIVE";
+
+export type RecommendationReason = { explanation: string; factor: string; score_impact: number; };
+
+export type RecommendationRequest = {
+  assumptions?: RoiEdits;
+  conversation_id?: string | null;
+  monthly_budget?: number | null;
+  top_k?: number | null;
+};
+
 export type RefusalReason = ("unknown_tool" | "role" | "phase" | "needs" | "invalid_arguments" | "declined" | "expired" | "limit" | "stopped");
+
+export type Robot = {
+  aisle_cm: number;
+  area_m2_h: (unknown)[];
+  best_for: string;
+  category: string;
+  key_reasons?: (string)[];
+  manufacturer: string;
+  modes: (CleaningMode)[];
+  monthly_lease: number;
+  name: string;
+  purchase_price: number;
+  runtime_h: (unknown)[];
+  sku: string;
+  surfaces: (FloorSurface)[];
+  time_efficiency: number;
+};
+
+export type RobotNextStep = ("contact_sales" | "schedule_demo" | "share_internally");
+
+export type RobotRecommendation = {
+  category: string;
+  estimated_monthly_savings: number;
+  label: RecommendationLabel;
+  monthly_lease: number;
+  payback_months: number | null;
+  purchase_price: number;
+  reasons: (RecommendationReason)[];
+  robot: string;
+  roi_percent: number;
+  score: number;
+  sku: string;
+  within_budget: boolean | null;
+};
+
+export type RobotRecommendations = { notes: (string)[]; recommendations: (RobotRecommendation)[]; };
+
+export type RobotShortlist = { next_step: (RobotNextStep | null); robots: (string)[]; stakeholders: (string)[]; };
+
+export type RobotsRecommended = RobotRecommendations;
+
+export type RoiAssumed = "manual_monthly_spend" | "manual_monthly_hours";
+
+export type RoiAssumptions = {
+  assumed: (RoiAssumed)[];
+  labor_rate: number;
+  maintenance_factor: number;
+  manual_monthly_hours: number;
+  manual_monthly_spend: number;
+  utilization: number;
+};
+
+export type RoiCalculated = {
+  assumptions: RoiAssumptions;
+  comparison: (ComparedRobot)[];
+  estimates: (RoiEstimate)[];
+  prices: string;
+};
+
+export type RoiChartPoint = { lease: number; month: number; purchase: number; };
+
+export type RoiConfidence = "high" | "medium" | "low";
+
+export type RoiEdits = {
+  labor_rate?: number | null;
+  maintenance_factor?: number | null;
+  manual_monthly_hours?: number | null;
+  manual_monthly_spend?: number | null;
+  utilization?: number | null;
+};
+
+export type RoiEstimate = {
+  algorithm_version: string;
+  assumptions: RoiAssumptions;
+  chart: (RoiChartPoint)[];
+  confidence: RoiConfidence;
+  current_monthly_cost: number;
+  current_monthly_hours: number;
+  estimated_monthly_savings: number;
+  estimated_yearly_savings: number;
+  factors_considered: (string)[];
+  gross_monthly_savings: number;
+  hours_saved_monthly: number;
+  payback_months: number | null;
+  purchase: RoiPurchase;
+  robot: string;
+  robot_monthly_cost: number;
+  roi_percent: number;
+  sensitivity: (RoiVariant)[];
+  sku: string;
+};
+
+export type RoiPurchase = {
+  monthly_maintenance: number;
+  monthly_savings: number;
+  payback: string;
+  payback_months: number | null;
+  price: number;
+};
+
+export type RoiRequest = { assumptions?: RoiEdits; conversation_id?: string | null; robots?: (string)[] | null; };
+
+export type RoiVariant = {
+  assumption: string;
+  change_percent: number;
+  estimated_monthly_savings: number;
+  payback_months: number | null;
+  value: number;
+};
 
 export type Role = "HR_User" | "Admin_User" | "Gate_User" | "Recruiter" | "Buyer" | "Reader" | "Operator";
 
@@ -668,6 +941,16 @@ export type UsageTotal = {
 };
 
 export type WatchedName = { id: string; name: string; };
+
+export type WatchedStep = {
+  duration_ms: number;
+  input_tokens: number;
+  kind: StepKind;
+  name: string | null;
+  ok: boolean;
+  output_tokens: number;
+  problem: string | null;
+};
 
 export type WatchedTurn = {
   assistant: string;

@@ -16,7 +16,10 @@ interface Props {
 }
 
 export function CaseView({ conversation, view, idle, act }: Props) {
-  const list = useQuery({ queryKey: ["artifacts", conversation], queryFn: () => api.artifacts(conversation) });
+  const list = useQuery({
+    queryKey: ["artifacts", conversation],
+    queryFn: () => api.artifacts(conversation),
+  });
   const newest = (list.data ?? []).findLast((each) => each.kind === "business_case");
   const text = useQuery({
     queryKey: ["artifact", newest?.id, "text"],
@@ -28,7 +31,10 @@ export function CaseView({ conversation, view, idle, act }: Props) {
   const save = async (ending: "pdf" | "md") => {
     const response = await request(`/conversations/${conversation}/artifacts/${newest?.id}.${ending}`);
     const url = URL.createObjectURL(await response.blob());
-    const link = Object.assign(document.createElement("a"), { href: url, download: `${w("case")}.${ending}` });
+    const link = Object.assign(document.createElement("a"), {
+      href: url,
+      download: `${w("case")}.${ending}`,
+    });
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   };

@@ -52,7 +52,12 @@ export default function DecisionAside({ conversation, chat, state }: AsideProps)
 
   if (!shown)
     return (
-      <button type="button" className="aside-tab decision-tab" title={w("open")} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className="aside-tab decision-tab"
+        title={w("open")}
+        onClick={() => setOpen(true)}
+      >
         <Calculator aria-hidden size={17} />
         <span>{w("panel")}</span>
       </button>
@@ -88,7 +93,9 @@ export default function DecisionAside({ conversation, chat, state }: AsideProps)
             <FiguresView key={JSON.stringify(view.data.roi)} view={view.data} idle={idle} act={act} />
           )}
           {current === "shortlist" && <ShortlistView view={view.data} idle={idle} act={act} />}
-          {current === "case" && <CaseView conversation={conversation.id} view={view.data} idle={idle} act={act} />}
+          {current === "case" && (
+            <CaseView conversation={conversation.id} view={view.data} idle={idle} act={act} />
+          )}
         </div>
       )}
     </aside>

@@ -3,8 +3,8 @@
 import { Pencil } from "lucide-react";
 import { useState } from "react";
 import type { Chat } from "../../chat/chat";
-import { Dialog } from "../../ui/Dialog";
 import { t } from "../../i18n";
+import { Dialog } from "../../ui/Dialog";
 import type { Fact, View } from "./api";
 import type { Act } from "./DecisionAside";
 import { w } from "./words";

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Shares are shown in percent. */
-const FIELDS: { name: keyof Edits & string; times: number; step: number }[] = [
+const FIELDS: { name: keyof Edits; times: number; step: number }[] = [
   { name: "manual_monthly_spend", times: 1, step: 100 },
   { name: "manual_monthly_hours", times: 1, step: 1 },
   { name: "labor_rate", times: 1, step: 1 },
@@ -77,7 +77,9 @@ export function FiguresView({ view, idle, act }: Props) {
 }
 
 const given = (edits: Edits): { [name: string]: number } =>
-  Object.fromEntries(Object.entries(edits).filter((each): each is [string, number] => typeof each[1] === "number"));
+  Object.fromEntries(
+    Object.entries(edits).filter((each): each is [string, number] => typeof each[1] === "number"),
+  );
 
 interface AssumptionsProps {
   data: Calculated | undefined;
@@ -209,7 +211,7 @@ function Sensitivity({ estimate }: { estimate: Estimate }) {
           <caption className="sr-only">{w("sensitivityOf", { robot: estimate.robot })}</caption>
           <thead>
             <tr>
-              <th scope="col">{w("sensitivity")}</th>
+              <th scope="col">{w("assumption")}</th>
               <th scope="col" className="number">
                 {w("savesMonth")}
               </th>
@@ -229,7 +231,9 @@ function Sensitivity({ estimate }: { estimate: Estimate }) {
                   {dollars(each.estimated_monthly_savings)}
                 </td>
                 <td className="number">
-                  {each.payback_months === null ? w("doesNotPay") : w("months", { count: each.payback_months })}
+                  {each.payback_months === null
+                    ? w("doesNotPay")
+                    : w("months", { count: each.payback_months })}
                 </td>
               </tr>
             ))}

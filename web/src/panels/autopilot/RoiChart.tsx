@@ -31,7 +31,13 @@ export function RoiChart({ estimate }: { estimate: Estimate }) {
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
         {[...new Set([high, 0, low])].map((value) => (
           <g key={value}>
-            <line className={value === 0 ? "zero" : "grid"} x1={LEFT} x2={WIDTH - 12} y1={y(value)} y2={y(value)} />
+            <line
+              className={value === 0 ? "zero" : "grid"}
+              x1={LEFT}
+              x2={WIDTH - 12}
+              y1={y(value)}
+              y2={y(value)}
+            />
             <text className="tick" x={LEFT - 6} y={y(value) + 4} textAnchor="end">
               {dollars(value)}
             </text>

@@ -153,7 +153,8 @@ function Fit({ robot, listed, may, onAdd }: FitProps) {
         )}
       </header>
       <p className="muted">
-        {robot.category} · {w("score", { score: robot.score })} · {w("monthlyLease")} {dollars(robot.monthly_lease)}
+        {robot.category} · {w("score", { score: robot.score })} · {w("monthlyLease")}{" "}
+        {dollars(robot.monthly_lease)}
       </p>
       <p>
         {w("savesMonth")}:{" "}

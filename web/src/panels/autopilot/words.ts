@@ -64,6 +64,7 @@ const en = {
   chartPoint: "Month {month}: lease {lease}, bought {purchase}",
   loses: "{robot} costs {amount} a month more than it saves.",
   noneSaves: "No robot pays off with these figures.",
+  assumption: "Assumption",
   sensitivity: "If an assumption is wrong",
   sensitivityOf: "{robot}: what it saves a month then",
   labor_rateShort: "Labour rate",
@@ -73,7 +74,8 @@ const en = {
   confidence: "Confidence: {level}",
   indicative: "Prices are indicative, no offer.",
   notYet: "Figures come with the phase ROI",
-  notYetHint: "A few answers are still missing. You can also go there at once; then usual values are assumed.",
+  notYetHint:
+    "A few answers are still missing. You can also go there at once; then usual values are assumed.",
 
   recommended: "What fits",
   score: "{score} points",

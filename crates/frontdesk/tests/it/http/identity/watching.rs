@@ -65,7 +65,10 @@ async fn the_operator_sees_turns_and_their_steps_and_no_word_of_them() {
             assert_eq!(step(at, "began_ms"), ended);
         }
         assert!(steps.body["other_ms"].is_number(), "{steps:?}");
-        let of = format!("/names?ids={},{first}", turn["profile_id"].as_str().unwrap());
+        let of = format!(
+            "/names?ids={},{first}",
+            turn["profile_id"].as_str().unwrap()
+        );
         assert_eq!(
             server.get(&olga, &of).await.body,
             json!([{ "id": turn["profile_id"], "name": "ann" }])
@@ -88,9 +91,16 @@ async fn the_operator_sees_turns_and_their_steps_and_no_word_of_them() {
         assert_eq!(usage["by_assistant"][0]["name"], "notes");
         assert_eq!(usage["by_company"][0]["name"], Value::Null);
         assert_eq!(usage["by_day"].as_array().unwrap().len(), 30);
-        for group in [&usage["by_assistant"][0], &usage["by_company"][0], &usage["by_day"][29]] {
+        for group in [
+            &usage["by_assistant"][0],
+            &usage["by_company"][0],
+            &usage["by_day"][29],
+        ] {
             assert_eq!(group["turns"], usage["total"]["turns"], "{usage}");
-            assert_eq!(group["output_tokens"], usage["total"]["output_tokens"], "{usage}");
+            assert_eq!(
+                group["output_tokens"], usage["total"]["output_tokens"],
+                "{usage}"
+            );
         }
         server.stop().await;
     }
