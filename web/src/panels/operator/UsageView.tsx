@@ -9,7 +9,15 @@ import { w } from "./words";
 const PERIODS = [7, 30, 90];
 const DAY = 86_400_000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
-const tokensOf = (group: UsageGroup) => group.input_tokens + group.output_tokens;
+
+type Measure = "tokens" | "turns";
+/** What of a group is drawn: tokens in and out, or turns alone. */
+const parts = (group: UsageGroup, measure: Measure): { in: number; out: number } =>
+  measure === "turns" ? { in: group.turns, out: 0 } : { in: group.input_tokens, out: group.output_tokens };
+const sizeOf = (group: UsageGroup, measure: Measure) => {
+  const part = parts(group, measure);
+  return part.in + part.out;
+};
 
 export function UsageView() {
   const [days, setDays] = useState(30);
@@ -22,6 +30,10 @@ export function UsageView() {
     placeholderData: (before) => before,
   });
   const nameOf = useNames((data?.by_company ?? []).map((each) => each.name));
+  const [chosen, setChosen] = useState<Measure | null>(null);
+  // A model that counts no tokens still takes turns.
+  const counted = (data?.total.input_tokens ?? 0) + (data?.total.output_tokens ?? 0) > 0;
+  const measure = chosen ?? (counted ? "tokens" : "turns");
   return (
     <section aria-label={w("usage")} className="operator-view">
       <fieldset className="filters" aria-label={w("period")}>
@@ -41,10 +53,29 @@ export function UsageView() {
       {data && data.total.turns === 0 && <p className="muted">{w("usageNone")}</p>}
       {data && data.total.turns > 0 && (
         <>
-          <Days groups={data.by_day} />
+          <fieldset className="filters" aria-label={w("measure")}>
+            {(["tokens", "turns"] as const).map((each) => (
+              <button
+                key={each}
+                type="button"
+                className="filter"
+                aria-pressed={measure === each}
+                onClick={() => setChosen(each)}
+              >
+                {w(each === "tokens" ? "byTokens" : "totalTurns")}
+              </button>
+            ))}
+          </fieldset>
+          <Days groups={data.by_day} measure={measure} />
           <div className="operator-plots">
-            <Groups title={w("perAssistant")} groups={data.by_assistant} nameOf={(name) => name ?? ""} />
             <Groups
+              title={w("perAssistant")}
+              measure={measure}
+              groups={data.by_assistant}
+              nameOf={(name) => name ?? ""}
+            />
+            <Groups
+              measure={measure}
               title={w("perCompany")}
               groups={data.by_company}
               nameOf={(id) => (id ? nameOf(id) : w("ownUse"))}
@@ -78,38 +109,36 @@ function Totals({ usage: { total } }: { usage: Usage }) {
   );
 }
 
-function Days({ groups }: { groups: UsageGroup[] }) {
-  const most = Math.max(1, ...groups.map(tokensOf));
+function Days({ groups, measure }: { groups: UsageGroup[]; measure: Measure }) {
+  const most = Math.max(1, ...groups.map((group) => sizeOf(group, measure)));
   const date = new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short", timeZone: "UTC" });
   const named = (group: UsageGroup | undefined) => (group?.name ? date.format(new Date(group.name)) : "");
   return (
     <figure className="card">
       <figcaption className="plot-head">
-        <h2>{w("perDay")}</h2>
-        <ul className="legend">
-          <li className="in">{w("tokensIn")}</li>
-          <li className="out">{w("tokensOut")}</li>
-        </ul>
+        <h2>{w(measure === "turns" ? "turnsPerDay" : "perDay")}</h2>
+        {measure === "tokens" && (
+          <ul className="legend">
+            <li className="in">{w("tokensIn")}</li>
+            <li className="out">{w("tokensOut")}</li>
+          </ul>
+        )}
       </figcaption>
       <p className="plot-most muted" aria-hidden>
         {short(most)}
       </p>
       <ol className="day-bars">
         {groups.map((group) => {
-          const label = w("dayBar", {
-            day: named(group),
-            input: count(group.input_tokens),
-            output: count(group.output_tokens),
-          });
+          const part = parts(group, measure);
+          const label =
+            measure === "turns"
+              ? `${named(group)}: ${w("group", { count: group.turns })}`
+              : w("dayBar", { day: named(group), input: count(part.in), output: count(part.out) });
           return (
             <li key={group.name} title={label}>
               <span className="sr-only">{label}</span>
-              <span
-                className="out"
-                aria-hidden
-                style={{ height: `${(group.output_tokens / most) * 100}%` }}
-              />
-              <span className="in" aria-hidden style={{ height: `${(group.input_tokens / most) * 100}%` }} />
+              <span className="out" aria-hidden style={{ height: `${(part.out / most) * 100}%` }} />
+              <span className="in" aria-hidden style={{ height: `${(part.in / most) * 100}%` }} />
             </li>
           );
         })}
@@ -124,12 +153,14 @@ function Days({ groups }: { groups: UsageGroup[] }) {
 
 interface GroupsProps {
   title: string;
+  measure: Measure;
   groups: UsageGroup[];
   nameOf: (name: string | null) => string;
 }
 
-function Groups({ title, groups, nameOf }: GroupsProps) {
-  const most = Math.max(1, ...groups.map(tokensOf));
+function Groups({ title, measure, groups, nameOf }: GroupsProps) {
+  const most = Math.max(1, ...groups.map((group) => sizeOf(group, measure)));
+  const wide = (share: number) => ({ width: `${(share / most) * 100}%` });
   return (
     <figure className="card">
       <figcaption>
@@ -140,8 +171,8 @@ function Groups({ title, groups, nameOf }: GroupsProps) {
           <li key={group.name ?? ""}>
             <span className="group-name">{nameOf(group.name)}</span>
             <span className="group-track" aria-hidden>
-              <span className="in" style={{ width: `${(group.input_tokens / most) * 100}%` }} />
-              <span className="out" style={{ width: `${(group.output_tokens / most) * 100}%` }} />
+              <span className="in" style={wide(parts(group, measure).in)} />
+              <span className="out" style={wide(parts(group, measure).out)} />
             </span>
             <span className="group-figures muted">
               {count(group.input_tokens)} / {count(group.output_tokens)} ·{" "}
