@@ -97,7 +97,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   const address = page.url();
 
   // A colleague is invited by a link and finds the conversation.
-  await page.getByRole("link", { name: "Company" }).click();
+  await page.getByRole("link", { name: "Company", exact: true }).click();
   const invite = page.getByRole("region", { name: "Invite a colleague" });
   await invite.getByRole("textbox", { name: "E-mail address" }).fill(await email(desk, "reader"));
   await invite.getByRole("button", { name: "Make the link" }).click();
@@ -110,7 +110,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   await colleague.goto(address);
   await colleague.getByRole("button", { name: /Rae Reader/ }).click();
   await expect(
-    colleague.getByRole("heading", { name: "You have no access to this conversation" }),
+    colleague.getByRole("heading", { name: "You do not have access to this conversation" }),
   ).toBeVisible();
   await colleague.goto(link);
   await expect(
@@ -118,7 +118,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   ).toBeVisible();
   expect(colleague.url()).not.toContain("#");
   await colleague.goto(address);
-  await expect(aside(colleague)).toContainText("Courts");
+  await expect(aside(colleague).getByRole("img", { name: /what is gained/ })).toBeVisible();
   await say(colleague, "Show the shortlist");
   await expect(lastAnswer(colleague)).toContainText("On the shortlist");
   // The link is used up.
