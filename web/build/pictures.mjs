@@ -266,6 +266,7 @@ for (const look of LOOKS) {
       await buyer.locator(`.decision .comparison thead th:nth-child(${count + 1})`).waitFor();
       await buyer.waitForTimeout(1500);
     }
+    await buyer.locator(".decision-body").evaluate((body) => body.scrollTo(0, 0));
     await shoot(buyer, `autopilot-shortlist${suffix}`);
     await show("Business case");
     await buyer.locator(".decision").getByRole("button", { name: "Make the business case" }).click();
