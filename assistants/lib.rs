@@ -8,6 +8,7 @@ mod gatepass;
 mod gig;
 mod procedure;
 pub mod route;
+mod settings;
 mod tata;
 
 use frontdesk_core::setting::Setting;
@@ -31,7 +32,7 @@ pub const NAMES: &[&str] = &[
 ];
 
 /// The settings that they declare.
-pub const SETTINGS: &[Setting] = &joined::<{ count(DECLARED) }>(DECLARED);
+pub const SETTINGS: &[Setting] = &settings::joined::<{ settings::count(DECLARED) }>(DECLARED);
 
 const DECLARED: &[&[Setting]] = &[gatepass::SETTINGS, tata::SETTINGS, docs::SETTINGS];
 
@@ -64,30 +65,4 @@ pub fn operations() -> Vec<Route> {
         gig::operations(),
     ]
     .concat()
-}
-
-const fn count(lists: &[&[Setting]]) -> usize {
-    let mut total = 0;
-    let mut list = 0;
-    while list < lists.len() {
-        total += lists[list].len();
-        list += 1;
-    }
-    total
-}
-
-/// One list of them all. A constant, so that nothing is read before it is checked.
-const fn joined<const N: usize>(lists: &[&[Setting]]) -> [Setting; N] {
-    let mut all = [lists[0][0]; N];
-    let (mut at, mut list) = (0, 0);
-    while list < lists.len() {
-        let mut item = 0;
-        while item < lists[list].len() {
-            all[at] = lists[list][item];
-            at += 1;
-            item += 1;
-        }
-        list += 1;
-    }
-    all
 }

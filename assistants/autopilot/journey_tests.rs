@@ -1,3 +1,5 @@
+//! What a conversation keeps of its journey, and what a damaged one counts as.
+
 use serde_json::json;
 
 use super::{Discovery, discovery_chips};

@@ -33,7 +33,10 @@ pub(crate) use routes::operations;
 
 pub(crate) const NAME: &str = "autopilot";
 
-pub(crate) const EVALS: &[Eval] = &[("buyers", include_str!("evals/buyers.toml"))];
+pub(crate) const EVALS: &[Eval] = &[
+    ("buyers", include_str!("evals/buyers.toml")),
+    ("attacks", include_str!("evals/attacks.toml")),
+];
 
 /// The last messages that a model is shown.
 const WINDOW: usize = 20;

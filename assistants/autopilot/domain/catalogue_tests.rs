@@ -1,3 +1,5 @@
+//! The robots of the catalogue and the filters over them.
+
 use super::{Filter, Mode, Robot, Surface, built_in, named};
 
 fn robots() -> Vec<Robot> {

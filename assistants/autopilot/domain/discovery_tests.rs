@@ -1,3 +1,5 @@
+//! The interview: what counts as answered, what is asked next, when it is enough.
+
 use chrono::{DateTime, TimeZone, Utc};
 
 use super::super::reading::read;
@@ -63,7 +65,7 @@ fn a_contradiction_replaces_the_answer_and_keeps_the_old_one() {
         Taken::Changed { before, now } => {
             assert_eq!((before.as_str(), now.value.as_str()), ("6", "8"))
         }
-        other => panic!("{other:?}"),
+        other @ (Taken::New(_) | Taken::Same) => panic!("{other:?}"),
     }
     let kept = discovery.fact(Key::CourtsCount).unwrap();
     assert_eq!(

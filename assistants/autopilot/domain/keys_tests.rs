@@ -1,3 +1,5 @@
+//! The 26 keys, their groups and their chips.
+
 use std::collections::BTreeSet;
 
 use super::{ENOUGH, Group, Key, REQUIRED};

@@ -1,3 +1,5 @@
+//! Amounts as people write them: units, currencies, nonsense.
+
 use proptest::prelude::*;
 
 use super::{Area, courts, dollars_a_month, duration, hours_a_month, number};

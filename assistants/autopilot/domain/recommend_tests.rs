@@ -1,3 +1,5 @@
+//! Scores with their reasons; no robot is made to win.
+
 use proptest::prelude::*;
 
 use super::super::catalogue::{Mode, Surface, built_in};

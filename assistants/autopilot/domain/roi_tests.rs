@@ -1,3 +1,5 @@
+//! The calculation: the worked examples, and what more spend or a dearer lease does to it.
+
 use proptest::prelude::*;
 
 use super::super::catalogue::{Robot, built_in, named};

@@ -2,6 +2,7 @@
 //! approval. Pure functions; a call that passes them all is a [`GrantedCall`].
 
 use chrono::{DateTime, Utc};
+use jsonschema::error::ValidationErrorKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -257,7 +258,9 @@ fn problems(validator: &jsonschema::Validator, arguments: &Value) -> String {
     let mut found = validator.iter_errors(arguments).map(|error| {
         let at = error.instance_path().to_string();
         let field = at.trim_start_matches('/').replace('/', ".");
-        let problem = if field.is_empty() {
+        let problem = if let ValidationErrorKind::Enum { options } = error.kind() {
+            format!("`{field}`: the value is not one of {}", listed(options))
+        } else if field.is_empty() {
             error.masked_with("the arguments").to_string()
         } else {
             format!("`{field}`: {}", error.masked_with("the value"))
@@ -272,6 +275,13 @@ fn problems(validator: &jsonschema::Validator, arguments: &Value) -> String {
         told.push("…".to_owned());
     }
     told.join("; ")
+}
+
+/// All of them: whoever is to choose must know what there is.
+fn listed(options: &Value) -> String {
+    let options = options.as_array().into_iter().flatten();
+    let options: Vec<String> = options.map(Value::to_string).collect();
+    options.join(", ")
 }
 
 fn waits_for_approval(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> bool {

@@ -332,7 +332,7 @@ impl<'a> Driver<'a> {
     }
 
     /// What is already known of a call that lacks something survives until the rest is said.
-    fn keep_incomplete(&self, finished: &Finished) {
+    fn keep_incomplete(&mut self, finished: &Finished) {
         if finished.refused != Some(RefusalReason::InvalidArguments) {
             return;
         }
@@ -340,8 +340,10 @@ impl<'a> Driver<'a> {
         let Ok(arguments) = serde_json::from_str::<Map<String, Value>>(raw) else {
             return;
         };
-        for loader in &self.turn.assistant().context {
+        let assistant = Arc::clone(self.turn.assistant());
+        for loader in &assistant.context {
             let kept = loader.incomplete(self.turn.conversation(), &finished.name, &arguments);
+            self.turn.remember(&kept, None);
             self.recorder.save(|saves| saves.metadata.extend(kept));
         }
     }

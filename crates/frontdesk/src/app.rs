@@ -160,13 +160,12 @@ impl App {
             tracing: tracing_for(&config, brought.traces)?,
         };
         let desk = Desk::new(brought.assistants, parts);
-        let mailer = Mailer::new(&config.mail)?.map(Arc::new);
         front.open(&desk);
         if config.demo {
             bring_demo_data(&desk, &world, brought.demo_data).await?;
         }
         Ok(App {
-            mailer,
+            mailer: Mailer::new(&config.mail)?.map(Arc::new),
             config,
             db,
             desk,

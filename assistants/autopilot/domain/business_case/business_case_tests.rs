@@ -1,3 +1,5 @@
+//! The page to hand on: what stands on it, and that it stays one page.
+
 use chrono::{TimeZone, Utc};
 
 use super::super::catalogue::{Robot, built_in, named};

@@ -1,3 +1,5 @@
+//! Facts read from a message, each with the words it came from.
+
 use proptest::prelude::*;
 use serde::Deserialize;
 

@@ -175,11 +175,14 @@ impl Driver<'_> {
             Err(error) => failed(&ran.start, error, ran.duration),
         };
         if !effect.writes() && told.saves.changes.is_empty() {
+            self.turn
+                .remember(&told.saves.metadata, told.saves.title.as_deref());
             self.recorder.save(|saves| saves.merge(told.saves));
             self.suggest(told.quick_replies);
             told.events.into_iter().for_each(|event| self.emit(event));
             return Ok(());
         }
+        let (metadata, title) = (told.saves.metadata.clone(), told.saves.title.clone());
         let record = Record {
             saves: told.saves,
             audit: vec![audit.clone()],
@@ -187,6 +190,7 @@ impl Driver<'_> {
         };
         match self.recorder.commit(told.events.clone(), record).await {
             Ok(()) => {
+                self.turn.remember(&metadata, title.as_deref());
                 self.suggest(told.quick_replies);
                 told.events.iter().for_each(|event| self.turn.apply(event));
                 Ok(())

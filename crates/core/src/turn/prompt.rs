@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Turn;
 use crate::access::Principal;
@@ -34,6 +34,22 @@ impl Turn {
     /// The conversation with everything this turn has changed so far.
     pub fn conversation(&self) -> &Conversation {
         &self.conversation
+    }
+
+    /// What a call kept is there for the calls after it; `null` removes a value.
+    pub(crate) fn remember(&mut self, metadata: &Map<String, Value>, title: Option<&str>) {
+        for (key, value) in metadata {
+            if value.is_null() {
+                self.conversation.metadata.remove(key);
+            } else {
+                self.conversation
+                    .metadata
+                    .insert(key.clone(), value.clone());
+            }
+        }
+        if let Some(title) = title {
+            self.conversation.title = title.to_owned();
+        }
     }
 
     pub fn handles(&self) -> &Handles {

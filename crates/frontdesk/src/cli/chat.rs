@@ -64,7 +64,7 @@ impl Chat {
             None => {
                 let conversation = self.conversation(&app, &who).await?;
                 let attachments = self.attach_files(&app, &who, &conversation).await?;
-                Talk::start(&app, &who, conversation, attachments)?
+                Talk::start(&app, who.clone(), conversation, attachments)?
                     .run()
                     .await
             }

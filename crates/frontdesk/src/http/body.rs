@@ -45,6 +45,10 @@ where
             ));
         }
         let bytes = read(request.into_body(), LIMIT, shared.body_time).await?;
+        // A list would be taken for an object's fields in their order, and an empty one for none.
+        if bytes.trim_ascii_start().starts_with(b"[") {
+            return Err(ApiError::invalid("body", "must be an object"));
+        }
         let value = strict::parse(&bytes)?;
         let fingerprint = Sha256::digest(&bytes)
             .iter()

@@ -65,7 +65,7 @@ pub fn check_examples(offer: &Offer) -> Vec<Mismatch> {
     mismatches
 }
 
-/// "a bank visit" and "bank visit" are the same to whoever reads them.
+/// "a bank visit" and "bank visit" are the same to whoever reads them, and so are 1000 and 1000.0.
 fn without_articles(arguments: &Value) -> Value {
     let Some(arguments) = arguments.as_object() else {
         return arguments.clone();
@@ -79,7 +79,7 @@ fn without_articles(arguments: &Value) -> Value {
                 .find_map(|article| text.strip_prefix(article));
             Value::from(rest.unwrap_or(text))
         }
-        None => value.clone(),
+        None => value.as_f64().map_or_else(|| value.clone(), Value::from),
     };
     let plain = arguments
         .iter()

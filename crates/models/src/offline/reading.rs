@@ -380,11 +380,16 @@ impl Reading {
         })
     }
 
-    /// "the open tickets", "all open tickets": after an article a word is no command.
+    /// "the open tickets", "all open tickets": after an article a word is no command, nor is
+    /// it one in "it is hard to find people".
     fn is_described(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else {
             return false;
         };
+        let opens_with_it = self.text.words[0].lower == "it";
+        if opens_with_it && self.text.words[before].lower == "to" {
+            return true;
+        }
         let articles = [
             "the", "a", "an", "any", "some", "these", "those", "der", "die", "das", "den", "de",
             "det", "ett", "en",

@@ -13,9 +13,9 @@ use frontdesk_core::toolbox::Offer;
 use serde_json::{Map, Value};
 
 use crate::app::App;
-use crate::cli::Exit;
 use crate::cli::ask::{Asker, Decide, Show};
 use crate::cli::paint::Paint;
+use crate::cli::{Exit, act_as};
 use crate::desk::{DeskError, NewTalk, Saying, Started};
 
 use super::files;
@@ -30,6 +30,7 @@ const HELP: &str = "  /                  what can be done here; choose one to fi
   /attach FILE       send a file with your next message
   /save [FOLDER]     keep the files of the last answer, here or in that folder
   /new               start a new conversation
+  /as PERSONA        be another demo person, in a conversation of their own
   /help              this
   /quit              leave (or Ctrl-D)
   Ctrl-C             stop the answer that is being written";
@@ -57,7 +58,7 @@ impl Carrier for Desk<'_> {
 
 pub(super) struct Talk<'a> {
     app: &'a App,
-    who: &'a Principal,
+    who: Principal,
     assistant: Arc<Assistant>,
     conversation: Conversation,
     /// Go with the next message.
@@ -69,11 +70,11 @@ pub(super) struct Talk<'a> {
 impl<'a> Talk<'a> {
     pub(super) fn start(
         app: &'a App,
-        who: &'a Principal,
+        who: Principal,
         conversation: Conversation,
         attachments: Vec<AttachmentId>,
     ) -> anyhow::Result<Self> {
-        let assistant = Arc::clone(app.desk.assistant(who, &conversation.assistant)?);
+        let assistant = Arc::clone(app.desk.assistant(&who, &conversation.assistant)?);
         Ok(Self {
             app,
             who,
@@ -117,7 +118,7 @@ impl<'a> Talk<'a> {
         if !self.assistant.greeting.is_empty() {
             println!("\n{}", self.assistant.greeting);
         }
-        for suggestion in self.assistant.suggestions_for(self.who) {
+        for suggestion in self.assistant.suggestions_for(&self.who) {
             println!("{}", paint.accent(&format!("  › {suggestion}")));
         }
     }
@@ -128,7 +129,11 @@ impl<'a> Talk<'a> {
             "" => {}
             "/quit" | "/exit" => return Ok(Next::Leave),
             "/help" => println!("{HELP}"),
-            "/new" => self.start_afresh().await?,
+            "/new" => {
+                self.start_afresh().await?;
+                println!("{}", self.paint.dim("A new conversation."));
+            }
+            "/as" => self.become_another(rest.trim()).await?,
             "/" | "/tools" => self.choose_form(lines).await?,
             "/call" => self.call(rest).await?,
             "/attach" => self.attach(rest.trim()).await,
@@ -144,8 +149,25 @@ impl<'a> Talk<'a> {
             assistant: self.assistant.name.to_owned(),
             ..NewTalk::default()
         };
-        self.conversation = self.app.desk.start_conversation(self.who, new).await?;
-        println!("{}", self.paint.dim("A new conversation."));
+        self.conversation = self.app.desk.start_conversation(&self.who, new).await?;
+        self.attachments.clear();
+        self.last_turn = None;
+        Ok(())
+    }
+
+    /// Conversations belong to whoever began them, so another person begins one of their own.
+    async fn become_another(&mut self, persona: &str) -> anyhow::Result<()> {
+        let persona = Some(persona).filter(|name| !name.is_empty());
+        let told = match act_as(self.app, persona, self.assistant.name).await {
+            Ok(who) => {
+                self.who = who;
+                self.start_afresh().await?;
+                let you = format!("You are {}. A new conversation.", self.who.name());
+                self.paint.dim(&you)
+            }
+            Err(error) => self.paint.bad(&format!("{error:#}")),
+        };
+        println!("{told}");
         Ok(())
     }
 
@@ -174,7 +196,7 @@ impl<'a> Talk<'a> {
         let form = Form {
             carrier: &Desk {
                 app: self.app,
-                who: self.who,
+                who: &self.who,
                 conversation: self.conversation.id,
             },
             toolbox: &self.assistant.toolbox,
@@ -187,14 +209,14 @@ impl<'a> Talk<'a> {
         };
         let desk = &self.app.desk;
         let started = desk
-            .fill_form(self.who, self.conversation.id, &tool.name, arguments, None)
+            .fill_form(&self.who, self.conversation.id, &tool.name, arguments, None)
             .await;
         self.follow(started).await
     }
 
     fn offer(&self) -> Arc<Offer> {
         let phase = &self.conversation.phase;
-        self.assistant.toolbox.offer(self.who, phase)
+        self.assistant.toolbox.offer(&self.who, phase)
     }
 
     async fn call(&mut self, rest: &str) -> anyhow::Result<()> {
@@ -203,7 +225,7 @@ impl<'a> Talk<'a> {
             Ok(arguments) => {
                 let desk = &self.app.desk;
                 let started = desk
-                    .fill_form(self.who, self.conversation.id, tool, arguments, None)
+                    .fill_form(&self.who, self.conversation.id, tool, arguments, None)
                     .await;
                 self.follow(started).await
             }
@@ -217,7 +239,7 @@ impl<'a> Talk<'a> {
     async fn attach(&mut self, path: &str) {
         let said = match path {
             "" => self.paint.bad("Say which file: /attach photo.jpg"),
-            path => match super::attach(self.app, self.who, self.conversation.id, Path::new(path))
+            path => match super::attach(self.app, &self.who, self.conversation.id, Path::new(path))
                 .await
             {
                 Ok(id) => {
@@ -237,7 +259,7 @@ impl<'a> Talk<'a> {
             println!("There is no answer yet.");
             return;
         };
-        match files::save(self.app, self.who, self.conversation.id, turn, folder).await {
+        match files::save(self.app, &self.who, self.conversation.id, turn, folder).await {
             Ok(written) if written.is_empty() => println!("The last answer has no files."),
             Ok(written) => {
                 for path in written {
@@ -257,7 +279,7 @@ impl<'a> Talk<'a> {
         let started = self
             .app
             .desk
-            .say(self.who, self.conversation.id, saying)
+            .say(&self.who, self.conversation.id, saying)
             .await;
         self.follow(started).await
     }
@@ -269,7 +291,7 @@ impl<'a> Talk<'a> {
                 self.last_turn = Some(started.turn);
                 let asker = Asker {
                     app: self.app,
-                    who: self.who,
+                    who: &self.who,
                     show: Show::All,
                     decide: Decide::Prompt,
                 };

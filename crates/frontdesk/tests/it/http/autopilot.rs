@@ -65,6 +65,41 @@ async fn a_conversation_that_names_no_assistant_begins_in_discovery() {
     }
 }
 
+async fn discover(server: &TestServer, buyer: &Person, id: &str) {
+    server.model.script([
+        call(
+            "record_facts",
+            json!({ "facts": [
+                { "key": "company_type", "value": "Pickleball Club", "quote": "pickleball club" },
+                { "key": "courts_count", "value": "6", "quote": "6-court" },
+                { "key": "method", "value": "Vacuum", "quote": "we vacuum" },
+                { "key": "duration", "value": "2 hours a day", "quote": "2 hours a day" },
+                { "key": "monthly_spend", "value": "$3,500", "quote": "$3,500 a month" },
+            ]}),
+        ),
+        say("Noted. Shall we look at the figures?"),
+    ]);
+    let about_us =
+        "We run a 6-court pickleball club, we vacuum 2 hours a day and spend $3,500 a month.";
+    tells(server, buyer, id, about_us).await;
+}
+
+/// By the old name of the phase; who moved it is kept.
+async fn moves_to_selection(server: &TestServer, colleague: &Person, path: &str) {
+    let body = json!({ "phase": "greenlight" });
+    let moved = server
+        .send(Method::PATCH, path, Some(colleague), Some(body))
+        .await;
+    assert_eq!(moved.body["phase"], "selection", "{moved:?}");
+    let history = &moved.body["metadata"]["phase_history"][0];
+    let colleague_id = server.get(colleague, "/me").await.body["id"].clone();
+    assert_eq!(
+        (&history["from"], &history["to"], &history["by"]),
+        (&json!("discovery"), &json!("selection"), &colleague_id)
+    );
+    assert!(history["at"].is_string() && history["reason"].is_string());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn facts_phases_and_figures_are_seen_by_the_company() {
     for server in TestServer::on_both().await {
@@ -72,23 +107,7 @@ async fn facts_phases_and_figures_are_seen_by_the_company() {
         let me = server.get(&buyer, "/me").await.body;
         let company = me["companies"][0]["company"].clone();
         let id = talk(&server, &buyer, json!({ "company_id": company })).await;
-        server.model.script([
-            call("record_facts", json!({ "facts": [
-                { "key": "company_type", "value": "Pickleball Club", "quote": "pickleball club" },
-                { "key": "courts_count", "value": "6", "quote": "6-court" },
-                { "key": "method", "value": "Vacuum", "quote": "we vacuum" },
-                { "key": "duration", "value": "2 hours a day", "quote": "2 hours a day" },
-                { "key": "monthly_spend", "value": "$3,500", "quote": "$3,500 a month" },
-            ]})),
-            say("Noted. Shall we look at the figures?"),
-        ]);
-        tells(
-            &server,
-            &buyer,
-            &id,
-            "We run a 6-court pickleball club, we vacuum 2 hours a day and spend $3,500 a month.",
-        )
-        .await;
+        discover(&server, &buyer, &id).await;
         // The colleague reads, posts, moves the phase; only the owner deletes.
         let path = format!("/conversations/{id}");
         let seen = server
@@ -117,22 +136,7 @@ async fn facts_phases_and_figures_are_seen_by_the_company() {
                 "{unknown}: {refused:?}"
             );
         }
-        let moved = server
-            .send(
-                Method::PATCH,
-                &path,
-                Some(&colleague),
-                Some(json!({ "phase": "greenlight" })),
-            )
-            .await;
-        assert_eq!(moved.body["phase"], "selection", "{moved:?}");
-        let history = &moved.body["metadata"]["phase_history"][0];
-        let colleague_id = server.get(&colleague, "/me").await.body["id"].clone();
-        assert_eq!(
-            (&history["from"], &history["to"], &history["by"]),
-            (&json!("discovery"), &json!("selection"), &colleague_id)
-        );
-        assert!(history["at"].is_string() && history["reason"].is_string());
+        moves_to_selection(&server, &colleague, &path).await;
         let found = server
             .post(
                 &colleague,
@@ -344,8 +348,15 @@ async fn bad_input_is_refused_in_a_sentence_and_nothing_is_stored() {
                 .len(),
             11
         );
+        server.stop().await;
+    }
+}
 
-        // A title that is too long, metadata that is too large, somebody else's company, a message that is too long.
+/// A title that is too long, metadata that is too large, somebody else's company, a message that is too long.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_that_cannot_be_is_not_begun() {
+    for server in TestServer::on_both().await {
+        let buyer = server.sign_in("buyer");
         let before = server.get(&buyer, "/conversations").await.body["items"]
             .as_array()
             .unwrap()

@@ -1,5 +1,6 @@
 //! Values that are words: choices, truths, names, free text.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde_json::Value;
@@ -10,6 +11,7 @@ use super::super::param::{Choice, Kind, Param};
 use super::super::values::choices::{self, Chosen};
 use super::super::values::names;
 use super::super::values::rest::Frame;
+use super::super::words::Text;
 use super::Filling;
 
 impl<'a> Filling<'a> {
@@ -204,7 +206,9 @@ impl<'a> Filling<'a> {
 
     /// Lists: all names, all codes, all choices that are said.
     pub(super) fn take_lists(&mut self) {
-        for param in self.open(|kind| matches!(kind, Kind::List(_))) {
+        let mut lists = self.open(|kind| matches!(kind, Kind::List(_)));
+        lists.sort_by_key(|param| std::cmp::Reverse(self.likeness(param)));
+        for param in lists {
             let Kind::List(items) = &param.kind else {
                 continue;
             };
@@ -249,6 +253,21 @@ impl<'a> Filling<'a> {
                 self.set(param, Value::Array(values));
             }
         }
+    }
+
+    /// How much of what is said stands in an example that gives this parameter a value, in
+    /// per cent of all words in either: "take … off the shortlist" is not "shortlist …".
+    fn likeness(&self, param: &Param) -> usize {
+        let words = |text: &Text| -> BTreeSet<String> {
+            text.words.iter().map(|word| word.lower.clone()).collect()
+        };
+        let said = words(&self.sources.reading.text);
+        let gives = |lesson: &&Lesson| lesson.slots.iter().any(|slot| slot.param == param.name);
+        let shares = self.tool.lessons.iter().filter(gives).map(|lesson| {
+            let taught = words(&lesson.without_values);
+            100 * said.intersection(&taught).count() / said.union(&taught).count().max(1)
+        });
+        shares.max().unwrap_or(0)
     }
 
     fn bytes(&self, words: &Range<usize>) -> Range<usize> {
