@@ -46,7 +46,7 @@ const ask = async (page, text, until = "article.answer .actions") => {
 };
 
 // `PICTURES=panels` leaves out what every assistant shares.
-if (process.env.PICTURES !== "panels") {
+if (process.env.PICTURES !== "panels" && !process.env.ONLY) {
   for (const dark of [false, true]) {
     const suffix = dark ? "-dark" : "";
     const hr = await visit({ who: /Ayesha/, dark });
@@ -117,91 +117,198 @@ const enter = async (look, who, path, viewport) => {
 const WIDE = { width: 1440, height: 900 };
 const demo = (name) => readFileSync(new URL(`../../assistants/tata/demo/${name}`, import.meta.url), "utf8");
 
+/** `ONLY=gig,autopilot` takes the pictures of those alone. */
+const wanted = (name) => !process.env.ONLY || process.env.ONLY.split(",").includes(name);
+
 for (const look of LOOKS) {
   const { suffix } = look;
-  // The shell.
-  const home = await enter(look, /Ayesha/, "/");
-  await home.locator(".assistant-cards, textarea").first().waitFor();
-  await shoot(home, `home${suffix}`);
-  await home.keyboard.press("Control+k");
-  await home.getByRole("dialog").waitFor();
-  await shoot(home, `palette${suffix}`);
-  await home.context().close();
-  const inbox = await enter(look, /Omar/, "/a/gatepass");
-  await inbox.locator("textarea").waitFor();
-  await ask(inbox, "Delete the gate pass GP-2026-0004", "article.answer .approval");
-  await inbox.goto(`${url}/approvals`);
-  await inbox.locator(".approval").first().waitFor();
-  await shoot(inbox, `inbox${suffix}`);
-  await inbox.getByRole("button", { name: "Reject" }).first().click();
-  await inbox.getByText("Nothing waits for you").waitFor();
-  await inbox.context().close();
+  if (wanted("shell")) {
+    // The shell.
+    const home = await enter(look, /Ayesha/, "/");
+    await home.locator(".assistant-cards, textarea").first().waitFor();
+    await shoot(home, `home${suffix}`);
+    await home.keyboard.press("Control+k");
+    await home.getByRole("dialog").waitFor();
+    await shoot(home, `palette${suffix}`);
+    await home.context().close();
+    const inbox = await enter(look, /Omar/, "/a/gatepass");
+    await inbox.locator("textarea").waitFor();
+    await ask(inbox, "Delete the gate pass GP-2026-0004", "article.answer .approval");
+    await inbox.goto(`${url}/approvals`);
+    await inbox.locator(".approval").first().waitFor();
+    await shoot(inbox, `inbox${suffix}`);
+    await inbox.getByRole("button", { name: "Reject" }).first().click();
+    await inbox.getByText("Nothing waits for you").waitFor();
+    await inbox.context().close();
+  }
 
-  // docs
-  const reader = await enter(look, /Rae/, "/a/docs");
-  await reader.locator("textarea").waitFor();
-  await ask(reader, "How do approvals work?");
-  await reader.locator(".citation-number").first().focus();
-  await reader.locator(".citation-card").waitFor();
-  await shoot(reader, `docs-answer${suffix}`);
-  await reader.locator(".citation-card a").click();
-  await reader.locator(".marked").first().waitFor();
-  await shoot(reader, `docs-source${suffix}`);
-  await reader.context().close();
-  const operator = await enter(look, /Olga/, "/documents");
-  await operator.locator("table").waitFor();
-  await shoot(operator, `docs-library${suffix}`);
-  await operator.context().close();
+  if (wanted("docs")) {
+    // docs
+    const reader = await enter(look, /Rae/, "/a/docs");
+    await reader.locator("textarea").waitFor();
+    await ask(reader, "How do approvals work?");
+    await reader.locator(".citation-number").first().focus();
+    await reader.locator(".citation-card").waitFor();
+    await shoot(reader, `docs-answer${suffix}`);
+    await reader.locator(".citation-card a").click();
+    await reader.locator(".marked").first().waitFor();
+    await shoot(reader, `docs-source${suffix}`);
+    await reader.context().close();
+    const operator = await enter(look, /Olga/, "/documents");
+    await operator.locator("table").waitFor();
+    await shoot(operator, `docs-library${suffix}`);
+    await operator.context().close();
+  }
 
-  // tata
-  const recruiter = await enter(look, /Maria/, "/a/tata", WIDE);
-  await recruiter.locator("textarea").waitFor();
-  const notes = demo("startup-notes.txt");
-  const order = "Create the requirement profile. Position: Senior Network Engineer. The start-up notes:";
-  await ask(recruiter, `${order}\n${notes}`);
-  if (look.phone) await recruiter.locator(".aside-tab").tap();
-  await recruiter.getByRole("button", { name: "Confirm the profile" }).waitFor();
-  await shoot(recruiter, `tata-profile${suffix}`);
-  await recruiter.getByRole("button", { name: "Confirm the profile" }).click();
-  await recruiter.locator(".approval").getByRole("button", { name: "Approve" }).click();
-  await recruiter.getByText("Approved by").waitFor();
-  await ask(recruiter, "Create the headhunting messages.");
-  await recruiter.waitForTimeout(500);
-  if (look.phone) await recruiter.locator(".aside-tab").tap();
-  await recruiter.locator(".message").first().waitFor();
-  await shoot(recruiter, `tata-messages${suffix}`);
-  if (look.phone) await recruiter.locator(".aside-head .icon-button").tap();
-  await ask(
-    recruiter,
-    "Funnel report for Senior Network Engineer: 1 position, hiring manager Anna Berg, 1200 views, 150 apply clicks, 60 applications, 20 qualified.",
-  );
-  await recruiter.waitForTimeout(500);
-  if (look.phone) await recruiter.locator(".aside-tab").tap();
-  await recruiter.locator(".funnel-bar").first().waitFor();
-  await shoot(recruiter, `tata-funnel${suffix}`);
-  if (look.phone) await recruiter.locator(".aside-head .icon-button").tap();
-  await recruiter.locator("textarea").fill("/check for inclusive");
-  await recruiter.locator("textarea").press("Enter");
-  await recruiter.getByRole("textbox", { name: /Job ad text/ }).fill(demo("weak-job-ad.txt"));
-  await recruiter.getByRole("combobox", { name: /Language/ }).selectOption("en");
-  await recruiter.getByRole("dialog").getByRole("button", { name: "Send" }).click();
-  await recruiter.waitForTimeout(1500);
-  if (look.phone) await recruiter.locator(".aside-tab").tap();
-  await recruiter.locator(".flag").first().waitFor();
-  await shoot(recruiter, `tata-inclusion${suffix}`);
-  await recruiter.context().close();
+  if (wanted("tata")) {
+    // tata
+    const recruiter = await enter(look, /Maria/, "/a/tata", WIDE);
+    await recruiter.locator("textarea").waitFor();
+    const notes = demo("startup-notes.txt");
+    const order = "Create the requirement profile. Position: Senior Network Engineer. The start-up notes:";
+    await ask(recruiter, `${order}\n${notes}`);
+    if (look.phone) await recruiter.locator(".aside-tab").tap();
+    await recruiter.getByRole("button", { name: "Confirm the profile" }).waitFor();
+    await shoot(recruiter, `tata-profile${suffix}`);
+    await recruiter.getByRole("button", { name: "Confirm the profile" }).click();
+    await recruiter.locator(".approval").getByRole("button", { name: "Approve" }).click();
+    await recruiter.getByText("Approved by").waitFor();
+    await ask(recruiter, "Create the headhunting messages.");
+    await recruiter.waitForTimeout(500);
+    if (look.phone) await recruiter.locator(".aside-tab").tap();
+    await recruiter.locator(".message").first().waitFor();
+    await shoot(recruiter, `tata-messages${suffix}`);
+    if (look.phone) await recruiter.locator(".aside-head .icon-button").tap();
+    await ask(
+      recruiter,
+      "Funnel report for Senior Network Engineer: 1 position, hiring manager Anna Berg, 1200 views, 150 apply clicks, 60 applications, 20 qualified.",
+    );
+    await recruiter.waitForTimeout(500);
+    if (look.phone) await recruiter.locator(".aside-tab").tap();
+    await recruiter.locator(".funnel-bar").first().waitFor();
+    await shoot(recruiter, `tata-funnel${suffix}`);
+    if (look.phone) await recruiter.locator(".aside-head .icon-button").tap();
+    await recruiter.locator("textarea").fill("/check for inclusive");
+    await recruiter.locator("textarea").press("Enter");
+    await recruiter.getByRole("textbox", { name: /Job ad text/ }).fill(demo("weak-job-ad.txt"));
+    await recruiter.getByRole("combobox", { name: /Language/ }).selectOption("en");
+    await recruiter.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+    await recruiter.waitForTimeout(1500);
+    if (look.phone) await recruiter.locator(".aside-tab").tap();
+    await recruiter.locator(".flag").first().waitFor();
+    await shoot(recruiter, `tata-inclusion${suffix}`);
+    await recruiter.context().close();
+  }
 
-  // gatepass
-  const admin = await enter(look, /Omar/, "/gatepass", WIDE);
-  await admin.locator("table").waitFor();
-  await shoot(admin, `gatepass-board${suffix}`);
-  await admin.goto(`${url}/gatepass?gid=GP-2026-0008`);
-  await admin.getByRole("img", { name: /QR code/ }).waitFor();
-  await shoot(admin, `gatepass-pass${suffix}`);
-  await admin.context().close();
+  if (wanted("gig")) {
+    // gig, in its people's language
+    const russian = { ...look, locale: "ru-RU" };
+    const gigs = await enter(russian, /Maria/, "/gigs", WIDE);
+    await gigs
+      .getByRole("main")
+      .getByRole("link", { name: /Лендинг/ })
+      .click();
+    await gigs.locator("tr[id^=candidate-]").first().waitFor();
+    await shoot(gigs, `gig-page${suffix}`);
+    await gigs.locator("tr[id^=candidate-]").nth(1).getByRole("link").click();
+    await gigs.locator(".candidate").waitFor();
+    await shoot(gigs, `gig-candidate${suffix}`);
+    await gigs.getByRole("button", { name: "AI Помощник" }).click();
+    await gigs.getByRole("button", { name: "Кто лучший кандидат и почему?" }).click();
+    await gigs.locator(".gig-mentioned a").first().waitFor();
+    if (!look.phone) await gigs.locator(".gig-mentioned a").first().click();
+    await shoot(gigs, `gig-chat${suffix}`);
+    await gigs.getByRole("button", { name: "Очистить" }).click();
+    await gigs
+      .getByRole("dialog", { name: "Очистить беседу?" })
+      .getByRole("button", { name: "Очистить" })
+      .click();
+    await gigs.getByRole("button", { name: "Кто лучший кандидат и почему?" }).waitFor();
+    await gigs.context().close();
+  }
+
+  if (wanted("autopilot")) {
+    // autopilot
+    const buyer = await enter(look, /Bea/, "/a/autopilot", WIDE);
+    await buyer.getByRole("button", { name: /Begin in/ }).click();
+    await buyer.waitForURL(/\/c\//);
+    const say = async (text) => {
+      await buyer.locator("textarea").fill(text);
+      await buyer.locator("textarea").press("Enter");
+      await buyer.waitForTimeout(1500);
+      await buyer.locator("button.send:not(.stop)").waitFor();
+    };
+    const show = async (name) => {
+      const tab = buyer.getByRole("button", { name: "Decision", exact: true });
+      if (await tab.isVisible()) await tab.click();
+      await buyer.locator(".decision-views").getByRole("button", { name }).click();
+      await buyer.waitForTimeout(500);
+    };
+    const hide = async () => {
+      if (look.phone) await buyer.getByRole("button", { name: "Close the panel" }).tap();
+    };
+    await say("We run a 6-court pickleball club");
+    await say("We vacuum for 2 hours a day and spend $3,500 a month");
+    await show("Facts");
+    await shoot(buyer, `autopilot-facts${suffix}`);
+    await hide();
+    await say("go to ROI");
+    await say("calculate the ROI for Pudu CC1 and Avidbots Neo 2W");
+    await show("Figures");
+    await buyer.locator(".roi-chart").waitFor();
+    await shoot(buyer, `autopilot-roi${suffix}`);
+    await show("Shortlist");
+    for (const count of [1, 2]) {
+      await buyer
+        .getByRole("button", { name: /on the shortlist/ })
+        .first()
+        .click();
+      await buyer.locator(`.decision .comparison thead th:nth-child(${count + 1})`).waitFor();
+      await buyer.waitForTimeout(1500);
+    }
+    await buyer.locator(".decision-body").evaluate((body) => body.scrollTo(0, 0));
+    await shoot(buyer, `autopilot-shortlist${suffix}`);
+    await show("Business case");
+    await buyer.locator(".decision").getByRole("button", { name: "Make the business case" }).click();
+    await buyer.locator(".case-text table").first().waitFor();
+    await shoot(buyer, `autopilot-case${suffix}`);
+    await buyer.goto(`${url}/company`);
+    await buyer.getByRole("textbox", { name: "E-mail address" }).fill(`rae${suffix}@example.com`);
+    await buyer.getByRole("button", { name: "Make the link" }).click();
+    await buyer.locator(".company-link").waitFor();
+    await shoot(buyer, `company${suffix}`);
+    await buyer.context().close();
+  }
+
+  if (wanted("operator")) {
+    // The operator's view
+    const watcher = await enter(look, /Olga/, "/operator", WIDE);
+    await watcher.locator("td .link").first().waitFor();
+    await watcher.locator("td .link").nth(1).click();
+    await watcher.locator(".waterfall-bar").first().waitFor();
+    await shoot(watcher, `operator-turns${suffix}`);
+    await watcher.getByRole("button", { name: "Usage" }).click();
+    await watcher.locator(".day-bars").waitFor();
+    await shoot(watcher, `operator-usage${suffix}`);
+    await watcher.getByRole("button", { name: "Audit" }).click();
+    await watcher.locator("td").first().waitFor();
+    await shoot(watcher, `operator-audit${suffix}`);
+    await watcher.context().close();
+  }
+
+  if (wanted("gatepass")) {
+    // gatepass
+    const admin = await enter(look, /Omar/, "/gatepass", WIDE);
+    await admin.locator("table").waitFor();
+    await shoot(admin, `gatepass-board${suffix}`);
+    await admin.goto(`${url}/gatepass?gid=GP-2026-0008`);
+    await admin.getByRole("img", { name: /QR code/ }).waitFor();
+    await shoot(admin, `gatepass-pass${suffix}`);
+    await admin.context().close();
+  }
 }
 
-for (const dark of [false, true]) {
+for (const dark of wanted("gate") ? [false, true] : []) {
   const suffix = dark ? "-dark" : "";
   const guard = await enter({ phone: true, dark }, /Bilal/, "/gate");
   await guard.getByPlaceholder("GP-2026-0007").waitFor();

@@ -15,6 +15,7 @@ pub(in crate::gig) enum Failure {
     TooLong,
     BadGig,
     BadLimit,
+    BadFilter,
     BadBody,
     Forbidden,
     NotFound,
@@ -29,9 +30,12 @@ pub(in crate::gig) enum Failure {
 impl Failure {
     pub(in crate::gig) fn status(&self) -> StatusCode {
         match self {
-            Self::Empty | Self::TooLong | Self::BadGig | Self::BadLimit | Self::BadBody => {
-                StatusCode::BAD_REQUEST
-            }
+            Self::Empty
+            | Self::TooLong
+            | Self::BadGig
+            | Self::BadLimit
+            | Self::BadFilter
+            | Self::BadBody => StatusCode::BAD_REQUEST,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
@@ -43,9 +47,12 @@ impl Failure {
 
     pub(in crate::gig) fn code(&self) -> &'static str {
         match self {
-            Self::Empty | Self::TooLong | Self::BadGig | Self::BadLimit | Self::BadBody => {
-                "BAD_REQUEST"
-            }
+            Self::Empty
+            | Self::TooLong
+            | Self::BadGig
+            | Self::BadLimit
+            | Self::BadFilter
+            | Self::BadBody => "BAD_REQUEST",
             Self::Forbidden => "FORBIDDEN",
             Self::NotFound => "NOT_FOUND",
             Self::RateLimited(_) => "RATE_LIMITED",
@@ -73,6 +80,10 @@ impl Failure {
             Self::BadLimit => tongue.pick(
                 "limit должен быть числом от 1 до 50",
                 "limit must be a number from 1 to 50",
+            ),
+            Self::BadFilter => tongue.pick(
+                "Неизвестный параметр или значение отбора кандидатов",
+                "A parameter for choosing candidates, or its value, is not known",
             ),
             Self::BadBody => tongue.pick(
                 "Ожидается JSON вида {\"message\": \"…\"}",
@@ -109,6 +120,7 @@ impl Failure {
             | Self::TooLong
             | Self::BadGig
             | Self::BadLimit
+            | Self::BadFilter
             | Self::BadBody
             | Self::Forbidden
             | Self::NotFound

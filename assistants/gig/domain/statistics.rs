@@ -172,7 +172,7 @@ fn number(value: i64) -> f64 {
     value as f64
 }
 
-pub(super) fn rounded(value: f64) -> i64 {
+pub fn rounded(value: f64) -> i64 {
     value.round() as i64
 }
 

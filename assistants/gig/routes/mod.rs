@@ -24,10 +24,12 @@ use uuid::Uuid;
 use super::chat::{Chat, Failure, History, Sent, checked_gig, checked_limit, checked_message};
 use crate::route::{Header, OwnRoute, Route};
 
+use super::domain::plots::Plots;
 use super::domain::prompt;
 use super::domain::tongue::Tongue;
 use shapes::{
-    CandidatePage, CandidateQuery, Cleared, GigChat, GigDetail, GigList, GigMessage, HistoryQuery,
+    CandidatePage, CandidateQuery, CandidateRow, Cleared, GigChat, GigDetail, GigList, GigMessage,
+    HistoryQuery,
 };
 
 type Who = Extension<Principal>;
@@ -54,7 +56,7 @@ pub(crate) fn operations() -> Vec<Route> {
             .refuses(CLOSED),
         Route::described(Method::GET, "/gigs/{id}/candidates")
             .named("list_candidates", SUBJECT, "Candidates by rank")
-            .about("Without phone, email and Telegram.")
+            .about("Without phone, email and Telegram. Every parameter narrows the list; whoever has nothing to be sorted by comes last.")
             .query::<CandidateQuery>()
             .gives::<CandidatePage>(200, "A page of candidates")
             .refuses(CLOSED),
@@ -167,6 +169,7 @@ async fn one(
         workspace_id: seen.workspace,
         stats: seen.pool.stats.clone(),
         figures: seen.pool.figures(),
+        plots: Plots::of(&seen.pool.gig, &seen.pool.candidates),
         prompt_tokens: prompt::build("", &seen.pool, &[]).len().div_ceil(4),
     }))
 }
@@ -179,22 +182,27 @@ async fn candidates(
     headers: HeaderMap,
 ) -> Result<Response, Denied> {
     let gig = told(checked_gig(&id), &headers)?;
-    let Query(page) = told(query.map_err(|_| Failure::BadLimit), &headers)?;
+    let Query(mut page) = told(query.map_err(|_| Failure::BadFilter), &headers)?;
     let number = |text: Option<String>, otherwise: usize| match text {
         None => Ok(otherwise),
         Some(text) => text.parse::<usize>().map_err(|_| Failure::BadLimit),
     };
-    let limit = told(number(page.limit, CANDIDATES), &headers)?.clamp(1, MOST_CANDIDATES);
-    let from = told(number(page.cursor, 0), &headers)?;
+    let limit = told(number(page.limit.take(), CANDIDATES), &headers)?.clamp(1, MOST_CANDIDATES);
+    let from = told(number(page.cursor.take(), 0), &headers)?;
+    let listing = told(page.listing().ok_or(Failure::BadFilter), &headers)?;
     let seen = chat.gigs.load(&who, gig).await.map_err(Failure::from);
     let pool = told(seen, &headers)?.pool;
-    let shown = pool.candidates.iter().skip(from).take(limit);
-    let items: Vec<_> = shown.cloned().collect();
+    let found = pool.list(&listing);
+    let tongue = tongue(&headers);
+    let shown = found.iter().skip(from).take(limit);
+    let items: Vec<_> = shown
+        .map(|one| CandidateRow::of(&pool, one, tongue))
+        .collect();
     let next = from.saturating_add(items.len());
-    let more = next < pool.candidates.len();
+    let more = next < found.len();
     Ok(private(&CandidatePage {
         items,
-        total: pool.candidates.len(),
+        total: found.len(),
         cursor: more.then(|| next.to_string()),
         has_more: more,
     }))

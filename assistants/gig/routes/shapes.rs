@@ -8,7 +8,14 @@ use uuid::Uuid;
 
 use crate::gig::domain::candidate::CandidateContext;
 use crate::gig::domain::gig_context::GigContext;
-use crate::gig::domain::statistics::{Figures, Statistics};
+use crate::gig::domain::kinds::{GigHrSelectionStatus, GigRecommendation, GigResponseStatus};
+use crate::gig::domain::listing::{Column, Direction, Listing};
+use crate::gig::domain::plots::Plots;
+use crate::gig::domain::pool::{Filter, Pool};
+use crate::gig::domain::ranking::Criterion;
+use crate::gig::domain::skills;
+use crate::gig::domain::statistics::{Figures, Statistics, rounded};
+use crate::gig::domain::tongue::Tongue;
 use crate::gig::store::GigCard;
 
 #[derive(Serialize, JsonSchema)]
@@ -27,6 +34,7 @@ pub(super) struct GigDetail {
     pub(super) workspace_id: CompanyId,
     pub(super) stats: Statistics,
     pub(super) figures: Figures,
+    pub(super) plots: Plots,
     /// What a model is told before the first word of a conversation, by the engine's estimate.
     pub(super) prompt_tokens: usize,
 }
@@ -35,10 +43,75 @@ pub(super) struct GigDetail {
 #[derive(Serialize, JsonSchema)]
 #[schemars(example = json!({ "items": [candidate()], "total": 1, "cursor": null, "has_more": false }))]
 pub(super) struct CandidatePage {
-    pub(super) items: Vec<CandidateContext>,
+    pub(super) items: Vec<CandidateRow>,
+    /// How many fit what was asked for.
     pub(super) total: usize,
     pub(super) cursor: Option<String>,
     pub(super) has_more: bool,
+}
+
+/// A candidate with everything that a table and a card show of them.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CandidateRow {
+    #[serde(flatten)]
+    pub(super) candidate: CandidateContext,
+    /// What people call them.
+    pub(super) name: String,
+    /// From 1; none for whom the recruiter rejected.
+    pub(super) place: Option<usize>,
+    /// Of 100, whichever scale it was given on.
+    pub(super) screening: Option<i64>,
+    /// Of 100.
+    pub(super) interview: Option<i64>,
+    /// `null` when the price or the budget is not known.
+    pub(super) within_budget: Option<bool>,
+    /// Required skills that they do not name.
+    pub(super) missing_skills: Vec<String>,
+    pub(super) criteria: Vec<CriterionScore>,
+}
+
+/// What a composite score is made of.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct CriterionScore {
+    pub(super) criterion: String,
+    /// What it counts for, in percent, when all are known.
+    pub(super) weight: i64,
+    pub(super) score: Option<i64>,
+}
+
+impl CandidateRow {
+    pub(super) fn of(pool: &Pool, candidate: &CandidateContext, tongue: Tongue) -> Self {
+        let words = |labels: Vec<&str>| labels.into_iter().map(str::to_owned).collect();
+        let missing = skills::missing(candidate.skills(), pool.gig.required_skills());
+        Self {
+            name: candidate.name(),
+            place: candidate.place(),
+            screening: candidate.screening().map(rounded),
+            interview: candidate.interview().map(rounded),
+            within_budget: pool.gig.affords(candidate.proposed_price),
+            missing_skills: words(missing),
+            criteria: candidate.ranked.as_ref().map_or_else(Vec::new, |ranked| {
+                let score = |criterion: Criterion| CriterionScore {
+                    criterion: criterion.label(tongue).to_owned(),
+                    weight: rounded(criterion.weight() * 100.0),
+                    score: ranked.scores.get(criterion).map(rounded),
+                };
+                Criterion::ALL.into_iter().map(score).collect()
+            }),
+            candidate: CandidateContext {
+                strengths: candidate
+                    .ranked
+                    .as_ref()
+                    .map(|_| words(candidate.strengths(tongue))),
+                weaknesses: candidate
+                    .ranked
+                    .as_ref()
+                    .map(|_| words(candidate.weaknesses(tongue))),
+                ..candidate.clone()
+            },
+        }
+    }
 }
 
 /// The person's chat about a gig.
@@ -72,6 +145,48 @@ pub(super) struct CandidateQuery {
     pub(super) limit: Option<String>,
     /// From the previous page.
     pub(super) cursor: Option<String>,
+    /// A name, or a part of one.
+    pub(super) q: Option<String>,
+    /// Nobody but these, with commas between them.
+    pub(super) ids: Option<String>,
+    pub(super) status: Option<GigResponseStatus>,
+    pub(super) hr_status: Option<GigHrSelectionStatus>,
+    pub(super) recommendation: Option<GigRecommendation>,
+    /// Only whom the budget can pay.
+    pub(super) within_budget: Option<bool>,
+    pub(super) max_price: Option<i64>,
+    pub(super) max_days: Option<i64>,
+    pub(super) with_skill: Option<String>,
+    pub(super) without_skill: Option<String>,
+    pub(super) sort: Option<Column>,
+    pub(super) direction: Option<Direction>,
+}
+
+impl CandidateQuery {
+    /// Who is wanted, in which order; `None` when an id is none.
+    pub(super) fn listing(self) -> Option<Listing> {
+        let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        let among = given(self.ids).map_or(Ok(Vec::new()), |ids| {
+            ids.split(',').map(|id| id.trim().parse::<Uuid>()).collect()
+        });
+        Some(Listing {
+            filter: Filter {
+                max_price: self.max_price,
+                max_days: self.max_days,
+                within_budget: self.within_budget.unwrap_or(false),
+                status: self.status,
+                hr_status: self.hr_status,
+                recommendation: self.recommendation,
+                with_skill: given(self.with_skill),
+                without_skill: given(self.without_skill),
+                ..Filter::default()
+            },
+            text: given(self.q),
+            among: among.ok()?,
+            column: self.sort.unwrap_or_default(),
+            direction: self.direction.unwrap_or_default(),
+        })
+    }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -130,6 +245,12 @@ fn detail() -> Value {
             "frequentSkills": [{ "skill": "HTML", "people": 10 }],
             "missingSkills": [],
         },
+        "plots": {
+            "prices": [{ "from": 20000, "to": 25000, "people": 3, "withinBudget": 3 }],
+            "scores": [{ "from": 80, "to": 89, "people": 2, "recommendation": "HIGHLY_RECOMMENDED" }],
+            "points": [{ "id": GIG, "name": "Анна Петрова", "price": 32000, "score": 82, "recommendation": "HIGHLY_RECOMMENDED" }],
+            "pointsLeftOut": 0,
+        },
         "promptTokens": 4200,
     })
 }
@@ -158,5 +279,12 @@ fn candidate() -> Value {
         "strengths": ["Цена"],
         "weaknesses": [],
         "recommendation": "HIGHLY_RECOMMENDED",
+        "name": "Анна Петрова",
+        "place": 1,
+        "screening": 84,
+        "interview": null,
+        "withinBudget": true,
+        "missingSkills": [],
+        "criteria": [{ "criterion": "Цена", "weight": 15, "score": 90 }],
     })
 }

@@ -74,6 +74,10 @@ impl Tool for BestCandidates {
             },
             words::reason(first, &pool.gig, tongue)
         )];
+        if best.len() > 1 {
+            // A list that does not begin with one needs a line of its own before it.
+            lines.push(String::new());
+        }
         for other in best.iter().skip(1) {
             lines.push(format!(
                 "{}. {}",

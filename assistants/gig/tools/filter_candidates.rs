@@ -205,6 +205,8 @@ fn listed(
     }
     if found.len() > SHOWN {
         let rest = found.len() - SHOWN;
+        // Without it, this would belong to the last entry of the list.
+        lines.push(String::new());
         lines.push(match tongue {
             Tongue::Russian => format!("… и ещё {rest}"),
             Tongue::English => format!("… and {rest} more"),

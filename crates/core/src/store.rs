@@ -31,4 +31,4 @@ pub use turns::{
     Accepted, Answer, Approvals, Finish, IdempotencyKey, Lease, OpenTurn, Opened, Opening,
     PendingApproval, RateLeft, RateLimit, Record, SavedFile, Saves, TurnStatus, TurnViews, Turns,
 };
-pub use watching::{StepKind, WatchQuery, WatchedStep, WatchedTurn, Watching};
+pub use watching::{StepKind, WatchQuery, WatchedName, WatchedStep, WatchedTurn, Watching};

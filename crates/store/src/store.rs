@@ -77,6 +77,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/7-steps/sqlite.sql"),
         postgres: include_str!("../schema/7-steps/postgres.sql"),
     },
+    Migration {
+        version: 8,
+        name: "names for those who watch",
+        sqlite: include_str!("../schema/8-names/sqlite.sql"),
+        postgres: include_str!("../schema/8-names/postgres.sql"),
+    },
 ];
 
 impl Store {

@@ -7,7 +7,7 @@ use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::id::TurnId;
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{
-    Page, StepKind, StoreError, WatchQuery, WatchedStep, WatchedTurn, Watching,
+    Page, StepKind, StoreError, WatchQuery, WatchedName, WatchedStep, WatchedTurn, Watching,
 };
 use frontdesk_db::{Dialect, Row, Tx, Value};
 use uuid::Uuid;
@@ -44,6 +44,12 @@ const STEPS_SQLITE: &str = "SELECT json_extract(j.event, '$.event') AS kind, \
      ORDER BY j.position";
 const STEPS_POSTGRES: &str = "SELECT * FROM fd.watched_steps($1)";
 
+/// `$1` ids, with commas between them.
+const NAMES_SQLITE: &str = "SELECT id, display_name AS name FROM profiles \
+         WHERE instr(',' || $1 || ',', ',' || id || ',') > 0 \
+     UNION ALL SELECT id, name FROM companies WHERE instr(',' || $1 || ',', ',' || id || ',') > 0";
+const NAMES_POSTGRES: &str = "SELECT * FROM fd.watched_names($1)";
+
 #[async_trait]
 impl Watching for Store {
     async fn watched_turns(
@@ -71,6 +77,36 @@ impl Watching for Store {
         })
         .await
     }
+
+    async fn watched_names(
+        &self,
+        who: &Principal,
+        ids: Vec<Uuid>,
+    ) -> Result<Vec<WatchedName>, StoreError> {
+        check(who)?;
+        let me = who.clone();
+        self.read(who, move |tx| {
+            Box::pin(async move { names(tx, &me, &ids).await })
+        })
+        .await
+    }
+}
+
+async fn names(tx: &mut Tx, who: &Principal, ids: &[Uuid]) -> Result<Vec<WatchedName>, Fault> {
+    access::act_with_roles(tx, who).await?;
+    let sql = match tx.dialect() {
+        Dialect::Sqlite => NAMES_SQLITE,
+        Dialect::Postgres => NAMES_POSTGRES,
+    };
+    let ids: Vec<String> = ids.iter().map(Uuid::to_string).collect();
+    let rows = tx.rows(sql, &[ids.join(",").into()]).await?;
+    let name = |row: &Row| {
+        Ok(WatchedName {
+            id: row.get("id")?,
+            name: row.get("name")?,
+        })
+    };
+    rows.iter().map(name).collect()
 }
 
 fn check(who: &Principal) -> Result<(), StoreError> {

@@ -7,13 +7,16 @@ import type {
   Assistant,
   Attachment,
   CollectionEntry,
+  Company,
   Conversation,
   DocumentEntry,
   Id,
   Invitation,
+  InvitationCreated,
   IssuerOffer,
   LineChange,
   Me,
+  Member,
   Message,
   Page,
   PendingApproval,
@@ -120,7 +123,7 @@ export const api = {
     return tools.filter((tool) => tool.usable);
   },
 
-  conversations: (params: { cursor?: string | null; limit?: number; assistant?: string }) =>
+  conversations: (params: { cursor?: string | null; limit?: number; assistant?: string; company_id?: Id }) =>
     json<Page<Conversation>>(`/conversations${query(params)}`),
   conversation: (id: Id) => json<Conversation>(`/conversations/${id}`),
   createConversation: (body: {
@@ -164,6 +167,19 @@ export const api = {
   source: (name: string, path: string) =>
     json<SourceText>(`/sources/${encodeURIComponent(name)}${query({ path })}`),
 
+  companies: () => json<Company[]>("/companies"),
+  foundCompany: (name: string) => json<Company>("/companies", { method: "POST", body: { name } }),
+  members: (company: Id) => json<Member[]>(`/companies/${company}/members`),
+  removeMember: (company: Id, profile: Id) =>
+    request(`/companies/${company}/members/${profile}`, { method: "DELETE" }),
+  leaveCompany: (company: Id) => request(`/companies/${company}/leave`, { method: "POST" }),
+  invited: (company: Id) => json<Invitation[]>(`/companies/${company}/invitations`),
+  invite: (company: Id, email: string, role: "member" | "admin") =>
+    json<InvitationCreated>(`/companies/${company}/invitations`, { method: "POST", body: { email, role } }),
+  revokeInvitation: (company: Id, id: Id) =>
+    request(`/companies/${company}/invitations/${id}`, { method: "DELETE" }),
+  acceptByToken: (token: string) =>
+    json<Invitation>("/invitations/accept", { method: "POST", body: { token } }),
   invitations: () => json<Invitation[]>("/invitations"),
   answerInvitation: (id: Id, answer: "accept" | "decline") =>
     request(`/invitations/${id}/${answer}`, { method: "POST" }),

@@ -96,7 +96,39 @@ export type CandidateContext = {
   weaknesses: (string)[] | null;
 };
 
-export type CandidatePage = { cursor: string | null; has_more: boolean; items: (CandidateContext)[]; total: number; };
+export type CandidatePage = { cursor: string | null; has_more: boolean; items: (CandidateRow)[]; total: number; };
+
+export type CandidateRow = {
+  candidateId: string;
+  candidateName: string | null;
+  compositeScore: number | null;
+  coverLetter: string | null;
+  criteria: (CriterionScore)[];
+  experience: string | null;
+  hrSelectionStatus: (GigHrSelectionStatus | null);
+  id: string;
+  interview: number | null;
+  interviewAnalysis: string | null;
+  interviewDetailedScore: number | null;
+  interviewScore: number | null;
+  missingSkills: (string)[];
+  name: string;
+  place: number | null;
+  proposedCurrency: string;
+  proposedDeliveryDays: number | null;
+  proposedPrice: number | null;
+  rating: string | null;
+  recommendation: (GigRecommendation | null);
+  screening: number | null;
+  screeningAnalysis: string | null;
+  screeningDetailedScore: number | null;
+  screeningScore: number | null;
+  skills: (string)[] | null;
+  status: GigResponseStatus;
+  strengths: (string)[] | null;
+  weaknesses: (string)[] | null;
+  withinBudget: boolean | null;
+};
 
 export type CaseReport = { as: string; name: string; runs: (RunReport)[]; };
 
@@ -118,6 +150,8 @@ export type Cleared = { success: boolean; };
 export type CodeGrant = { code: string; code_verifier: string; redirect_uri: string; };
 
 export type CollectionEntry = { chunks: number; documents: number; name: string; };
+
+export type Column = ("name" | "price" | "delivery" | "screening" | "interview" | "score" | "status" | "place");
 
 export type Company = { created_at: string; id: string; name: string; owner_id: string; role: Standing; };
 
@@ -169,9 +203,13 @@ export type ConversationUpdate = {
   title?: string | null;
 };
 
+export type CriterionScore = { criterion: string; score: number | null; weight: number; };
+
 export type Decision = ("approved" | "rejected" | "expired");
 
 export type DecisionCreate = { decision: Wish; reason?: string | null; };
+
+export type Direction = "asc" | "desc";
 
 export type DiscoveryFact = {
   at: string;
@@ -353,6 +391,7 @@ export type GigDetail = {
   estimatedDuration: string | null;
   figures: Figures;
   id: string;
+  plots: Plots;
   promptTokens: number;
   requirements: (GigRequirements | null);
   stats: Statistics;
@@ -520,6 +559,29 @@ export type PersonaEntry = { display_name: string; name: string; roles: (Role)[]
 export type Phase = string;
 
 export type PhaseChange = { from: Phase; reason: string; to: Phase; };
+
+export type PlacedStep = {
+  began_ms: number;
+  duration_ms: number;
+  input_tokens: number;
+  kind: StepKind;
+  name: string | null;
+  ok: boolean;
+  output_tokens: number;
+  problem: string | null;
+};
+
+export type Plots = { points: (Point)[]; pointsLeftOut: number; prices: (PriceBar)[]; scores: (ScoreBar)[]; };
+
+export type Point = {
+  id: string;
+  name: string;
+  price: number;
+  recommendation: (GigRecommendation | null);
+  score: number;
+};
+
+export type PriceBar = { from: number; people: number; to: number; withinBudget: number | null; };
 
 export type Product = {
   aisle_cm: number;
@@ -719,6 +781,8 @@ export type RunReport = {
   usage: Usage;
 };
 
+export type ScoreBar = { from: number; people: number; recommendation: GigRecommendation; to: number; };
+
 export type Seal = string;
 
 export type Sent = { message: string; metadata: { [key: string]: unknown }; quickReplies: (string)[]; };
@@ -849,7 +913,25 @@ export type UsageEntry = {
   turns: number;
 };
 
-export type UsageResponse = { from: string; items: (UsageEntry)[]; to: string; total: UsageTotal; };
+export type UsageGroup = {
+  cached_tokens: number;
+  cost: number | null;
+  estimated_turns: number;
+  input_tokens: number;
+  name: string | null;
+  output_tokens: number;
+  turns: number;
+};
+
+export type UsageResponse = {
+  by_assistant: (UsageGroup)[];
+  by_company: (UsageGroup)[];
+  by_day: (UsageGroup)[];
+  from: string;
+  items: (UsageEntry)[];
+  to: string;
+  total: UsageTotal;
+};
 
 export type UsageTotal = {
   cached_tokens: number;
@@ -859,6 +941,8 @@ export type UsageTotal = {
   output_tokens: number;
   turns: number;
 };
+
+export type WatchedName = { id: string; name: string; };
 
 export type WatchedStep = {
   duration_ms: number;
@@ -889,6 +973,6 @@ export type WatchedTurn = {
 
 export type WatchedTurnListResponse = { cursor: string | null; has_more: boolean; items: (WatchedTurn)[]; };
 
-export type WatchedTurnResponse = { steps: (WatchedStep)[]; turn: WatchedTurn; };
+export type WatchedTurnResponse = { other_ms: number | null; steps: (PlacedStep)[]; turn: WatchedTurn; };
 
 export type Wish = "approve" | "reject";

@@ -140,6 +140,13 @@ export class Chat {
     }
   }
 
+  /** Begins anew after the history was cleared. */
+  async forget(): Promise<void> {
+    this.folds.clear();
+    this.set({ messages: [], turns: new Map(), olderCursor: null });
+    await this.load();
+  }
+
   private page(cursor: string | null) {
     return api.messages(this.id, { cursor, limit: PAGE, order: "newest" });
   }
@@ -222,7 +229,7 @@ export class Chat {
   }
 
   /** What the server found out about an answer stands beside the message, not in its events. */
-  private async reread(id: Id): Promise<void> {
+  async reread(id: Id): Promise<void> {
     try {
       const { items } = await api.messages(this.id, { limit: 4, order: "newest" });
       const kept = items.find((message) => message.id === id);

@@ -98,7 +98,7 @@ function Shell() {
             <Route path="/" component={HomePage} />
             <Route path="/approvals" component={ApprovalsPage} />
             {PLACES.map((place) => (
-              <Route key={place.path} path={place.path}>
+              <Route key={place.path} path={place.route ?? place.path}>
                 <Later>
                   <place.page />
                 </Later>
@@ -110,6 +110,11 @@ function Shell() {
                   <SourcePage collection={params.collection} path={params["*"] ?? ""} />
                 </Later>
               )}
+            </Route>
+            <Route path="/invitations">
+              <Later>
+                <InvitationPage />
+              </Later>
             </Route>
             <Route path="/a/:name">{({ name }) => <NewChatPage key={name} name={name} />}</Route>
             <Route path="/c/:id">{({ id }) => <ChatPage key={id} id={id} />}</Route>
@@ -125,6 +130,7 @@ function Shell() {
   );
 }
 
+const InvitationPage = lazy(() => import("../panels/company/InvitationPage"));
 const SourcePage = lazy(() => import("../panels/docs/SourcePage"));
 
 /** Something that is loaded when it is first looked at. */

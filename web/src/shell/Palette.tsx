@@ -8,7 +8,7 @@ import { api } from "../api/client";
 import { useSession } from "../api/session";
 import { t } from "../i18n";
 import { chooseTheme } from "../lib/theme";
-import { mayFind, PLACES } from "../panels";
+import { placesFor } from "../panels";
 import { Dialog } from "../ui/Dialog";
 
 interface Command {
@@ -34,7 +34,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
     getNextPageParam: (page) => page.cursor,
   });
   const me = useSession()?.me;
-  const known = new Set(assistants?.map((each) => each.name));
   const go = (to: string) => () => navigate(to);
   const actions = t("palette.actions");
   const commands: Command[] = [
@@ -45,7 +44,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       icon: SquarePen,
       run: go(`/a/${each.name}`),
     })),
-    ...PLACES.filter((place) => known.has(place.assistant) && mayFind(place, me)).map((place) => ({
+    ...placesFor(me, assistants).map((place) => ({
       key: place.path,
       group: actions,
       words: t(place.title),

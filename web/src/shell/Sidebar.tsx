@@ -10,7 +10,7 @@ import type { Conversation } from "../api/types";
 import { t } from "../i18n";
 import { face } from "../lib/assistants";
 import { daysAgo } from "../lib/time";
-import { mayFind, PLACES } from "../panels";
+import { placesFor } from "../panels";
 import { Brand } from "../ui/Brand";
 import { AccountMenu } from "./AccountMenu";
 import { ConversationLink } from "./ConversationLink";
@@ -25,8 +25,7 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
   const { data: approvals } = useQuery(approvalsQuery);
   const waiting = approvals?.length ?? 0;
   const me = useSession()?.me;
-  const known = new Set(assistants?.map((each) => each.name));
-  const places = PLACES.filter((place) => known.has(place.assistant) && mayFind(place, me));
+  const places = placesFor(me, assistants);
   return (
     <nav id="sidebar" className="sidebar" aria-label={t("nav.label")}>
       <div className="sidebar-head">
@@ -74,7 +73,7 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
             <Link
               href={path}
               className="assistant-link"
-              aria-current={location === path ? "page" : undefined}
+              aria-current={location === path || location.startsWith(`${path}/`) ? "page" : undefined}
             >
               <span className="dot plain" aria-hidden>
                 <Icon size={15} />

@@ -20,7 +20,7 @@ export async function goToIssuer(offer: IssuerOffer): Promise<void> {
   const begun: Begun = {
     state: random(),
     verifier: random() + random(),
-    back: location.pathname === RETURN_PATH ? "/" : location.pathname + location.search,
+    back: location.pathname === RETURN_PATH ? "/" : location.pathname + location.search + location.hash,
   };
   sessionStorage.setItem(KEY, JSON.stringify(begun));
   const url = new URL(offer.authorization_endpoint);

@@ -114,13 +114,20 @@ pub fn rank(
 /// One candidate cannot be compared, so nothing is said for or against them.
 fn recommendation(composite: Option<f64>, alone: bool) -> Option<GigRecommendation> {
     let composite = composite?;
-    Some(match composite {
-        _ if alone => GigRecommendation::Neutral,
+    Some(match alone {
+        true => GigRecommendation::Neutral,
+        false => band(composite),
+    })
+}
+
+/// What a composite score among others comes to.
+pub fn band(composite: f64) -> GigRecommendation {
+    match composite {
         80.0.. => GigRecommendation::HighlyRecommended,
         60.0.. => GigRecommendation::Recommended,
         40.0.. => GigRecommendation::Neutral,
         _ => GigRecommendation::NotRecommended,
-    })
+    }
 }
 
 /// Best first; of equals, whoever answered earlier.

@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use super::StoreError;
 use super::conversations::Page;
@@ -28,6 +29,13 @@ pub trait Watching: Send + Sync {
         who: &Principal,
         turn: TurnId,
     ) -> Result<(WatchedTurn, Vec<WatchedStep>), StoreError>;
+
+    /// What these people and companies are called; ids of neither are left out.
+    async fn watched_names(
+        &self,
+        who: &Principal,
+        ids: Vec<Uuid>,
+    ) -> Result<Vec<WatchedName>, StoreError>;
 }
 
 #[derive(Clone, Debug, Default)]
@@ -56,6 +64,13 @@ pub struct WatchedTurn {
     pub cached_tokens: u64,
     /// Some tokens were counted by us, because the provider did not say.
     pub estimated: bool,
+}
+
+/// A person or a company, by name alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WatchedName {
+    pub id: Uuid,
+    pub name: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

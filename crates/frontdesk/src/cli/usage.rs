@@ -83,14 +83,7 @@ impl Usage {
         let rows = app.desk.store().consumption(&who, query).await?;
         let prices = &app.config.model.prices;
         let items = rows.into_iter().map(|row| UsageEntry::of(row, prices));
-        let items: Vec<UsageEntry> = items.collect();
-        let total = UsageTotal::of(&items);
-        Ok(UsageResponse {
-            from,
-            to,
-            items,
-            total,
-        })
+        Ok(UsageResponse::of(from, to, items.collect()))
     }
 
     fn query(&self) -> String {

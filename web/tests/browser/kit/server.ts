@@ -1,10 +1,10 @@
 /** The real binary with a folder of its own. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../../../..");
 const BINARY =
@@ -42,6 +42,13 @@ export class TestServer {
     rmSync(join(folder, "data/server.lock"), { force: true });
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     return folder;
+  }
+
+  /** Puts a file into its folder. */
+  put(path: string, content: string): void {
+    const file = join(this.folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
   }
 
   get url(): string {

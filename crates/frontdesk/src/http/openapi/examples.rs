@@ -137,16 +137,21 @@ fn of_people(name: &str) -> Option<Value> {
                 "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0,
                 "estimated_turns": 1, "cost": 0.0079,
             },
+            "by_day": [group("2026-11-16")],
+            "by_assistant": [group("notes")],
+            "by_company": [],
         }),
+        "WatchedName" => json!({ "id": PROFILE, "name": "Ann Example" }),
         "WatchedTurn" => watched(),
         "WatchedTurnListResponse" => page(watched()),
         "WatchedTurnResponse" => json!({
             "turn": watched(),
             "steps": [
-                step("model", "gpt-4o", 1_200),
-                step("tool", "list_notes", 35),
-                step("model", "gpt-4o", 900),
+                step("model", "gpt-4o", 0, 1_200),
+                step("tool", "list_notes", 1_200, 35),
+                step("model", "gpt-4o", 1_235, 900),
             ],
+            "other_ms": 0,
         }),
         "Shelved" => evaluation(),
         "EvaluationResponse" => json!({ "evaluation": evaluation(), "cases": [{
@@ -171,9 +176,16 @@ fn watched() -> Value {
     })
 }
 
-fn step(kind: &str, name: &str, duration_ms: u64) -> Value {
+fn group(name: &str) -> Value {
     json!({
-        "kind": kind, "name": name, "ok": true, "problem": null, "duration_ms": duration_ms,
+        "name": name, "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0,
+        "estimated_turns": 1, "cost": 0.0079,
+    })
+}
+
+fn step(kind: &str, name: &str, began_ms: u64, duration_ms: u64) -> Value {
+    json!({
+        "kind": kind, "name": name, "ok": true, "problem": null, "began_ms": began_ms, "duration_ms": duration_ms,
         "input_tokens": 0, "output_tokens": 0,
     })
 }

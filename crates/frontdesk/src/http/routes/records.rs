@@ -1,5 +1,8 @@
 //! What was done and what it used: the audit and the usage, each for those it concerns.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 use axum::Json;
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -99,6 +102,59 @@ pub(crate) struct UsageResponse {
     pub(crate) to: NaiveDate,
     pub(crate) items: Vec<UsageEntry>,
     pub(crate) total: UsageTotal,
+    /// The same by day, days without any use included.
+    pub(crate) by_day: Vec<UsageGroup>,
+    /// The same by assistant, the most tokens first.
+    pub(crate) by_assistant: Vec<UsageGroup>,
+    /// The same by company, the most tokens first; what people use for themselves has no name.
+    pub(crate) by_company: Vec<UsageGroup>,
+}
+
+impl UsageResponse {
+    pub(crate) fn of(from: NaiveDate, to: NaiveDate, items: Vec<UsageEntry>) -> Self {
+        let days = from.iter_days().take_while(|day| *day <= to);
+        let by_day = days.map(|day| {
+            let on_it = items.iter().filter(|item| item.row.day == day);
+            UsageGroup::of(Some(day.to_string()), on_it)
+        });
+        Self {
+            from,
+            to,
+            total: UsageTotal::of(&items),
+            by_day: by_day.collect(),
+            by_assistant: grouped(&items, |row| Some(row.assistant.clone())),
+            by_company: grouped(&items, |row| row.company_id.map(|id| id.to_string())),
+            items,
+        }
+    }
+}
+
+/// What was used in all that has something in common.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct UsageGroup {
+    pub(crate) name: Option<String>,
+    #[serde(flatten)]
+    pub(crate) total: UsageTotal,
+}
+
+impl UsageGroup {
+    fn of<'a>(name: Option<String>, entries: impl Iterator<Item = &'a UsageEntry>) -> Self {
+        let total = UsageTotal::of(entries);
+        Self { name, total }
+    }
+}
+
+fn grouped(items: &[UsageEntry], by: impl Fn(&UsageRow) -> Option<String>) -> Vec<UsageGroup> {
+    let names: BTreeSet<Option<String>> = items.iter().map(|item| by(&item.row)).collect();
+    let mut groups: Vec<UsageGroup> = names
+        .into_iter()
+        .map(|name| {
+            let its = items.iter().filter(|item| by(&item.row) == name);
+            UsageGroup::of(name.clone(), its)
+        })
+        .collect();
+    groups.sort_by_key(|group| Reverse(group.total.input_tokens + group.total.output_tokens));
+    groups
 }
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -133,7 +189,7 @@ pub(crate) struct UsageTotal {
 }
 
 impl UsageTotal {
-    pub(crate) fn of(entries: &[UsageEntry]) -> Self {
+    pub(crate) fn of<'a>(entries: impl IntoIterator<Item = &'a UsageEntry>) -> Self {
         let mut total = UsageTotal::default();
         for UsageEntry { row, cost } in entries {
             total.turns += row.turns;
@@ -177,11 +233,5 @@ pub(in crate::http) async fn usage(
         .into_iter()
         .map(|row| UsageEntry::of(row, &shared.prices))
         .collect();
-    let total = UsageTotal::of(&items);
-    Ok(Json(UsageResponse {
-        from,
-        to,
-        items,
-        total,
-    }))
+    Ok(Json(UsageResponse::of(from, to, items)))
 }

@@ -6,9 +6,13 @@ use axum::extract::State;
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::id::TurnId;
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{WatchQuery, WatchedStep, WatchedTurn, Watching};
+use frontdesk_core::store::{
+    StepKind, WatchQuery, WatchedName, WatchedStep, WatchedTurn, Watching,
+};
+use frontdesk_core::tool::Effect;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::eval::report::CaseReport;
 use crate::eval::shelf::{Shelf, Shelved};
@@ -20,6 +24,7 @@ use crate::http::route::Route;
 use crate::http::wire::ListResponse;
 
 const DEFAULT_LIMIT: u32 = 50;
+const MOST_NAMES: usize = 200;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -37,8 +42,47 @@ pub(in crate::http) struct TurnParams {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct WatchedTurnResponse {
     turn: WatchedTurn,
-    /// In order; calls that only read may have run together.
-    steps: Vec<WatchedStep>,
+    steps: Vec<PlacedStep>,
+    /// What passed beside the steps: waiting for people, for the disk, for a lease.
+    other_ms: Option<u64>,
+}
+
+/// A step, and when it began after everything before it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(in crate::http) struct PlacedStep {
+    #[serde(flatten)]
+    step: WatchedStep,
+    /// From the turn's beginning, by the durations of the steps before; calls of one round that
+    /// only read began together.
+    began_ms: u64,
+}
+
+/// Puts steps behind each other, and reads beside each other. Gives when the last one ended, too.
+fn placed(steps: Vec<WatchedStep>, reads: impl Fn(&str) -> bool) -> (Vec<PlacedStep>, u64) {
+    // Reads that go on since `together` end at `end` at the latest.
+    let mut together: Option<u64> = None;
+    let mut end = 0;
+    let placed = steps
+        .into_iter()
+        .map(|step| {
+            let beside = step.kind == StepKind::Tool && step.name.as_deref().is_some_and(&reads);
+            let began_ms = match together {
+                Some(began) if beside => began,
+                Some(_) | None => end,
+            };
+            together = beside.then_some(began_ms);
+            end = end.max(began_ms + step.duration_ms);
+            PlacedStep { step, began_ms }
+        })
+        .collect();
+    (placed, end)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct NameParams {
+    /// Ids of people and companies with commas between them, 200 at most.
+    ids: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -60,6 +104,12 @@ pub(super) fn routes() -> Vec<Route> {
             .named("get_watched_turn", SUBJECT, "The steps of a turn")
             .about("For the Operator: each model and tool with its duration, tokens and problem.")
             .gives::<WatchedTurnResponse>(200, "The turn and its steps")
+            .refuses(&[403]),
+        Route::get("/names", names)
+            .named("list_names", SUBJECT, "What people and companies are called")
+            .about("For the Operator, whom turns, usage and audit tell ids alone. Ids that name nobody are left out.")
+            .query::<NameParams>()
+            .gives::<Vec<WatchedName>>(200, "The names")
             .refuses(&[403]),
         Route::get("/evaluations", evaluations)
             .named("list_evaluations", SUBJECT, "What evaluations came to")
@@ -96,7 +146,35 @@ pub(in crate::http) async fn turn(
     Ids(turn): Ids<TurnId>,
 ) -> Result<Json<WatchedTurnResponse>, ApiError> {
     let (turn, steps) = shared.desk.store().watched_turn(&who, turn).await?;
-    Ok(Json(WatchedTurnResponse { turn, steps }))
+    let mut assistants = shared.desk.assistants();
+    let assistant = assistants.find(|assistant| assistant.name == turn.assistant);
+    let (steps, end) = placed(steps, |tool| {
+        let def = assistant.and_then(|assistant| assistant.toolbox.get(tool));
+        def.is_some_and(|def| def.spec.effect == Effect::Read)
+    });
+    let other_ms = turn.duration_ms.map(|whole| whole.saturating_sub(end));
+    Ok(Json(WatchedTurnResponse {
+        turn,
+        steps,
+        other_ms,
+    }))
+}
+
+/// Names for ids.
+pub(in crate::http) async fn names(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Params(params): Params<NameParams>,
+) -> Result<Json<Vec<WatchedName>>, ApiError> {
+    watches(&who)?;
+    let ids: Result<Vec<Uuid>, _> = params.ids.split(',').map(str::parse).collect();
+    let ids = ids.map_err(|_| ApiError::invalid("ids", "must be ids with commas between them"))?;
+    if ids.len() > MOST_NAMES {
+        let most = format!("must be {MOST_NAMES} at most");
+        return Err(ApiError::invalid("ids", most));
+    }
+    let names = shared.desk.store().watched_names(&who, ids).await?;
+    Ok(Json(names))
 }
 
 /// Reports without their cases.

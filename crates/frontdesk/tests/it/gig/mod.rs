@@ -6,6 +6,7 @@ mod context;
 mod isolation;
 mod offline;
 mod properties;
+mod table;
 mod trpc;
 mod views;
 

@@ -57,6 +57,17 @@ async fn the_operator_sees_turns_and_their_steps_and_no_word_of_them() {
         assert_eq!(kinds, ["model", "tool", "model"]);
         assert_eq!(steps.body["steps"][0]["input_tokens"], 300);
         assert_eq!(steps.body["steps"][1]["name"], "add_note");
+        steps_follow_each_other(&steps.body);
+        let of = format!(
+            "/names?ids={},{first}",
+            turn["profile_id"].as_str().unwrap()
+        );
+        assert_eq!(
+            server.get(&olga, &of).await.body,
+            json!([{ "id": turn["profile_id"], "name": "ann" }])
+        );
+        assert_eq!(server.get(&ann, &of).await.status, 403);
+        assert_eq!(server.get(&olga, "/names?ids=ann").await.status, 422);
         let told = format!("{} {} {}", page.body, next.body, steps.body);
         assert!(!told.to_lowercase().contains("zeppelin"), "{told}");
 
@@ -70,6 +81,7 @@ async fn the_operator_sees_turns_and_their_steps_and_no_word_of_them() {
         assert_eq!(server.get(&olga, "/evaluations").await.body, json!([]));
         let usage = server.get(&olga, "/usage").await.body;
         assert_eq!(usage["total"]["estimated_turns"], 1, "{usage}");
+        sums_agree(&usage);
         server.stop().await;
     }
 }
@@ -111,5 +123,33 @@ async fn the_audit_is_searched_by_who_what_when_and_how_it_went() {
         let wrong = server.get(&olga, "/audit?outcome=maybe").await;
         assert_eq!(wrong.status, 422, "{wrong:?}");
         server.stop().await;
+    }
+}
+
+/// Each begins when what stands before it has ended.
+fn steps_follow_each_other(told: &Value) {
+    let step = |at: usize, field: &str| told["steps"][at][field].as_u64().unwrap();
+    assert_eq!(step(0, "began_ms"), 0);
+    for at in 1..3 {
+        let ended = step(at - 1, "began_ms") + step(at - 1, "duration_ms");
+        assert_eq!(step(at, "began_ms"), ended);
+    }
+    assert!(told["other_ms"].is_number(), "{told}");
+}
+
+/// All was used today, with one assistant and for nobody's company.
+fn sums_agree(usage: &Value) {
+    assert_eq!(usage["by_assistant"][0]["name"], "notes");
+    assert_eq!(usage["by_company"][0]["name"], Value::Null);
+    assert_eq!(usage["by_day"].as_array().unwrap().len(), 30);
+    let groups = [
+        &usage["by_assistant"][0],
+        &usage["by_company"][0],
+        &usage["by_day"][29],
+    ];
+    for group in groups {
+        for field in ["turns", "output_tokens"] {
+            assert_eq!(group[field], usage["total"][field], "{usage}");
+        }
     }
 }

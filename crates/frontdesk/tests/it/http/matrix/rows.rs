@@ -551,6 +551,12 @@ pub const ROWS: &[Row] = &[
         ..SELF
     },
     Row {
+        operation: "GET /api/v1/names",
+        path: |path, _| format!("{path}?ids=018f6f2e-7c1a-7a31-9a55-3f0c5d1e2b4a"),
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 200 } else { 403 }),
+        ..SELF
+    },
+    Row {
         operation: "GET /api/v1/evaluations",
         expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 200 } else { 403 }),
         ..SELF

@@ -1,0 +1,1 @@
+-- Names for the operator: here the tables themselves tell them.

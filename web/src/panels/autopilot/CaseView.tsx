@@ -1,0 +1,78 @@
+/** The page to hand to colleagues, as it reads, as PDF and as Markdown. */
+
+import { useQuery } from "@tanstack/react-query";
+import { Download, FileText } from "lucide-react";
+import { api, request } from "../../api/client";
+import { Markdown } from "../../markdown/Markdown";
+import type { View } from "./api";
+import type { Act } from "./DecisionAside";
+import { w } from "./words";
+
+interface Props {
+  conversation: string;
+  view: View;
+  idle: boolean;
+  act: Act;
+}
+
+export function CaseView({ conversation, view, idle, act }: Props) {
+  const list = useQuery({
+    queryKey: ["artifacts", conversation],
+    queryFn: () => api.artifacts(conversation),
+  });
+  const newest = (list.data ?? []).findLast((each) => each.kind === "business_case");
+  const text = useQuery({
+    queryKey: ["artifact", newest?.id, "text"],
+    queryFn: () => api.artifactText(conversation, newest?.id ?? ""),
+    enabled: newest !== undefined,
+    // A version never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const save = async (ending: "pdf" | "md") => {
+    const response = await request(`/conversations/${conversation}/artifacts/${newest?.id}.${ending}`);
+    const url = URL.createObjectURL(await response.blob());
+    const link = Object.assign(document.createElement("a"), {
+      href: url,
+      download: `${w("case")}.${ending}`,
+    });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  };
+  const make = (
+    <button
+      type="button"
+      className={newest ? "button small" : "button primary"}
+      disabled={!idle || view.phase === "discovery"}
+      onClick={() => act("make_business_case", w("make"), {})}
+    >
+      <FileText aria-hidden size={15} />
+      {newest ? w("makeAgain") : w("make")}
+    </button>
+  );
+  if (!newest)
+    return (
+      <section className="empty">
+        <FileText aria-hidden size={32} />
+        <h3>{w("noCase")}</h3>
+        <p className="muted">{w("noCaseHint")}</p>
+        {make}
+      </section>
+    );
+  return (
+    <>
+      <div className="chips">
+        <span className="muted">{w("version", { version: newest.version })}</span>
+        <button type="button" className="button small primary" onClick={() => save("pdf")}>
+          <Download aria-hidden size={15} />
+          {w("pdf")}
+        </button>
+        <button type="button" className="button small" onClick={() => save("md")}>
+          <Download aria-hidden size={15} />
+          {w("markdown")}
+        </button>
+        {make}
+      </div>
+      <article className="card case-text">{text.data && <Markdown text={text.data} level={3} />}</article>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+/** Above the conversation: how far the decision is, and what is still missing for the next step. */
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Check } from "lucide-react";
+import { useState } from "react";
+import { request } from "../../api/client";
+import type { Conversation } from "../../api/types";
+import { asApiError } from "../../chat/chat";
+import { autopilot, PHASES, type Phase } from "./api";
+import { w } from "./words";
+import "./autopilot.css";
+
+export default function PhaseBar({ conversation }: { conversation: Conversation }) {
+  const client = useQueryClient();
+  const { data } = useQuery({
+    queryKey: ["autopilot", conversation.id],
+    queryFn: () => autopilot.view(conversation.id),
+  });
+  const questions = useQuery({
+    queryKey: ["autopilot", "questions"],
+    queryFn: autopilot.questions,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [problem, setProblem] = useState<string | null>(null);
+  if (!data) return null;
+  const phase = data.phase as Phase;
+  const at = PHASES.indexOf(phase);
+  const move = async (to: Phase) => {
+    setProblem(null);
+    try {
+      await request(`/conversations/${conversation.id}`, { method: "PATCH", body: { phase: to } });
+      await client.invalidateQueries({ queryKey: ["conversation", conversation.id] });
+      await client.invalidateQueries({ queryKey: ["autopilot", conversation.id] });
+    } catch (error) {
+      setProblem(asApiError(error).message);
+    }
+  };
+  const { missing_keys: missing, ready_for_roi: ready, progress_percent: percent } = data.discovery_state;
+  const labels = missing.map((key) => questions.data?.find((each) => each.key === key)?.label ?? key);
+  const what = labels.join(", ");
+  return (
+    <section className="phase-bar" aria-label={w("phases")}>
+      <ol>
+        {PHASES.map((each, index) => (
+          <li key={each} data-state={index < at ? "done" : index === at ? "here" : "ahead"}>
+            <button
+              type="button"
+              aria-current={index === at ? "step" : undefined}
+              disabled={index === at}
+              onClick={() => move(each)}
+            >
+              <span className="phase-dot" aria-hidden>
+                {index < at ? <Check size={13} /> : index + 1}
+              </span>
+              {index === at ? w(each) : <Named phase={each} />}
+            </button>
+          </li>
+        ))}
+      </ol>
+      {phase === "discovery" && (
+        <p className="phase-missing">
+          <span className="phase-track" aria-hidden>
+            <span style={{ width: `${percent}%` }} />
+          </span>
+          <span>
+            <span className="sr-only">{w("progress", { percent })}. </span>
+            {missing.length === 0 ? w("complete") : w(ready ? "enough" : "missing", { what })}
+          </span>
+        </p>
+      )}
+      {problem && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const Named = ({ phase }: { phase: Phase }) => (
+  <>
+    <span className="sr-only">{w("goTo", { phase: w(phase) })}</span>
+    <span aria-hidden>{w(phase)}</span>
+  </>
+);

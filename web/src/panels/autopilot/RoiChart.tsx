@@ -1,0 +1,74 @@
+/** What a robot has gained or lost after so many months, leased and bought. The points are the server's. */
+
+import { dollars, type Estimate } from "./api";
+import { w } from "./words";
+
+const WIDTH = 480;
+const HEIGHT = 220;
+const LEFT = 58;
+const BOTTOM = 26;
+
+export function RoiChart({ estimate }: { estimate: Estimate }) {
+  const { chart } = estimate;
+  const values = chart.flatMap((point) => [point.lease, point.purchase, 0]);
+  const low = Math.min(...values);
+  const high = Math.max(...values, low + 1);
+  const last = chart.at(-1)?.month ?? 1;
+  const x = (month: number) => LEFT + (month / last) * (WIDTH - LEFT - 12);
+  const y = (value: number) => 10 + ((high - value) / (high - low)) * (HEIGHT - BOTTOM - 16);
+  const path = (of: "lease" | "purchase") =>
+    chart.map((point, index) => `${index ? "L" : "M"}${x(point.month)} ${y(point[of])}`).join(" ");
+  const label = w("chart", { robot: estimate.robot });
+  return (
+    <figure className="roi-chart">
+      <figcaption>
+        <h3>{label}</h3>
+        <ul className="legend">
+          <li className="lease">{w("lease")}</li>
+          <li className="purchase">{w("purchase")}</li>
+        </ul>
+      </figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+        {[...new Set([high, 0, low])].map((value) => (
+          <g key={value}>
+            <line
+              className={value === 0 ? "zero" : "grid"}
+              x1={LEFT}
+              x2={WIDTH - 12}
+              y1={y(value)}
+              y2={y(value)}
+            />
+            <text className="tick" x={LEFT - 6} y={y(value) + 4} textAnchor="end">
+              {dollars(value)}
+            </text>
+          </g>
+        ))}
+        {chart.map((point) => (
+          <text key={point.month} className="tick" x={x(point.month)} y={HEIGHT - 8} textAnchor="middle">
+            {point.month}
+          </text>
+        ))}
+        <path className="lease" d={path("lease")} />
+        <path className="purchase" d={path("purchase")} />
+        {chart.map((point) => (
+          <g key={point.month}>
+            <circle className="lease" cx={x(point.month)} cy={y(point.lease)} r={3.5}>
+              <title>{said(point)}</title>
+            </circle>
+            <circle className="purchase" cx={x(point.month)} cy={y(point.purchase)} r={3.5}>
+              <title>{said(point)}</title>
+            </circle>
+          </g>
+        ))}
+      </svg>
+      <ul className="sr-only">
+        {chart.map((point) => (
+          <li key={point.month}>{said(point)}</li>
+        ))}
+      </ul>
+    </figure>
+  );
+}
+
+const said = (point: Estimate["chart"][number]) =>
+  w("chartPoint", { month: point.month, lease: dollars(point.lease), purchase: dollars(point.purchase) });

@@ -1,0 +1,40 @@
+/** How far a decision is, and what it comes to. The server calculates; the page asks it again for each change. */
+
+import { request } from "../../api/client";
+import type * as api from "../../api/schema";
+import { locale } from "../../i18n";
+
+export type View = api.DiscoveryView;
+export type Fact = api.DiscoveryFact;
+export type Question = api.DiscoveryQuestion;
+export type Calculated = api.RoiCalculated;
+export type Estimate = api.RoiEstimate;
+export type Edits = api.RoiEdits;
+export type Recommendation = api.RobotRecommendation;
+export type Compared = api.ComparedRobot;
+
+async function json<T>(path: string, body?: unknown): Promise<T> {
+  const options = body === undefined ? {} : { method: "POST" as const, body };
+  return (await (await request(path, options)).json()) as T;
+}
+
+export const autopilot = {
+  view: (conversation: string) => json<View>(`/discovery/${conversation}`),
+  questions: async () => (await json<api.DiscoveryQuestions>("/discovery/questions")).items,
+  calculate: (conversation_id: string, assumptions: Edits, robots?: string[]) =>
+    json<Calculated>("/roi/calculate", { conversation_id, assumptions, ...(robots ? { robots } : {}) }),
+  recommend: (conversation_id: string, assumptions: Edits) =>
+    json<api.RobotsRecommended>("/roi/recommendations", { conversation_id, assumptions }),
+};
+
+/** Whole US dollars; the catalogue and the interview know no others. */
+export const dollars = (amount: number): string =>
+  new Intl.NumberFormat(locale(), {
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    maximumFractionDigits: 0,
+  }).format(amount);
+
+export const PHASES = ["discovery", "roi", "selection"] as const;
+export type Phase = (typeof PHASES)[number];

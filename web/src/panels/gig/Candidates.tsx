@@ -1,0 +1,310 @@
+/** Everyone who answered, sorted and narrowed by the server; one of them at a time in full. */
+
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { ArrowDown, ArrowUp, ChevronsUpDown, UsersRound } from "lucide-react";
+import { Fragment, useDeferredValue, useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
+import { Scroll } from "../../ui/Scroll";
+import {
+  type Candidate,
+  type Column,
+  EVERYONE,
+  type Gig,
+  gigs,
+  isNarrowed,
+  money,
+  RECOMMENDATIONS,
+  STATUSES,
+  type Wanted,
+} from "./api";
+import { CandidateDetails } from "./CandidateDetails";
+import { w } from "./words";
+
+interface Props {
+  gig: Gig;
+  /** Whose row is open. */
+  current: string | null;
+  onAsk: (question: string) => void;
+}
+
+export function Candidates({ gig, current, onAsk }: Props) {
+  const [wanted, setWanted] = useState(EVERYONE);
+  const asked = useDeferredValue(wanted);
+  const list = useInfiniteQuery({
+    queryKey: ["gig", gig.id, "data", "candidates", asked],
+    queryFn: ({ pageParam }) => gigs.candidates(gig.id, asked, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.cursor,
+    placeholderData: (before) => before,
+  });
+  const rows = (list.data?.pages ?? []).flatMap((page) => page.items);
+  const total = list.data?.pages[0]?.total ?? 0;
+  // Whoever is looked for stands on top when they are not among the shown.
+  const missing = current !== null && list.isSuccess && !rows.some((row) => row.id === current);
+  const pinned = useQuery({
+    queryKey: ["gig", gig.id, "data", "some", current ?? ""],
+    queryFn: () => gigs.some(gig.id, current ? [current] : []),
+    enabled: missing,
+  });
+  const shown = missing ? [...(pinned.data ?? []), ...rows] : rows;
+
+  if (gig.stats.total === 0)
+    return (
+      <section className="empty">
+        <UsersRound aria-hidden size={34} />
+        <h2>{w("noCandidates")}</h2>
+        <p className="muted">{w("noCandidatesHint")}</p>
+      </section>
+    );
+  return (
+    <section aria-label={w("candidates")} className="gig-candidates">
+      <div className="panel-bar">
+        <h2>{w("candidates")}</h2>
+        <p className="muted" role="status">
+          {w("shown", { count: total })}
+        </p>
+      </div>
+      <Filters gig={gig} wanted={wanted} onChange={setWanted} />
+      {list.isSuccess && total === 0 && (
+        <section className="empty">
+          <UsersRound aria-hidden size={30} />
+          <h3>{w("nobody")}</h3>
+          <p className="muted">{w("nobodyHint")}</p>
+        </section>
+      )}
+      {shown.length > 0 && (
+        <Scroll className="panel-table" label={w("candidates")}>
+          <table>
+            <Columns wanted={wanted} onChange={setWanted} />
+            <tbody>
+              {shown.map((row) => (
+                <Row key={row.id} gig={gig} row={row} open={row.id === current} onAsk={onAsk} />
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      {list.hasNextPage && (
+        <button
+          type="button"
+          className="button"
+          disabled={list.isFetchingNextPage}
+          onClick={() => list.fetchNextPage()}
+        >
+          {w("more")}
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface Choosing {
+  wanted: Wanted;
+  onChange: (next: Wanted) => void;
+}
+
+function Filters({ gig, wanted, onChange }: Choosing & { gig: Gig }) {
+  const change = (part: Partial<Wanted>) => onChange({ ...wanted, ...part });
+  const skills = [
+    ...(gig.requirements?.required_skills ?? []),
+    ...(gig.requirements?.nice_to_have_skills ?? []),
+  ];
+  return (
+    <fieldset className="filters gig-filters" aria-label={w("candidates")}>
+      <input
+        type="search"
+        className="panel-search"
+        aria-label={w("find")}
+        placeholder={w("find")}
+        value={wanted.q}
+        onChange={(event) => change({ q: event.target.value })}
+      />
+      <select
+        aria-label={w("status")}
+        value={wanted.status}
+        onChange={(event) => change({ status: event.target.value as Wanted["status"] })}
+      >
+        <option value="">{w("anyStatus")}</option>
+        {STATUSES.map((each) => (
+          <option key={each} value={each}>
+            {w(each)} ({gig.stats.byStatus[each] ?? 0})
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={w("recommendation")}
+        value={wanted.recommendation}
+        onChange={(event) => change({ recommendation: event.target.value as Wanted["recommendation"] })}
+      >
+        <option value="">{w("anyRecommendation")}</option>
+        {RECOMMENDATIONS.map((each) => (
+          <option key={each} value={each}>
+            {w(each)} ({gig.stats.byRecommendation[each] ?? 0})
+          </option>
+        ))}
+      </select>
+      {skills.length > 0 && (
+        <select
+          aria-label={w("skills")}
+          value={wanted.skill}
+          onChange={(event) => change({ skill: event.target.value })}
+        >
+          <option value="">{w("anySkills")}</option>
+          {skills.flatMap((skill) => [
+            <option key={`+${skill}`} value={`+${skill}`}>
+              {w("withSkill", { skill })}
+            </option>,
+            <option key={`-${skill}`} value={`-${skill}`}>
+              {w("withoutSkill", { skill })}
+            </option>,
+          ])}
+        </select>
+      )}
+      {gig.budgetMax !== null && (
+        <button
+          type="button"
+          className="filter"
+          aria-pressed={wanted.withinBudget}
+          onClick={() => change({ withinBudget: !wanted.withinBudget })}
+        >
+          {w("onlyAffordable")} <span className="muted">{gig.figures.withinBudget}</span>
+        </button>
+      )}
+      {isNarrowed(wanted) && (
+        <button
+          type="button"
+          className="button small"
+          onClick={() => onChange({ ...EVERYONE, sort: wanted.sort, direction: wanted.direction })}
+        >
+          {w("reset")}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+/** Where a first click on a column puts the best on top. */
+const FALLING: Column[] = ["score", "screening", "interview"];
+const COLUMNS: { column: Column; className: string }[] = [
+  { column: "place", className: "number tight place" },
+  { column: "name", className: "" },
+  { column: "score", className: "" },
+  { column: "price", className: "number" },
+  { column: "delivery", className: "number wide" },
+  { column: "screening", className: "number wide" },
+  { column: "interview", className: "number wide" },
+  { column: "status", className: "wide" },
+];
+
+function Columns({ wanted, onChange }: Choosing) {
+  const sort = (column: Column) => {
+    const first = FALLING.includes(column) ? "desc" : "asc";
+    const turned = wanted.direction === "asc" ? "desc" : "asc";
+    onChange({ ...wanted, sort: column, direction: wanted.sort === column ? turned : first });
+  };
+  return (
+    <thead>
+      <tr>
+        {COLUMNS.map(({ column, className }) => {
+          const sorted = wanted.sort === column;
+          const Icon = !sorted ? ChevronsUpDown : wanted.direction === "asc" ? ArrowUp : ArrowDown;
+          return (
+            <th
+              key={column}
+              scope="col"
+              className={className}
+              aria-sort={!sorted ? "none" : wanted.direction === "asc" ? "ascending" : "descending"}
+            >
+              <button type="button" className="sort" onClick={() => sort(column)}>
+                {column === "name" ? w("candidate") : column === "place" ? "№" : w(column)}
+                {column === "place" && <span className="sr-only">{w("place")}</span>}
+                <Icon aria-hidden size={13} />
+              </button>
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+interface RowProps {
+  gig: Gig;
+  row: Candidate;
+  open: boolean;
+  onAsk: (question: string) => void;
+}
+
+function Row({ gig, row, open, onAsk }: RowProps) {
+  const line = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (!open) return;
+    // Only the page moves: what is around it would be moved as well by `scrollIntoView`.
+    const page = line.current?.closest(".panel-page");
+    if (!line.current || !page) return;
+    const below = line.current.getBoundingClientRect().top - page.getBoundingClientRect().top;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    page.scrollBy({ top: below - page.clientHeight / 4, behavior: still ? "instant" : "smooth" });
+  }, [open]);
+  const to = open ? `/gigs/${gig.id}` : `/gigs/${gig.id}?candidate=${row.id}`;
+  return (
+    <Fragment>
+      <tr ref={line} id={`candidate-${row.id}`} aria-current={open ? "true" : undefined}>
+        <td className="number muted place">{row.place ?? "–"}</td>
+        <th scope="row">
+          <Link href={to} replace className="cell-link" aria-expanded={open}>
+            <strong>{row.name}</strong>
+            <span className="narrow muted">
+              {row.place !== null && <span className="narrowest">№ {row.place} · </span>}
+              {w(row.status)}
+            </span>
+          </Link>
+        </th>
+        <td>
+          <Score row={row} />
+        </td>
+        <td className="number">
+          {row.proposedPrice === null ? (
+            <span className="muted">{w("notGiven")}</span>
+          ) : (
+            money(row.proposedPrice, row.proposedCurrency)
+          )}
+          {row.withinBudget === false && <span className="over">{w("over")}</span>}
+        </td>
+        <td className="number wide">
+          {row.proposedDeliveryDays === null ? (
+            <span className="muted">{w("notGiven")}</span>
+          ) : (
+            w("days", { count: row.proposedDeliveryDays })
+          )}
+        </td>
+        <td className="number wide">{row.screening ?? <span className="muted">{w("notScored")}</span>}</td>
+        <td className="number wide">{row.interview ?? <span className="muted">{w("notHeld")}</span>}</td>
+        <td className="wide">
+          <span className="pill">{w(row.status)}</span>
+          {row.hrSelectionStatus && <span className="pill warn">{w(row.hrSelectionStatus)}</span>}
+        </td>
+      </tr>
+      {open && (
+        <tr className="gig-details">
+          <td colSpan={COLUMNS.length}>
+            <CandidateDetails row={row} onAsk={onAsk} />
+          </td>
+        </tr>
+      )}
+    </Fragment>
+  );
+}
+
+function Score({ row }: { row: Candidate }) {
+  if (row.compositeScore === null) return <span className="muted">{w("notScored")}</span>;
+  return (
+    <span className="score" data-tone={row.recommendation ?? ""}>
+      <span className="score-number">{row.compositeScore}</span>
+      <span className="score-track" aria-hidden>
+        <span className="score-bar" style={{ width: `${row.compositeScore}%` }} />
+      </span>
+      {row.recommendation && <span className="score-word">{w(row.recommendation)}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,335 @@
+/** The chat about a gig, in a panel that slides over its page. */
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Eraser, RotateCcw, Sparkles, TriangleAlert, X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Link } from "wouter";
+import { Announcer } from "../../chat/Announcer";
+import { ApprovalCard } from "../../chat/ApprovalCard";
+import { ChatInput, type ChatInputHandle } from "../../chat/ChatInput";
+import { asApiError, type Chat, type ChatState } from "../../chat/chat";
+import { QuickReplies } from "../../chat/QuickReplies";
+import { useChat } from "../../chat/useChat";
+import { t } from "../../i18n";
+import { Dialog } from "../../ui/Dialog";
+import { useNow } from "../../ui/useNow";
+import { gigs } from "./api";
+import { ChatMessageList } from "./ChatMessageList";
+import { type ChatMessage, failed, sessionState, undecided } from "./session";
+import { w } from "./words";
+
+interface GigAIChatPanelProps {
+  gigId: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** A question to ask as soon as it is open. */
+  question?: string | null;
+  onAsked?: () => void;
+}
+
+const LONGEST = 2_000;
+/** Where the panel covers the page, what is behind it cannot be used. */
+const NARROW = "(max-width: 860px)";
+
+export function GigAIChatPanel(props: GigAIChatPanelProps) {
+  const { gigId, isOpen, onClose } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (!isOpen || !element) return;
+    const before = document.activeElement;
+    if (matchMedia(NARROW).matches) element.showModal();
+    else element.show();
+    return () => {
+      element.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [isOpen]);
+  const opened = useQuery({
+    queryKey: ["gig", gigId, "chat"],
+    queryFn: () => gigs.openChat(gigId),
+    enabled: isOpen,
+    // There is one for each gig and person, and it stays.
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  if (!isOpen) return null;
+  return (
+    <dialog
+      ref={dialog}
+      className="slide-over"
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onKeyDown={(event) => {
+        // A dialog above this one closes alone.
+        const here = event.target instanceof Element && event.target.closest("dialog") === dialog.current;
+        if (event.key === "Escape" && here && !event.defaultPrevented) onClose();
+      }}
+    >
+      {opened.data ? (
+        <Session {...props} sessionId={opened.data.sessionId} heading={heading} />
+      ) : (
+        <>
+          <Head heading={heading} onClose={onClose} />
+          {opened.error ? (
+            <div className="notice" role="alert">
+              <TriangleAlert aria-hidden size={16} />
+              <p>{asApiError(opened.error).message}</p>
+            </div>
+          ) : (
+            <p className="typing pad">{t("app.loading")}</p>
+          )}
+        </>
+      )}
+    </dialog>
+  );
+}
+
+function Head(props: { heading: string; onClose: () => void; children?: ReactNode }) {
+  return (
+    <header className="slide-over-head">
+      <Sparkles aria-hidden size={18} />
+      <h2 id={props.heading}>{w("assistant")}</h2>
+      {props.children}
+      <button type="button" className="icon-button" aria-label={w("closeChat")} onClick={props.onClose}>
+        <X aria-hidden size={18} />
+      </button>
+    </header>
+  );
+}
+
+interface SessionProps extends GigAIChatPanelProps {
+  sessionId: string;
+  heading: string;
+}
+
+function Session({ sessionId, ...props }: SessionProps) {
+  const { chat, state } = useChat(sessionId);
+  if (!chat || !state) return <Head heading={props.heading} onClose={props.onClose} />;
+  return <Open {...props} chat={chat} state={state} />;
+}
+
+type OpenProps = Omit<SessionProps, "sessionId"> & { chat: Chat; state: ChatState };
+
+function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenProps) {
+  const client = useQueryClient();
+  const input = useRef<ChatInputHandle>(null);
+  const [clearing, setClearing] = useState(false);
+  const session = sessionState(chat.id, state);
+  const { messages, isLoading, error, hasMore } = session;
+  const running = state.active ? (state.turns.get(state.active) ?? null) : null;
+  const last = state.messages.at(-1);
+  const view = running ?? (last?.metadata.turn_id ? (state.turns.get(last.metadata.turn_id) ?? null) : null);
+  const idle = !state.active && !state.sending && state.outbox.length === 0;
+
+  useEffect(() => {
+    if (matchMedia("(hover: hover)").matches) input.current?.focus();
+  }, []);
+
+  const loading = state.loading;
+  useEffect(() => {
+    if (!question || loading || !idle) return;
+    chat.send({ content: question });
+    onAsked?.();
+  }, [question, loading, idle, chat, onAsked]);
+
+  // What an answer names is known to the server alone; and a decision may have changed the table.
+  const answered = last?.role === "assistant" && last.metadata.latency_ms === undefined ? last.id : null;
+  useEffect(() => {
+    if (!answered) return;
+    void chat.reread(answered);
+    client.invalidateQueries({ queryKey: ["gig", gigId, "data"] });
+  }, [answered, chat, client, gigId]);
+
+  const send = (content: string) => chat.send({ content });
+  const replies = idle && last?.role === "assistant" ? (messages.at(-1)?.quickReplies ?? []) : [];
+  const waiting = undecided(state);
+  const step = running?.steps.findLast((each) => !each.finished);
+
+  return (
+    <>
+      <Head heading={heading} onClose={onClose}>
+        <button
+          type="button"
+          className="button small"
+          disabled={messages.length === 0 || !idle}
+          onClick={() => setClearing(true)}
+        >
+          <Eraser aria-hidden size={15} />
+          {w("clear")}
+        </button>
+      </Head>
+      <ChatMessageList
+        messages={messages}
+        isLoading={isLoading}
+        working={step?.title ?? null}
+        before={
+          <>
+            {hasMore && (
+              <button
+                type="button"
+                className="button small"
+                disabled={state.loadingOlder}
+                onClick={() => chat.loadOlder()}
+              >
+                {w("older")}
+              </button>
+            )}
+            {messages.length === 0 && !state.loading && <Examples gigId={gigId} onSelect={send} />}
+          </>
+        }
+        after={(message) => <Mentioned gigId={gigId} message={message} onClose={onClose} />}
+      >
+        {waiting?.step.approval && (
+          <ApprovalCard
+            card={waiting.step.approval.card}
+            focus
+            onDecide={(decision, why) => chat.decide(waiting.turn, waiting.step.callId, decision, why)}
+          />
+        )}
+        <QuickReplies replies={replies} onSelect={send} disabled={!idle} />
+      </ChatMessageList>
+      <div className="slide-over-foot">
+        {error && <ErrorBar error={error} chat={chat} state={state} />}
+        <ChatInput
+          handle={input}
+          place={chat.id}
+          limit={LONGEST}
+          label={w("ask")}
+          placeholder={isLoading ? w("wait") : w("ask")}
+          onSend={send}
+          disabled={state.sending || state.loading}
+          running={state.active !== null && running?.phase !== "waiting"}
+          stopping={state.stopping}
+          onStop={() => chat.stop()}
+        />
+      </div>
+      <Announcer active={state.active} view={view} />
+      {clearing && (
+        <ClearDialog
+          onClose={() => setClearing(false)}
+          onClear={async () => {
+            await gigs.clearChat(gigId);
+            await chat.forget();
+            // The button that opened this can no longer be used.
+            setTimeout(() => input.current?.focus());
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** What can be asked, before anything was. */
+function Examples({ gigId, onSelect }: { gigId: string; onSelect: (question: string) => void }) {
+  const { data } = useQuery({ queryKey: ["gig", gigId, "data"], queryFn: () => gigs.one(gigId) });
+  const skill = data?.requirements?.required_skills[0];
+  const examples = [
+    w("example1"),
+    w("example2"),
+    w("example3"),
+    ...(skill ? [w("example4", { skill })] : []),
+  ];
+  return (
+    <section className="gig-hello">
+      <h3>{w("hello")}</h3>
+      <p className="muted">{w("helloHint")}</p>
+      <ul className="suggestions" aria-label={w("examples")}>
+        {examples.map((example) => (
+          <li key={example}>
+            <button type="button" onClick={() => onSelect(example)}>
+              {example}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The candidates that an answer names, as links to their rows. */
+function Mentioned(props: { gigId: string; message: ChatMessage; onClose: () => void }) {
+  const { gigId, message, onClose } = props;
+  const ids = message.candidates ?? [];
+  const { data } = useQuery({
+    queryKey: ["gig", gigId, "data", "some", ids.join()],
+    queryFn: () => gigs.some(gigId, ids),
+    enabled: ids.length > 0,
+  });
+  if (!data?.length) return null;
+  return (
+    <ul className="gig-mentioned" aria-label={w("mentioned")}>
+      {data.map((each) => (
+        <li key={each.id}>
+          <Link
+            href={`/gigs/${gigId}?candidate=${each.id}`}
+            className="filter"
+            // On a phone the panel is in the way of the row.
+            onClick={() => matchMedia(NARROW).matches && onClose()}
+          >
+            {each.name}
+            {each.compositeScore !== null && <span className="muted"> {each.compositeScore}</span>}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Why there is no answer. The question stays where it is, and is asked again as it was. */
+function ErrorBar({ error, chat, state }: { error: string; chat: Chat; state: ChatState }) {
+  const what = failed(state);
+  const [since] = useState(Date.now);
+  const [later, setLater] = useState<number | null>(null);
+  const asked = what?.kind === "outgoing" ? what.retryAt : null;
+  const wait = what?.kind === "turn" && what.retryAfter ? since + what.retryAfter * 1000 : null;
+  const retryAt = later ?? asked ?? wait;
+  const now = useNow(retryAt);
+  const left = retryAt ? Math.max(0, Math.ceil((retryAt - now) / 1000)) : 0;
+  const retry = async () => {
+    if (what?.kind === "outgoing") chat.resend(what.key);
+    if (what?.kind === "turn") setLater((await chat.retry(what.turn))?.retryAt ?? null);
+  };
+  return (
+    <div className="notice" role="alert">
+      <TriangleAlert aria-hidden size={16} />
+      <p>{error}</p>
+      {what && (
+        <button type="button" className="button small" disabled={left > 0 || state.sending} onClick={retry}>
+          <RotateCcw aria-hidden size={14} />
+          {left > 0 ? w("retryIn", { count: left }) : w("retry")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ClearDialog({ onClose, onClear }: { onClose: () => void; onClear: () => Promise<void> }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  return (
+    <Dialog title={w("clearTitle")} onClose={onClose}>
+      <p>{w("clearBody")}</p>
+      {problem && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <button type="button" className="button" data-autofocus onClick={onClose}>
+          {t("app.cancel")}
+        </button>
+        <button
+          type="button"
+          className="button danger"
+          onClick={() => onClear().then(onClose, (error) => setProblem(asApiError(error).message))}
+        >
+          {w("clearConfirm")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

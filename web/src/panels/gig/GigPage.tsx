@@ -1,0 +1,175 @@
+/** One gig: what is asked for, who answered, and the assistant that knows both. */
+
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft, Sparkles } from "lucide-react";
+import { useCallback, useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import { ApiError } from "../../api/client";
+import { locale } from "../../i18n";
+import { ErrorPage } from "../../pages/ErrorPage";
+import { Header } from "../../shell/Header";
+import { type Gig, gigs, money } from "./api";
+import { Candidates } from "./Candidates";
+import { GigAIChatPanel } from "./GigAIChatPanel";
+import { Plots } from "./Plots";
+import { w } from "./words";
+
+export function GigPage({ id }: { id: string }) {
+  const { data: gig, error } = useQuery({
+    queryKey: ["gig", id, "data"],
+    queryFn: () => gigs.one(id),
+    retry: (count, cause) => count < 3 && cause instanceof ApiError && cause.passing,
+  });
+  const [search] = useSearchParams();
+  const [open, setOpen] = useState(search.get("chat") !== null);
+  const [question, setQuestion] = useState<string | null>(null);
+  const close = useCallback(() => setOpen(false), []);
+  const asked = useCallback(() => setQuestion(null), []);
+  const ask = (words: string) => {
+    setQuestion(words);
+    setOpen(true);
+  };
+  if (error instanceof ApiError && !error.passing && error.status !== 401) return <ErrorPage error={error} />;
+  return (
+    <div className={open ? "page gig-page chatting" : "page gig-page"}>
+      <Header title={gig?.title ?? ""}>
+        <button
+          type="button"
+          className="button small primary"
+          aria-expanded={open}
+          onClick={() => setOpen((before) => !before)}
+        >
+          <Sparkles aria-hidden size={15} />
+          {w("openChat")}
+        </button>
+      </Header>
+      <div className="panel-page">
+        <Link href="/gigs" className="gig-back">
+          <ArrowLeft aria-hidden size={15} />
+          {w("back")}
+        </Link>
+        {gig ? (
+          <>
+            {gig.description && <p className="lead">{gig.description}</p>}
+            <Facts gig={gig} />
+            <Requirements gig={gig} />
+            <Plots gig={gig} />
+            <Candidates gig={gig} current={search.get("candidate")} onAsk={ask} />
+          </>
+        ) : (
+          <span className="skeleton wide" aria-busy />
+        )}
+      </div>
+      <GigAIChatPanel gigId={id} isOpen={open} onClose={close} question={question} onAsked={asked} />
+    </div>
+  );
+}
+
+function budget({ budgetMin: min, budgetMax: max, budgetCurrency: currency }: Gig): string {
+  if (min !== null && max !== null) return `${money(min, currency)} – ${money(max, currency)}`;
+  if (max !== null) return w("budgetUpTo", { max: money(max, currency) });
+  if (min !== null) return w("budgetFrom", { min: money(min, currency) });
+  return w("notGiven");
+}
+
+function Facts({ gig }: { gig: Gig }) {
+  const { stats, figures } = gig;
+  const date = new Intl.DateTimeFormat(locale(), { dateStyle: "long" });
+  const amount = (value: number | null) => (value === null ? "–" : money(value, gig.budgetCurrency));
+  const score = (value: number | null) => (value === null ? "–" : w("ofHundred", { score: value }));
+  const facts: [string, string][] = [
+    [w("budget"), budget(gig)],
+    [w("deadline"), gig.deadline ? date.format(new Date(gig.deadline)) : w("notGiven")],
+    [w("duration"), gig.estimatedDuration ?? w("notGiven")],
+    [w("kind"), w(gig.type)],
+  ];
+  const counted: [string, string][] = [
+    [w("responses"), String(stats.total)],
+    ...(figures.withinBudget === null
+      ? []
+      : [
+          [w("withinBudget"), w("ofTotal", { count: figures.withinBudget, total: stats.total })] as [
+            string,
+            string,
+          ],
+        ]),
+    [w("average"), amount(stats.avgPrice)],
+    [w("averageDays"), stats.avgDeliveryDays === null ? "–" : w("days", { count: stats.avgDeliveryDays })],
+    [w("averageScreening"), score(stats.avgScreeningScore)],
+    [w("averageInterview"), score(stats.avgInterviewScore)],
+    [w("interviewsHeld"), String(figures.interviewsHeld)],
+  ];
+  return (
+    <>
+      <section aria-label={w("facts")}>
+        <Pairs pairs={facts} className="gig-facts" />
+      </section>
+      <section aria-label={w("figures")}>
+        <Pairs pairs={counted} className="gig-figures" />
+      </section>
+    </>
+  );
+}
+
+function Pairs({ pairs, className }: { pairs: [string, string][]; className: string }) {
+  return (
+    <dl className={className}>
+      {pairs.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Requirements({ gig }: { gig: Gig }) {
+  const { requirements: needs, figures } = gig;
+  if (!needs) return null;
+  return (
+    <section className="card gig-needs" aria-label={w("requirements")}>
+      <h2>{w("requirements")}</h2>
+      {needs.summary && <p>{needs.summary}</p>}
+      <dl>
+        {figures.requiredSkills.length > 0 && (
+          <div>
+            <dt>{w("required")}</dt>
+            <dd className="chips">
+              {figures.requiredSkills.map(({ skill, people }) => (
+                <span key={skill} className={people ? "pill" : "pill warn"}>
+                  {skill} <span className="muted">{w("have", { count: people })}</span>
+                </span>
+              ))}
+            </dd>
+          </div>
+        )}
+        <Words name={w("nice")} words={needs.nice_to_have_skills} />
+        <Words name={w("stack")} words={needs.tech_stack} />
+        <Words name={w("deliverables")} words={needs.deliverables} />
+        <Words name={w("level")} words={needs.experience_level ? [needs.experience_level] : []} />
+        <Words
+          name={w("languages")}
+          words={needs.languages.map(({ language, level }) => `${language} (${level})`)}
+        />
+        <Words
+          name={w("instructions")}
+          words={gig.customBotInstructions ? [gig.customBotInstructions] : []}
+        />
+      </dl>
+      {figures.missingSkills.length > 0 && (
+        <p className="problem">{w("missing", { skills: figures.missingSkills.join(", ") })}</p>
+      )}
+    </section>
+  );
+}
+
+function Words({ name, words }: { name: string; words: string[] }) {
+  if (words.length === 0) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{words.join(", ")}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+/** The gigs of one's workspaces, and one of them with everything about it (`/gigs/…`). */
+
+import { useQuery } from "@tanstack/react-query";
+import { BriefcaseBusiness } from "lucide-react";
+import { Link, useRoute } from "wouter";
+import { locale } from "../../i18n";
+import { Header } from "../../shell/Header";
+import { type Gig, gigs } from "./api";
+import { GigPage } from "./GigPage";
+import { w } from "./words";
+import "./gig.css";
+
+export default function GigsPage() {
+  const [, params] = useRoute("/gigs/:id");
+  return params?.id ? <GigPage key={params.id} id={params.id} /> : <List />;
+}
+
+function List() {
+  const { data } = useQuery({ queryKey: ["gigs"], queryFn: gigs.list });
+  const date = new Intl.DateTimeFormat(locale(), { dateStyle: "long" });
+  return (
+    <div className="page">
+      <Header title={w("gigs")} />
+      <div className="panel-page">
+        <p className="lead">{w("gigsLead")}</p>
+        {data?.length === 0 && (
+          <section className="empty">
+            <BriefcaseBusiness aria-hidden size={36} />
+            <h2>{w("none")}</h2>
+            <p className="muted">{w("noneHint")}</p>
+          </section>
+        )}
+        <ul className="gig-cards">
+          {(data ?? []).map((gig) => (
+            <li key={gig.id}>
+              <Link href={`/gigs/${gig.id}`} className="card gig-card">
+                <h2>{gig.title}</h2>
+                <p className="chips">
+                  <span className="pill">{w(gig.type as Gig["type"])}</span>
+                  {!gig.isActive && <span className="pill warn">{w("closed")}</span>}
+                </p>
+                <p>
+                  <strong>{w("responsesCount", { count: gig.responses })}</strong>
+                  {gig.newResponses > 0 && (
+                    <span className="good"> · {w("newResponses", { count: gig.newResponses })}</span>
+                  )}
+                </p>
+                <p className="muted">
+                  {w("created")}: {date.format(new Date(gig.createdAt))}
+                </p>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

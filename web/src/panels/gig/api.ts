@@ -1,0 +1,96 @@
+/** Gigs as the server tells them: every figure is counted there. */
+
+import { request } from "../../api/client";
+import type * as api from "../../api/schema";
+import { currentLanguage, locale } from "../../i18n";
+
+export type Gig = api.GigDetail;
+export type GigCard = api.GigCard;
+export type Candidate = api.CandidateRow;
+export type Status = api.GigResponseStatus;
+export type Recommendation = api.GigRecommendation;
+export type Column = "place" | "name" | "score" | "price" | "delivery" | "screening" | "interview" | "status";
+
+export const STATUSES: Status[] = ["NEW", "EVALUATED", "INTERVIEW", "NEGOTIATION", "COMPLETED", "SKIPPED"];
+export const RECOMMENDATIONS: Recommendation[] = [
+  "HIGHLY_RECOMMENDED",
+  "RECOMMENDED",
+  "NEUTRAL",
+  "NOT_RECOMMENDED",
+];
+
+/** Which candidates are shown, and in which order. */
+export interface Wanted {
+  q: string;
+  status: Status | "";
+  recommendation: Recommendation | "";
+  withinBudget: boolean;
+  /** "+skill" whoever has it, "-skill" whoever lacks it. */
+  skill: string;
+  sort: Column;
+  direction: "asc" | "desc";
+}
+
+export const EVERYONE: Wanted = {
+  q: "",
+  status: "",
+  recommendation: "",
+  withinBudget: false,
+  skill: "",
+  sort: "place",
+  direction: "asc",
+};
+
+export const isNarrowed = (wanted: Wanted): boolean =>
+  Boolean(wanted.q || wanted.status || wanted.recommendation || wanted.withinBudget || wanted.skill);
+
+const PAGE = 50;
+
+/** The server's words are in the language of the page, which need not be the browser's. */
+async function json<T>(path: string, method: "GET" | "PUT" | "DELETE" = "GET"): Promise<T> {
+  const headers = { "accept-language": currentLanguage() };
+  return (await (await request(path, { method, headers })).json()) as T;
+}
+
+function parameters(wanted: Wanted, cursor: string | null): URLSearchParams {
+  const skill = wanted.skill.slice(1);
+  const all: Record<string, string | null> = {
+    limit: String(PAGE),
+    cursor,
+    q: wanted.q.trim() || null,
+    status: wanted.status || null,
+    recommendation: wanted.recommendation || null,
+    within_budget: wanted.withinBudget ? "true" : null,
+    with_skill: wanted.skill.startsWith("+") ? skill : null,
+    without_skill: wanted.skill.startsWith("-") ? skill : null,
+    sort: wanted.sort,
+    direction: wanted.direction,
+  };
+  return new URLSearchParams(
+    Object.entries(all).filter((each): each is [string, string] => each[1] !== null),
+  );
+}
+
+export const gigs = {
+  list: async () => (await json<api.GigList>("/gigs")).items,
+  one: (id: string) => json<Gig>(`/gigs/${id}`),
+  candidates: (id: string, wanted: Wanted, cursor: string | null) =>
+    json<api.CandidatePage>(`/gigs/${id}/candidates?${parameters(wanted, cursor)}`),
+  /** These candidates alone. */
+  some: async (id: string, ids: string[]) =>
+    ids.length === 0
+      ? []
+      : (await json<api.CandidatePage>(`/gigs/${id}/candidates?ids=${ids.join(",")}`)).items,
+  openChat: (id: string) => json<api.GigChat>(`/gigs/${id}/chat`, "PUT"),
+  clearChat: (id: string) => json<api.Cleared>(`/gigs/${id}/chat`, "DELETE"),
+};
+
+/** An amount as the reader writes it; a currency that nobody knows stands behind it as it is. */
+export function money(amount: number, currency: string): string {
+  try {
+    const style = { style: "currency", currency, maximumFractionDigits: 0 } as const;
+    return new Intl.NumberFormat(locale(), style).format(amount);
+  } catch {
+    return `${new Intl.NumberFormat(locale()).format(amount)} ${currency}`;
+  }
+}

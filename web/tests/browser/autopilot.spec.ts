@@ -1,0 +1,213 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "@playwright/test";
+import { expect, lastAnswer, say, test, watch } from "./kit";
+import { faults } from "./kit/axe";
+import type { TestServer } from "./kit/server";
+
+test.describe.configure({ timeout: 120_000 });
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const TABLET = { viewport: { width: 834, height: 1112 }, hasTouch: true, isMobile: true };
+const WIDE = { viewport: { width: 1440, height: 900 } };
+
+const aside = (page: Page) => page.getByRole("complementary", { name: "Decision" });
+const view = (page: Page, name: string) =>
+  aside(page).getByRole("group", { name: "Decision" }).getByRole("button", { name }).click();
+const phases = (page: Page) => page.getByRole("region", { name: "Phases" });
+
+const begin = async (page: Page, server: TestServer) => {
+  await page.goto(`${server.url}/a/autopilot`);
+  await page.getByRole("button", { name: /Bea Buyer/ }).click();
+  await page.getByRole("button", { name: "Begin in Riverside Racquets" }).click();
+  await expect(page).toHaveURL(/\/c\//);
+};
+
+/** From the first sentence to figures. */
+const toFigures = async (page: Page) => {
+  await say(page, "we run a 6-court pickleball club");
+  await expect(phases(page)).toContainText("Still missing");
+  await say(page, "We vacuum for 2 hours a day and spend $3,500 a month");
+  await expect(phases(page)).toContainText("Enough for an estimate");
+  await say(page, "go to ROI");
+  await expect(phases(page).getByRole("button", { name: "ROI" })).toHaveAttribute("aria-current", "step");
+  await say(page, "calculate the ROI for Pudu CC1 and Avidbots Neo 2W");
+  await expect(lastAnswer(page)).toContainText("Avidbots Neo 2W");
+};
+
+test("from a pickleball club to a shortlist with a chart, and a colleague who opens it", async ({
+  browser,
+  page,
+  desk,
+  problems,
+}) => {
+  await page.setViewportSize(WIDE.viewport);
+  await begin(page, desk);
+  await say(page, "we run a 6-court pickleball club");
+  // Facts stand with the words they came from, and can be put right.
+  const courts = aside(page).locator(".fact", { hasText: "Courts" });
+  await expect(courts).toContainText("6");
+  await expect(courts).toContainText("“we run a 6-court pickleball club”");
+  await courts.getByRole("button", { name: "Change Courts" }).click();
+  const edit = page.getByRole("dialog", { name: "Change: Courts" });
+  await edit.getByRole("textbox").fill("8");
+  await edit.getByRole("button", { name: "Save" }).click();
+  await expect(courts).toContainText("before: 6");
+  await expect(phases(page)).toContainText("Still missing");
+
+  await say(page, "We vacuum for 2 hours a day and spend $3,500 a month");
+  await expect(phases(page)).toContainText("Enough for an estimate");
+  await phases(page).getByRole("button", { name: "Go to ROI" }).click();
+  await expect(phases(page).getByRole("button", { name: "ROI" })).toHaveAttribute("aria-current", "step");
+  await say(page, "calculate the ROI for Pudu CC1 and Avidbots Neo 2W");
+
+  // Losses are shown as such; another assumption is calculated by the server.
+  const figures = aside(page).getByRole("group", { name: "Figures" });
+  await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$1,645");
+  await expect(figures.getByRole("row", { name: /Avidbots/ })).toContainText("-$700");
+  await expect(aside(page)).toContainText("Avidbots Neo 2W costs $700 a month more than it saves.");
+  await expect(aside(page).getByRole("img", { name: /Pudu CC1: what is gained/ })).toBeVisible();
+  await aside(page).getByRole("spinbutton", { name: "Use of the robot, %" }).fill("50");
+  await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$245");
+  await aside(page).getByRole("spinbutton", { name: "Use of the robot, %" }).fill("500");
+  await expect(aside(page).getByRole("alert")).toContainText("from 0 to 1");
+  await aside(page).getByRole("button", { name: "As it was said" }).click();
+  await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$1,645");
+
+  await view(page, "Shortlist");
+  await aside(page)
+    .getByRole("button", { name: /on the shortlist/ })
+    .first()
+    .click();
+  const shortlist = aside(page).getByRole("group", { name: "Shortlist" }).last();
+  await expect(shortlist.getByRole("columnheader")).toHaveCount(1);
+  await expect(shortlist).toContainText("Saves a month");
+
+  await view(page, "Business case");
+  await aside(page).getByRole("button", { name: "Make the business case" }).click();
+  await expect(aside(page).locator(".case-text")).toContainText("What was said");
+  for (const [name, start] of [
+    ["PDF", "%PDF-"],
+    ["Markdown", "# Business case"],
+  ] as const) {
+    const coming = page.waitForEvent("download");
+    await aside(page).getByRole("button", { name, exact: true }).click();
+    const file = readFileSync(await (await coming).path(), "latin1");
+    expect(file.startsWith(start), name).toBe(true);
+  }
+  const address = page.url();
+
+  // A colleague is invited by a link and finds the conversation.
+  await page.getByRole("link", { name: "Company", exact: true }).click();
+  const invite = page.getByRole("region", { name: "Invite a colleague" });
+  await invite.getByRole("textbox", { name: "E-mail address" }).fill(await email(desk, "reader"));
+  await invite.getByRole("button", { name: "Make the link" }).click();
+  const link = await invite.getByRole("textbox", { name: /The invitation for/ }).inputValue();
+  expect(link).toMatch(/\/invitations#.+/);
+
+  const other = await browser.newContext(WIDE);
+  watch(other, problems);
+  const colleague = await other.newPage();
+  await colleague.goto(address);
+  await colleague.getByRole("button", { name: /Rae Reader/ }).click();
+  await expect(
+    colleague.getByRole("heading", { name: "You do not have access to this conversation" }),
+  ).toBeVisible();
+  await colleague.goto(link);
+  await expect(
+    colleague.getByRole("heading", { name: "You belong to Riverside Racquets now" }),
+  ).toBeVisible();
+  expect(colleague.url()).not.toContain("#");
+  await colleague.goto(address);
+  await expect(aside(colleague).getByRole("img", { name: /what is gained/ })).toBeVisible();
+  await say(colleague, "Show the shortlist");
+  await expect(lastAnswer(colleague)).toContainText("On the shortlist");
+  // The link is used up.
+  await colleague.goto("about:blank");
+  await colleague.goto(link);
+  await expect(colleague.getByRole("heading", { name: "You could not join" })).toBeVisible();
+  await other.close();
+
+  await page.reload();
+  await expect(page.getByRole("region", { name: "Members" })).toContainText("Rae Reader");
+  await page.getByRole("button", { name: "Remove Rae Reader" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByRole("region", { name: "Members" })).not.toContainText("Rae Reader");
+});
+
+const email = async (server: TestServer, persona: string): Promise<string> => {
+  const me = await server.api("/me", { token: await server.token(persona) });
+  return (me as { email: string }).email;
+};
+
+test("an invitation is for one address, and can be taken back", async ({ page, desk }) => {
+  await page.goto(`${desk.url}/company`);
+  await page.getByRole("button", { name: /Bea Buyer/ }).click();
+  const invite = page.getByRole("region", { name: "Invite a colleague" });
+  await invite.getByRole("textbox", { name: "E-mail address" }).fill("somebody@else.example");
+  await invite.getByRole("button", { name: "Make the link" }).click();
+  const link = await invite.getByRole("textbox", { name: /The invitation for/ }).inputValue();
+  await expect(invite).toContainText("valid until");
+  await invite.getByRole("button", { name: /Take back/ }).click();
+  await expect(invite.getByRole("button", { name: /Take back/ })).toHaveCount(0);
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: "You could not join" })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("bea@riverside.example");
+  await page.goto(`${desk.url}/invitations`);
+  await expect(page.getByRole("heading", { name: "This link is not complete" })).toBeVisible();
+});
+
+test("on a phone the decision opens over the conversation", async ({ browser, desk, problems }) => {
+  const context = await browser.newContext({ locale: "en-GB", ...PHONE });
+  watch(context, problems);
+  const page = await context.newPage();
+  await begin(page, desk);
+  await toFigures(page);
+  await page.getByRole("button", { name: "Decision" }).tap();
+  await expect(aside(page).getByRole("img", { name: /what is gained/ })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await aside(page).getByRole("button", { name: "Close the panel" }).tap();
+  await expect(page.getByRole("log")).toBeVisible();
+  await context.close();
+});
+
+const screens = async (browser: Browser, server: TestServer, problems: string[], settings: object) => {
+  const context = await browser.newContext({ locale: "en-GB", ...settings });
+  watch(context, problems);
+  const page = await context.newPage();
+  await page.goto(`${server.url}/a/autopilot`);
+  await page.getByRole("button", { name: /Bea Buyer/ }).click();
+  await expect(page.getByRole("button", { name: /Begin in/ })).toBeVisible();
+  expect(await faults(page), "the start").toEqual([]);
+  await page.getByRole("button", { name: /Begin in/ }).click();
+  await toFigures(page);
+  const tab = page.getByRole("button", { name: "Decision", exact: true });
+  if (await tab.isVisible()) await tab.click();
+  await expect(aside(page).getByRole("img", { name: /what is gained/ })).toBeVisible();
+  expect(await faults(page), "figures").toEqual([]);
+  for (const [name, mark] of Object.entries({
+    Facts: ".fact",
+    Shortlist: ".fit",
+    "Business case": ".empty",
+  })) {
+    await view(page, name);
+    await expect(aside(page).locator(mark).first()).toBeVisible();
+    expect(await faults(page), name).toEqual([]);
+  }
+  await page.goto(`${server.url}/company`);
+  await expect(page.getByRole("region", { name: "Members" })).toContainText("Bea Buyer");
+  expect(await faults(page), "the company").toEqual([]);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(over, "nothing sticks out sideways").toBeLessThanOrEqual(0);
+  await page.goto(`${server.url}/invitations`);
+  await expect(page.getByRole("heading", { name: "This link is not complete" })).toBeVisible();
+  expect(await faults(page), "an invitation").toEqual([]);
+  await context.close();
+};
+
+for (const scheme of ["light", "dark"] as const) {
+  for (const [name, settings] of Object.entries({ desktop: WIDE, phone: PHONE, tablet: TABLET })) {
+    test(`axe finds nothing around a decision, ${scheme}, ${name}`, async ({ browser, desk, problems }) => {
+      await screens(browser, desk, problems, { colorScheme: scheme, ...settings });
+    });
+  }
+}

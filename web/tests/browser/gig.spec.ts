@@ -1,0 +1,228 @@
+import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { expect, test, watch } from "./kit";
+import { faults } from "./kit/axe";
+import type { TestServer } from "./kit/server";
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const TABLET = { viewport: { width: 834, height: 1112 }, hasTouch: true, isMobile: true };
+
+/** A recruiter in Russian. */
+const visit = async (
+  browser: Browser,
+  server: TestServer,
+  problems: string[],
+  settings: Parameters<Browser["newContext"]>[0] = {},
+): Promise<{ page: Page; context: BrowserContext }> => {
+  const context = await browser.newContext({ locale: "ru-RU", timezoneId: "Europe/Moscow", ...settings });
+  watch(context, problems);
+  const page = await context.newPage();
+  await page.goto(`${server.url}/gigs`);
+  await page.getByRole("button", { name: /Maria Holm/ }).click();
+  await expect(page.getByRole("heading", { name: "Задания" })).toBeVisible();
+  return { page, context };
+};
+
+test.describe.configure({ timeout: 90_000 });
+
+const panel = (page: Page) => page.getByRole("dialog", { name: "AI Помощник" });
+const rows = (page: Page) => page.locator("tr[id^=candidate-]");
+const answer = (page: Page) => panel(page).locator(".gig-answer").last();
+const spaces = (text: string | null) => (text ?? "").replaceAll(/\s/g, " ");
+
+/** Somebody near the end of the large gig whose name nobody else has. */
+const farDown = async (server: TestServer): Promise<string> => {
+  const token = await server.token("recruiter");
+  const { items } = (await server.api("/gigs", { token })) as { items: { id: string; responses: number }[] };
+  const large = items.find((gig) => gig.responses === 300)?.id;
+  const names: string[] = [];
+  for (const cursor of [0, 200]) {
+    const page = await server.api(`/gigs/${large}/candidates?limit=200&cursor=${cursor}`, { token });
+    names.push(...(page as { items: { name: string }[] }).items.map((each) => each.name));
+  }
+  expect(names).toHaveLength(300);
+  const far = names.findLast((name) => names.filter((each) => each === name).length === 1);
+  if (!far) throw new Error("nobody has a name of their own");
+  return far;
+};
+
+const openGig = async (page: Page, name: RegExp) => {
+  await page.getByRole("main").getByRole("link", { name }).click();
+  await expect(rows(page).first()).toBeVisible();
+};
+
+const ask = async (page: Page, question: string) => {
+  const field = panel(page).getByRole("textbox", { name: "Спросите о кандидатах" });
+  const before = await panel(page).locator(".gig-answer").count();
+  await field.fill(question);
+  await expect(panel(page).getByRole("button", { name: "Отправить", exact: true })).toBeEnabled();
+  await field.press("Enter");
+  await expect(panel(page).locator(".gig-answer")).toHaveCount(before + 1);
+  await expect(panel(page).getByRole("log")).toHaveAttribute("aria-busy", "false");
+};
+
+test("a recruiter reads a gig, asks about its candidates and invites one", async ({
+  browser,
+  desk,
+  problems,
+}) => {
+  const { page, context } = await visit(browser, desk, problems);
+  await openGig(page, /Лендинг для онлайн-школы/);
+  const facts = page.getByRole("region", { name: "Условия" });
+  expect(spaces(await facts.textContent())).toContain("20 000 ₽ – 50 000 ₽");
+  await expect(page.getByRole("region", { name: "Требования" })).toContainText("Figma есть у 8");
+  await expect(rows(page)).toHaveCount(12);
+
+  // Sorted by the server, both ways; whoever named no price stays last.
+  await page.getByRole("button", { name: "Цена" }).click();
+  await expect(page.getByRole("columnheader", { name: "Цена" })).toHaveAttribute("aria-sort", "ascending");
+  expect(spaces(await rows(page).first().textContent())).toContain("18 000 ₽");
+  await page.getByRole("button", { name: "Цена" }).click();
+  await expect(rows(page).first()).toContainText("54");
+  await expect(rows(page).last()).toContainText("не указано");
+  await page.getByRole("combobox", { name: "Статус" }).selectOption("NEW");
+  await expect(rows(page)).toHaveCount(4);
+  await page.getByRole("combobox", { name: "Навыки" }).selectOption("-JavaScript");
+  await expect(page.getByRole("button", { name: "Показать всех" })).toBeVisible();
+  await page.getByRole("button", { name: "Показать всех" }).click();
+  await expect(rows(page)).toHaveCount(12);
+  await page.getByRole("button", { name: "№" }).click();
+
+  await page.getByRole("button", { name: "AI Помощник" }).click();
+  await expect(panel(page)).toBeVisible();
+  await panel(page).getByRole("button", { name: "Кто лучший кандидат и почему?" }).click();
+  const best = await rows(page).first().getByRole("link").locator("strong").textContent();
+  await expect(answer(page)).toContainText(best ?? "?");
+  // What happens is told once, beside the log.
+  await expect(panel(page).getByRole("log")).toHaveAttribute("aria-live", "off");
+  await expect(panel(page).getByRole("status")).toContainText("Ответ готов.");
+
+  // A mentioned candidate leads to their row.
+  await answer(page)
+    .getByRole("link", { name: new RegExp(best ?? "?") })
+    .click();
+  await expect(page.locator("tr[aria-current=true]")).toContainText(best ?? "?");
+  await expect(page.getByText("Из чего складывается рейтинг")).toBeInViewport();
+
+  // It does what it offers, after a decision.
+  await ask(page, "Сколько кандидатов в каждом статусе?");
+  await expect(answer(page)).toContainText("4");
+  await panel(page).getByRole("textbox").fill(`Пригласить на интервью: ${best}`);
+  await panel(page).getByRole("textbox").press("Enter");
+  await panel(page).getByRole("button", { name: "Одобрить" }).click();
+  await expect(page.locator("tr[aria-current=true]")).toContainText("Приглашён");
+
+  // Nothing is lost by a reload, and everything by clearing it.
+  await page.reload();
+  await page.getByRole("button", { name: "AI Помощник" }).click();
+  await expect(panel(page)).toContainText("Сколько кандидатов в каждом статусе?");
+  await panel(page).getByRole("button", { name: "Очистить" }).click();
+  const question = page.getByRole("dialog", { name: "Очистить беседу?" });
+  await question.getByRole("button", { name: "Отмена" }).click();
+  await expect(panel(page)).toContainText("Сколько кандидатов в каждом статусе?");
+  await panel(page).getByRole("button", { name: "Очистить" }).click();
+  await question.getByRole("button", { name: "Очистить" }).click();
+  await expect(panel(page).getByRole("button", { name: "Кто лучший кандидат и почему?" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(panel(page)).toBeHidden();
+  await expect(page.getByRole("button", { name: "AI Помощник" })).toBeFocused();
+  await context.close();
+});
+
+test("three hundred candidates: found by name wherever they stand", async ({ browser, desk, problems }) => {
+  const { page, context } = await visit(browser, desk, problems);
+  await openGig(page, /Интернет-магазин/);
+  await expect(rows(page)).toHaveCount(50);
+  await page.getByRole("button", { name: "Показать ещё" }).click();
+  await expect(rows(page)).toHaveCount(100);
+  await page.getByRole("searchbox", { name: "Найти по имени" }).fill("Татьяну Белову");
+  await expect(rows(page).first()).toContainText("Татьяна Белова");
+  await page.getByRole("searchbox", { name: "Найти по имени" }).fill("");
+  // Somebody far down is brought up by an answer's link.
+  await page.getByRole("button", { name: "AI Помощник" }).click();
+  const far = await farDown(desk);
+  await ask(page, `Расскажи про кандидата ${far}`);
+  await expect(page.getByRole("cell", { name: far })).toHaveCount(0);
+  await answer(page).getByRole("link", { name: far }).click();
+  await expect(page.locator("tr[aria-current=true]")).toContainText(far);
+  await expect(page.locator("tr[aria-current=true]")).toBeInViewport();
+  await context.close();
+});
+
+test("a failed answer keeps the question, and trying again asks it once", async ({
+  browser,
+  scripted,
+  model,
+  problems,
+}) => {
+  const { page, context } = await visit(browser, scripted, problems);
+  model.replies(
+    () => [{ fail: 400 }],
+    () => [
+      '{"message": "Лучший кандидат — Елена Волкова.", "quickReplies": ["Сравнить с другими"], ',
+      '"candidatesMentioned": ["kwork-10006"]}',
+    ],
+  );
+  await openGig(page, /Лендинг/);
+  await page.getByRole("button", { name: "AI Помощник" }).click();
+  await panel(page).getByRole("textbox").fill("Кто лучший?");
+  await panel(page).getByRole("textbox").press("Enter");
+  await expect(panel(page).getByRole("alert")).toBeVisible();
+  await expect(panel(page).locator(".bubble")).toHaveText("Кто лучший?");
+  await panel(page).getByRole("button", { name: "Повторить" }).click();
+  await expect(answer(page)).toContainText("Лучший кандидат — Елена Волкова.");
+  await expect(panel(page).locator(".bubble")).toHaveCount(1);
+  await expect(answer(page).getByRole("link", { name: /Елена Волкова/ })).toBeVisible();
+  // A quick reply is sent at once.
+  model.replies(() => ['{"message": "Сравнил."}']);
+  await panel(page).getByRole("button", { name: "Сравнить с другими" }).click();
+  await expect(answer(page)).toContainText("Сравнил.");
+  await expect(panel(page).locator(".bubble").last()).toHaveText("Сравнить с другими");
+  await context.close();
+});
+
+test("on a phone the panel fills the screen and a mention leads back to the row", async ({
+  browser,
+  desk,
+  problems,
+}) => {
+  const { page, context } = await visit(browser, desk, problems, PHONE);
+  await openGig(page, /Лендинг/);
+  await page.getByRole("button", { name: "AI Помощник" }).tap();
+  const box = await panel(page).boundingBox();
+  expect([box?.width, box?.height]).toEqual([390, 844]);
+  const font = await panel(page)
+    .getByRole("textbox")
+    .evaluate((field) => getComputedStyle(field).fontSize);
+  expect(Number.parseFloat(font)).toBeGreaterThanOrEqual(16);
+  await panel(page).getByRole("button", { name: "Кто самый дешёвый в рамках бюджета?" }).tap();
+  await answer(page).getByRole("link").first().tap();
+  await expect(panel(page)).toBeHidden();
+  await expect(page.locator("tr[aria-current=true]")).toBeInViewport();
+  // Nothing sticks out sideways.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await context.close();
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  for (const [name, settings] of Object.entries({ desktop: {}, phone: PHONE, tablet: TABLET })) {
+    test(`axe finds nothing on the gig pages, ${scheme}, ${name}`, async ({ browser, desk, problems }) => {
+      const { page, context } = await visit(browser, desk, problems, { colorScheme: scheme, ...settings });
+      expect(await faults(page), "the list").toEqual([]);
+      await openGig(page, /Лендинг/);
+      await rows(page).first().getByRole("link").click();
+      await expect(page.getByText("Из чего складывается рейтинг")).toBeVisible();
+      expect(await faults(page), "the gig").toEqual([]);
+      await page.getByRole("button", { name: "AI Помощник" }).click();
+      await expect(panel(page).getByRole("button", { name: /Кто лучший/ })).toBeVisible();
+      expect(await faults(page), "the empty panel").toEqual([]);
+      await panel(page)
+        .getByRole("button", { name: /Кто лучший/ })
+        .click();
+      await expect(answer(page).getByRole("link").first()).toBeVisible();
+      expect(await faults(page), "an answer").toEqual([]);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(width, "nothing sticks out sideways").toBeLessThanOrEqual(0);
+      await context.close();
+    });
+  }
+}

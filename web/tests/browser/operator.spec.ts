@@ -1,0 +1,193 @@
+import type { Browser, Page } from "@playwright/test";
+import { expect, test, watch } from "./kit";
+import { faults } from "./kit/axe";
+import type { TestServer } from "./kit/server";
+
+test.describe.configure({ timeout: 90_000 });
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const TABLET = { viewport: { width: 834, height: 1112 }, hasTouch: true, isMobile: true };
+
+/** Says something to an assistant as one of the demo's people; gives the turn. */
+const say = async (server: TestServer, persona: string, assistant: string, content: string) => {
+  const token = await server.token(persona);
+  const made = await server.api("/conversations", { method: "POST", body: { assistant }, token });
+  const { id } = made as { id: string };
+  const said = await server.api(`/conversations/${id}/messages`, {
+    method: "POST",
+    body: { content },
+    token,
+  });
+  return said as { user_message: { metadata: { turn_id: string } } };
+};
+
+/** A working day: an answer, a write that is refused, and something that waits for approval. */
+const work = async (server: TestServer) => {
+  await say(server, "reader", "docs", "How do approvals work?");
+  await say(server, "hr", "gatepass", "Which passes are pending?");
+  await say(server, "admin", "gatepass", "Delete the gate pass GP-2026-0004");
+};
+
+const enter = async (page: Page, server: TestServer, path: string) => {
+  await page.goto(server.url + path);
+  await page.getByRole("button", { name: /Olga/ }).click();
+  await expect(page.getByRole("heading", { name: /Operations|Операции/ })).toBeVisible();
+};
+
+const view = (page: Page, name: string) =>
+  page.getByRole("group", { name: "Views" }).getByRole("button", { name }).click();
+const table = (page: Page) => page.getByRole("main").getByRole("table");
+
+test("the operator follows a turn step by step and reads no word of it", async ({ page, desk }) => {
+  await work(desk);
+  await enter(page, desk, "/operator");
+  await expect(table(page).getByRole("row")).toHaveCount(4);
+  await expect(table(page)).toContainText("Omar Farooq");
+  await expect(table(page)).toContainText("waits for approval");
+  await page.getByRole("combobox", { name: "State" }).selectOption("completed");
+  await expect(table(page).getByRole("row")).toHaveCount(3);
+  await page.getByRole("combobox", { name: "Assistant" }).selectOption("gatepass");
+  await expect(table(page).getByRole("row")).toHaveCount(2);
+  await expect(table(page)).toContainText("Ayesha Siddiqui");
+
+  await table(page)
+    .getByRole("button", { name: /Show its steps/ })
+    .click();
+  const steps = page.getByRole("region", { name: /Steps of the turn/ }).getByRole("listitem");
+  await expect(steps.first()).toContainText("Model");
+  await expect(steps.nth(1)).toContainText("Tool: list_gate_passes");
+  // A step begins where the one before it ended.
+  const bars = page.locator(".waterfall-bar");
+  const [first, second] = [await bars.nth(0).boundingBox(), await bars.nth(1).boundingBox()];
+  expect(second?.x ?? 0).toBeGreaterThanOrEqual((first?.x ?? 0) + (first?.width ?? 0) - 4);
+  await expect(page.getByRole("main")).not.toContainText("pending?");
+});
+
+test("usage, what waits, the audit and its way back to the turn", async ({ page, desk }) => {
+  await work(desk);
+  await enter(page, desk, "/operator?view=usage");
+  // What still waits has used nothing yet.
+  await expect(page.getByRole("definition").first()).toHaveText("2");
+  const total = (await desk.api("/usage", { token: await desk.token("operator") })) as {
+    total: { input_tokens: number };
+  };
+  const input = new Intl.NumberFormat("en-GB").format(total.total.input_tokens);
+  await expect(page.getByRole("definition").nth(1)).toHaveText(input);
+  await expect(page.getByRole("figure", { name: "By assistant" })).toContainText("docs");
+  await expect(page.getByRole("figure", { name: "By company" })).toContainText("without a company");
+  await page.getByRole("button", { name: "Last 7 days" }).click();
+  await expect(page.locator(".day-bars li")).toHaveCount(7);
+
+  await view(page, "Waiting");
+  await expect(page.getByRole("main")).toContainText("1 turn waits for somebody");
+  await expect(page.getByRole("main")).toContainText(/Omar Farooq asks for approval of Delete gate ?pass/i);
+
+  await view(page, "Audit");
+  await expect(table(page)).toContainText("Asked for approval");
+  await page.getByRole("combobox", { name: "Outcome" }).selectOption("executed");
+  await expect(page.getByText("Nothing was found")).toBeVisible();
+  await page.getByRole("combobox", { name: "Outcome" }).selectOption("");
+  await page.getByRole("link", { name: "Show its steps" }).first().click();
+  await expect(page.getByRole("region", { name: /Steps of the turn/ })).toContainText("Asked for approval");
+});
+
+test("evaluations over time, and what was wrong in one", async ({ page, desk }) => {
+  desk.put("data/evals/20261115T093000000-notes.json", evaluation("20261115T093000000-notes", 100));
+  desk.put("data/evals/20261116T093000000-notes.json", evaluation("20261116T093000000-notes", 50));
+  await enter(page, desk, "/operator?view=evaluations");
+  await expect(table(page).getByRole("row")).toHaveCount(3);
+  await expect(page.locator(".history li")).toHaveCount(2);
+  await table(page).getByRole("button").first().click();
+  const cases = page.getByRole("region", { name: "Cases" });
+  await cases.locator("summary").click();
+  await expect(cases).toContainText("list_passes was not called");
+});
+
+test("nobody else finds it or is told anything", async ({ page, desk }) => {
+  await page.goto(`${desk.url}/operator`);
+  await page.getByRole("button", { name: /Ayesha/ }).click();
+  await expect(page.getByRole("navigation")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Operations" })).toHaveCount(0);
+  await expect(table(page)).toHaveCount(0);
+});
+
+const evaluation = (id: string, rate: number) =>
+  JSON.stringify({
+    id,
+    suite: "notes/requests",
+    model: "offline",
+    at: `${id.slice(0, 4)}-${id.slice(4, 6)}-${id.slice(6, 8)}T09:30:00Z`,
+    summary: {
+      cases: 2,
+      passed: rate / 50,
+      repeats: 1,
+      pass_rate: rate,
+      threshold: 95,
+      pass_hat: [rate],
+      messages: 2,
+      like_examples: 0,
+      right_tools: 1,
+      with_calls: 1,
+      right_arguments: 1,
+      wrong_writes: 0,
+      wrong_calls: 1,
+      input_tokens: 410,
+      output_tokens: 29,
+      cached_tokens: 0,
+      estimated: true,
+      cost: null,
+      seconds_p50: 0.01,
+      seconds_p95: 0.05,
+    },
+    cases: [
+      {
+        name: "what waits?",
+        as: "reader",
+        runs: [
+          {
+            passed: rate === 100,
+            problems: rate === 100 ? [] : ["list_passes was not called"],
+            seconds: 0.1,
+            usage: { input_tokens: 1, output_tokens: 1, cached_tokens: 0, estimated: true },
+            transcript: [{ who: "person", text: "what waits?" }],
+          },
+        ],
+      },
+    ],
+  });
+
+const screens = async (browser: Browser, desk: TestServer, problems: string[], settings: object) => {
+  await work(desk);
+  desk.put("data/evals/20261116T093000000-notes.json", evaluation("20261116T093000000-notes", 50));
+  const context = await browser.newContext(settings);
+  watch(context, problems);
+  const page = await context.newPage();
+  await enter(page, desk, "/operator");
+  await table(page)
+    .getByRole("button", { name: /Show its steps/ })
+    .first()
+    .click();
+  await expect(page.locator(".waterfall-bar").first()).toBeAttached();
+  expect(await faults(page), "turns").toEqual([]);
+  const marks = { Usage: ".day-bars", Waiting: ".waiting-cards .card", Audit: "td", Evaluations: ".history" };
+  for (const [name, mark] of Object.entries(marks)) {
+    await view(page, name);
+    await expect(page.locator(mark).first()).toBeVisible();
+    expect(await faults(page), name).toEqual([]);
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(over, `${name}: nothing sticks out sideways`).toBeLessThanOrEqual(0);
+  }
+  await context.close();
+};
+
+for (const scheme of ["light", "dark"] as const) {
+  for (const [name, settings] of Object.entries({ desktop: {}, phone: PHONE, tablet: TABLET })) {
+    test(`axe finds nothing in the operator's view, ${scheme}, ${name}`, async ({
+      browser,
+      desk,
+      problems,
+    }) => {
+      await screens(browser, desk, problems, { colorScheme: scheme, ...settings });
+    });
+  }
+}
