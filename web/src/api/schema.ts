@@ -71,31 +71,6 @@ export type BuiltFrom = { key: string; kind: string; version: number; };
 
 export type Cancelling = { cancelling: boolean; };
 
-export type CandidateContext = {
-  candidateId: string;
-  candidateName: string | null;
-  compositeScore: number | null;
-  coverLetter: string | null;
-  experience: string | null;
-  hrSelectionStatus: (GigHrSelectionStatus | null);
-  id: string;
-  interviewAnalysis: string | null;
-  interviewDetailedScore: number | null;
-  interviewScore: number | null;
-  proposedCurrency: string;
-  proposedDeliveryDays: number | null;
-  proposedPrice: number | null;
-  rating: string | null;
-  recommendation: (GigRecommendation | null);
-  screeningAnalysis: string | null;
-  screeningDetailedScore: number | null;
-  screeningScore: number | null;
-  skills: (string)[] | null;
-  status: GigResponseStatus;
-  strengths: (string)[] | null;
-  weaknesses: (string)[] | null;
-};
-
 export type CandidatePage = { cursor: string | null; has_more: boolean; items: (CandidateRow)[]; total: number; };
 
 export type CandidateRow = {
@@ -943,16 +918,6 @@ export type UsageTotal = {
 };
 
 export type WatchedName = { id: string; name: string; };
-
-export type WatchedStep = {
-  duration_ms: number;
-  input_tokens: number;
-  kind: StepKind;
-  name: string | null;
-  ok: boolean;
-  output_tokens: number;
-  problem: string | null;
-};
 
 export type WatchedTurn = {
   assistant: string;
