@@ -50,7 +50,9 @@ impl Model for AtOnce {
             .into_iter()
             .rev()
             .find_map(|message| match message {
-                Message::System { content } if content.contains("## Задание") => Some(content),
+                Message::System { content } if content.contains("## Задание") => {
+                    Some(content)
+                }
                 Message::System { .. }
                 | Message::User { .. }
                 | Message::Assistant { .. }

@@ -144,23 +144,38 @@ fn conditions(filter: &Filter, currency: &str, tongue: Tongue) -> String {
         told.push(say("в бюджете", "within budget").to_owned());
     }
     if let Some(price) = filter.max_price {
-        told.push(format!("{} {price} {currency}", say("цена до", "price up to")));
+        told.push(format!(
+            "{} {price} {currency}",
+            say("цена до", "price up to")
+        ));
     }
     if let Some(days) = filter.max_days {
         told.push(format!("{} {days}", say("срок до, дней:", "days at most:")));
     }
     if let Some(status) = filter.status {
-        told.push(format!("{}: {}", say("статус", "status"), status.label(tongue)));
+        told.push(format!(
+            "{}: {}",
+            say("статус", "status"),
+            status.label(tongue)
+        ));
     }
     if let Some(kind) = filter.recommendation {
         let label = say("рекомендация", "recommendation");
         told.push(format!("{label}: {}", kind.label(tongue)));
     }
     if let Some(skill) = &filter.with_skill {
-        told.push(format!("{}: {}", say("навык", "skill"), words::plain(skill)));
+        told.push(format!(
+            "{}: {}",
+            say("навык", "skill"),
+            words::plain(skill)
+        ));
     }
     if let Some(skill) = &filter.without_skill {
-        told.push(format!("{}: {}", say("нет навыка", "without skill"), words::plain(skill)));
+        told.push(format!(
+            "{}: {}",
+            say("нет навыка", "without skill"),
+            words::plain(skill)
+        ));
     }
     let order = match filter.order {
         Order::Rating => None,
@@ -176,12 +191,7 @@ fn conditions(filter: &Filter, currency: &str, tongue: Tongue) -> String {
     told.join("; ")
 }
 
-fn listed(
-    found: &[&CandidateContext],
-    filter: &Filter,
-    pool: &Pool,
-    tongue: Tongue,
-) -> String {
+fn listed(found: &[&CandidateContext], filter: &Filter, pool: &Pool, tongue: Tongue) -> String {
     let total = pool.stats.total;
     let conditions = conditions(filter, &pool.gig.budget_currency, tongue);
     let mut lines = vec![match tongue {

@@ -202,7 +202,10 @@ async fn suites_with_real_tools_pass_as_often_as_they_ask_for() {
 #[test]
 fn every_assistant_brings_forty_cases_and_is_attacked() {
     for name in NAMES {
-        assert!(EVALS.iter().any(|(of, _)| of == name), "{name} has no suite");
+        assert!(
+            EVALS.iter().any(|(of, _)| of == name),
+            "{name} has no suite"
+        );
     }
     for (assistant, all) in EVALS {
         let mut cases = 0;

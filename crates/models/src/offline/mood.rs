@@ -189,9 +189,11 @@ fn is_denied_behind(reading: &Reading, is_taken: &dyn Fn(usize) -> bool) -> bool
     let Some(order) = reading.head.as_ref().and_then(|head| head.word) else {
         return false;
     };
-    let behind = (order + 1..text.words.len())
-        .take(REACH)
-        .take_while(|at| !text.gap_before(*at).contains([',', '.', ';', '!', '?', '\n']));
+    let behind = (order + 1..text.words.len()).take(REACH).take_while(|at| {
+        !text
+            .gap_before(*at)
+            .contains([',', '.', ';', '!', '?', '\n'])
+    });
     let mut denials =
         behind.filter(|at| BEHIND.contains(&text.words[*at].lower.as_str()) && !is_taken(*at));
     // "… nicht GP-1, sondern GP-2" puts one value in place of another.

@@ -105,7 +105,14 @@ impl Param {
 
 /// Whether a parameter's name affirms or denies something, and what.
 fn polarity(name: &str) -> (Option<bool>, &str) {
-    const DENY: [&str; 6] = ["without_", "not_", "exclude_", "excluding_", "lacks_", "no_"];
+    const DENY: [&str; 6] = [
+        "without_",
+        "not_",
+        "exclude_",
+        "excluding_",
+        "lacks_",
+        "no_",
+    ];
     const AFFIRM: [&str; 4] = ["with_", "has_", "include_", "including_"];
     let cut = |all: &[&str]| all.iter().find_map(|prefix| name.strip_prefix(prefix));
     if let Some(rest) = cut(&DENY) {

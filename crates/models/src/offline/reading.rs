@@ -202,8 +202,24 @@ impl Reading {
     /// the named thing ("who knows SQL?").
     pub(super) fn asks_about_one(&self) -> bool {
         const WHOSE: [&str; 19] = [
-            "which", "whose", "whom", "anyone", "anybody", "any", "кого", "кому", "какие",
-            "какой", "какая", "vilka", "vilken", "hvilke", "hvilken", "welche", "welcher", "wem",
+            "which",
+            "whose",
+            "whom",
+            "anyone",
+            "anybody",
+            "any",
+            "кого",
+            "кому",
+            "какие",
+            "какой",
+            "какая",
+            "vilka",
+            "vilken",
+            "hvilke",
+            "hvilken",
+            "welche",
+            "welcher",
+            "wem",
             "wessen",
         ];
         const WHO: [&str; 5] = ["who", "кто", "vem", "hvem", "wer"];
@@ -217,7 +233,9 @@ impl Reading {
         // "who is Ali Khan?"
         let is_it = (begins + 1..words.len())
             .find(|at| !words[*at].function)
-            .is_some_and(|at| self.text.is_capitalised(at) && self.meanings[at].concepts.is_empty())
+            .is_some_and(|at| {
+                self.text.is_capitalised(at) && self.meanings[at].concepts.is_empty()
+            })
             && !(begins..words.len()).any(|at| Cue::Negation.at(&self.text, at) > 0);
         self.question && self.names == 1 && !first.any(asks) && (!who || is_it)
     }

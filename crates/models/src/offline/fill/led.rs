@@ -77,8 +77,7 @@ impl<'a> Filling<'a> {
                     .iter()
                     .any(|c| means.contains(c) && !LEXICON.is_action(*c))
         };
-        let tells =
-            |word: &Word| !word.function && word.lower.chars().count() >= LEAST;
+        let tells = |word: &Word| !word.function && word.lower.chars().count() >= LEAST;
         lead.iter().enumerate().all(same) && here.iter().any(tells)
     }
 
@@ -109,7 +108,9 @@ impl<'a> Filling<'a> {
     /// "кто знает figma": a word in other letters than the sentence is a name for something.
     fn is_foreign(&self, at: usize) -> bool {
         let text = &self.sources.reading.text;
-        let latin = text.words[at].lower.starts_with(|c: char| c.is_ascii_alphabetic());
+        let latin = text.words[at]
+            .lower
+            .starts_with(|c: char| c.is_ascii_alphabetic());
         latin && text.language == Some(Language::Russian)
     }
 

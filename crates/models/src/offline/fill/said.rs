@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::super::index::Lesson;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Choice, Kind, Param};
+use super::super::reading::ONE;
 use super::super::values::choices::{self, Chosen};
 use super::super::values::names;
-use super::super::reading::ONE;
 use super::super::values::rest::Frame;
 use super::super::words::Text;
 use super::Filling;
@@ -368,9 +368,8 @@ impl<'a> Filling<'a> {
     fn is_others(&self, words: &Range<usize>) -> bool {
         const SHORT: usize = 2;
         let reading = self.sources.reading;
-        let is_known = |at: usize| {
-            reading.text.words[at].function || reading.is_known(self.sources.index, at)
-        };
+        let is_known =
+            |at: usize| reading.text.words[at].function || reading.is_known(self.sources.index, at);
         self.tool.writes && words.len() <= SHORT && words.clone().all(is_known)
     }
 

@@ -334,14 +334,11 @@ impl Filling<'_> {
         let matches = |at: usize| {
             let word = &text.words[at];
             let own = word.keys.iter().any(|key| param.labels.contains(key));
-            let meant = meanings[at]
-                .concepts
-                .iter()
-                .any(|c| {
-                    let kin = LEXICON.key_of_kin(*c);
-                    let keys = [Some(LEXICON.key(*c)), kin];
-                    keys.iter().flatten().any(|key| param.labels.contains(key))
-                });
+            let meant = meanings[at].concepts.iter().any(|c| {
+                let kin = LEXICON.key_of_kin(*c);
+                let keys = [Some(LEXICON.key(*c)), kin];
+                keys.iter().flatten().any(|key| param.labels.contains(key))
+            });
             (own || meant) && !word.function
         };
         let same_part = |at: usize| !text.gap_before(at).contains([',', ';', '\n']);

@@ -118,9 +118,8 @@ impl Mind<'_> {
             }
         }
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
-        let given = !reading.codes.is_empty()
-            || !sources.said.files.is_empty()
-            || sources.said.has_text();
+        let given =
+            !reading.codes.is_empty() || !sources.said.files.is_empty() || sources.said.has_text();
         let all = ranked.clone();
         ranked.retain(|scored| {
             is_clear(scored) || (given && reading.terms.is_empty() && scored.score > 0.0)
@@ -242,7 +241,11 @@ impl Mind<'_> {
             let value = |span: &Range<usize>| span.start < word.end && word.start < span.end;
             Some(at) != head && !name && !taken.iter().any(value)
         };
-        let mut others = reading.terms.iter().filter(|term| is_said(term.word)).peekable();
+        let mut others = reading
+            .terms
+            .iter()
+            .filter(|term| is_said(term.word))
+            .peekable();
         let points = |key: &String| {
             let mut tools = self.index.tools_by(key).iter();
             tools.any(|(to, weight)| *to == tool && *weight > ABOUT)

@@ -106,10 +106,7 @@ fn by_handles(reading: &Reading, said: &Said, tool: &ToolIndex) -> Values {
     let file = takes(tool, |kind| matches!(kind, Kind::File));
     let text = takes(tool, |kind| matches!(kind, Kind::LongText));
     let mut score = 0.0;
-    for (given, taken) in [
-        (!said.files.is_empty(), file),
-        (said.has_text(), text),
-    ] {
+    for (given, taken) in [(!said.files.is_empty(), file), (said.has_text(), text)] {
         // Asking about something does not use up the file.
         score += match (given, taken) {
             (true, true) => TAKES_HANDLE,

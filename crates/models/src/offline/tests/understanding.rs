@@ -28,7 +28,10 @@ fn staff() -> Vec<ToolDef> {
                 .example("who has skill Excel?", json!({"with_skill": "Excel"}))
                 .example("who knows Excel?", json!({"with_skill": "Excel"}))
                 .example("кто знает Excel?", json!({"with_skill": "Excel"}))
-                .example("who is the cheapest within budget?", json!({"within_budget": true, "order": "price"}))
+                .example(
+                    "who is the cheapest within budget?",
+                    json!({"within_budget": true, "order": "price"}),
+                )
                 .example("people within 5 days", json!({"max_days": 5})),
         ),
         tool(
@@ -53,8 +56,14 @@ fn staff() -> Vec<ToolDef> {
             ToolSpec::transactional("Write a decision about a person down.")
                 .title("Decide about a person")
                 .target("person")
-                .example("invite Anna to a meeting", json!({"person": "Anna", "decision": "INVITE"}))
-                .example("Пригласи Анну на встречу", json!({"person": "Анну", "decision": "INVITE"})),
+                .example(
+                    "invite Anna to a meeting",
+                    json!({"person": "Anna", "decision": "INVITE"}),
+                )
+                .example(
+                    "Пригласи Анну на встречу",
+                    json!({"person": "Анну", "decision": "INVITE"}),
+                ),
         ),
     ]
 }
@@ -72,8 +81,14 @@ fn papers() -> Vec<ToolDef> {
             ),
             ToolSpec::transactional("Create a profile of a position from notes.")
                 .title("Create the profile")
-                .example("Create a profile for the position Sales Lead from these notes", json!({"position_title": "Sales Lead", "notes": "text:1"}))
-                .example("Skapa en profil för tjänsten Projektledare från anteckningarna", json!({"position_title": "Projektledare", "notes": "text:1"})),
+                .example(
+                    "Create a profile for the position Sales Lead from these notes",
+                    json!({"position_title": "Sales Lead", "notes": "text:1"}),
+                )
+                .example(
+                    "Skapa en profil för tjänsten Projektledare från anteckningarna",
+                    json!({"position_title": "Projektledare", "notes": "text:1"}),
+                ),
         ),
         tool(
             "review_ad",
@@ -114,7 +129,10 @@ fn papers() -> Vec<ToolDef> {
             ),
             ToolSpec::transactional("Create a report of figures.")
                 .title("Report figures")
-                .example("figures report for Sales Lead: 90 views, 4 replies", json!({"title": "Sales Lead", "views": 90, "replies": 4})),
+                .example(
+                    "figures report for Sales Lead: 90 views, 4 replies",
+                    json!({"title": "Sales Lead", "views": 90, "replies": 4}),
+                ),
         ),
     ]
 }
@@ -126,7 +144,12 @@ fn said(tools: Vec<ToolDef>, words: &str) -> Turn {
 #[track_caller]
 fn calls(tools: Vec<ToolDef>, words: &str, name: &str, arguments: Value) {
     let turn = said(tools, words);
-    assert_eq!(turn.calls, [(name.to_owned(), arguments)], "{words}: {}", turn.text);
+    assert_eq!(
+        turn.calls,
+        [(name.to_owned(), arguments)],
+        "{words}: {}",
+        turn.text
+    );
 }
 
 #[track_caller]
@@ -151,7 +174,10 @@ fn what_is_had_and_what_is_missing_are_told_apart() {
 fn a_limit_is_a_limit_and_a_budget_no_order() {
     let find = |words: &str, arguments: Value| calls(staff(), words, "find_people", arguments);
     find("who fits the budget?", json!({"within_budget": true}));
-    find("which people are cheaper than 300 dollars?", json!({"max_price": 300}));
+    find(
+        "which people are cheaper than 300 dollars?",
+        json!({"max_price": 300}),
+    );
     find("who is the cheapest one?", json!({"order": "price"}));
     find("which people can do it in a week?", json!({"max_days": 7}));
 }
@@ -183,7 +209,12 @@ fn a_denial_behind_the_verb_is_one() {
     ] {
         asks(papers(), words);
     }
-    calls(papers(), "Kan du bekrefte profilen?", "confirm_profile", json!({}));
+    calls(
+        papers(),
+        "Kan du bekrefte profilen?",
+        "confirm_profile",
+        json!({}),
+    );
 }
 
 #[test]
@@ -196,19 +227,30 @@ fn a_short_paste_is_kept_and_survives_a_question_back() {
         json!({"ad_text": pasted}),
     );
     let mut talk = Talk::new(offer(papers()));
-    let asked = talk.say("create a profile\nKick-off: five years of Rust, in Stockholm.\nStart in March.");
+    let asked =
+        talk.say("create a profile\nKick-off: five years of Rust, in Stockholm.\nStart in March.");
     assert_eq!(asked.calls, [], "{}", asked.text);
     let turn = talk.say("Backend Developer");
     let notes = "Kick-off: five years of Rust, in Stockholm.\nStart in March.";
     let arguments = json!({"position_title": "Backend Developer", "notes": notes});
-    assert_eq!(turn.calls, [("create_profile".to_owned(), arguments)], "{}", turn.text);
+    assert_eq!(
+        turn.calls,
+        [("create_profile".to_owned(), arguments)],
+        "{}",
+        turn.text
+    );
     // Asked for the text alone, all of the answer is it.
     let mut talk = Talk::new(offer(papers()));
     talk.say("create a profile for the position Sales Lead");
     let turn = talk.say("Start-up meeting, Monday.\nFive years of sales, in Oslo.");
     let notes = "Start-up meeting, Monday.\nFive years of sales, in Oslo.";
     let arguments = json!({"position_title": "Sales Lead", "notes": notes});
-    assert_eq!(turn.calls, [("create_profile".to_owned(), arguments)], "{}", turn.text);
+    assert_eq!(
+        turn.calls,
+        [("create_profile".to_owned(), arguments)],
+        "{}",
+        turn.text
+    );
 }
 
 #[test]
@@ -216,12 +258,24 @@ fn a_title_is_never_what_is_left_of_a_sentence() {
     let notes = "\nMötet: vi söker någon som kan siffror.";
     let create = |words: &str, title: &str| {
         let turn = said(papers(), &format!("{words}{notes}"));
-        let given = &turn.calls.first().map(|call| call.1["position_title"].clone());
+        let given = &turn
+            .calls
+            .first()
+            .map(|call| call.1["position_title"].clone());
         assert_eq!(*given, Some(json!(title)), "{words}: {}", turn.text);
     };
-    create("Skapa en profil för rollen Ekonomichef utifrån mina anteckningar", "Ekonomichef");
-    create("Create a profile for the role Head of Sales from my notes", "Head of Sales");
-    let question = asks(papers(), &format!("Skapa en profil utifrån mina anteckningar från i går{notes}"));
+    create(
+        "Skapa en profil för rollen Ekonomichef utifrån mina anteckningar",
+        "Ekonomichef",
+    );
+    create(
+        "Create a profile for the role Head of Sales from my notes",
+        "Head of Sales",
+    );
+    let question = asks(
+        papers(),
+        &format!("Skapa en profil utifrån mina anteckningar från i går{notes}"),
+    );
     assert!(question.contains("Title of the position"), "{question}");
 }
 
@@ -233,6 +287,9 @@ fn to_write_something_unknown_is_not_to_write_what_is_known() {
 
 #[test]
 fn a_figure_without_a_place_is_asked_about_before_anything_is_written() {
-    let text = asks(papers(), "figures report for Sales Lead: 90 frobs, 4 gizmos");
+    let text = asks(
+        papers(),
+        "figures report for Sales Lead: 90 frobs, 4 gizmos",
+    );
     assert!(text.contains("Sales Lead"), "{text}");
 }
