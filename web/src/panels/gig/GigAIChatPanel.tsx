@@ -41,11 +41,17 @@ export function GigAIChatPanel(props: GigAIChatPanelProps) {
     const before = document.activeElement;
     if (matchMedia(NARROW).matches) element.showModal();
     else element.show();
+    // Also where nothing has the focus, as after a button that can no longer be used.
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && document.activeElement === document.body) onClose();
+    };
+    addEventListener("keydown", onKey);
     return () => {
+      removeEventListener("keydown", onKey);
       element.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, [isOpen]);
+  }, [isOpen, onClose]);
   const opened = useQuery({
     queryKey: ["gig", gigId, "chat"],
     queryFn: () => gigs.openChat(gigId),
