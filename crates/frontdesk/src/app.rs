@@ -101,7 +101,7 @@ impl App {
         assistants: MakeBundles,
         reach: Reach,
     ) -> anyhow::Result<App> {
-        App::open_with_model(world, config, assistants, reach, None).await
+        Box::pin(App::open_with_model(world, config, assistants, reach, None)).await
     }
 
     /// The same with a model of the caller's instead of the configured one.
@@ -112,7 +112,7 @@ impl App {
         reach: Reach,
         own_model: Option<Arc<dyn Model>>,
     ) -> anyhow::Result<App> {
-        let (db, own_db) = databases(&config).await?;
+        let (db, own_db) = Box::pin(databases(&config)).await?;
         let tokens = Arc::new(tokens(&config, &world)?);
         let sign_in = sign_in(&config, &world)?;
         let sets = std::iter::once(Store::migrations()).chain(services::migrations());

@@ -35,6 +35,7 @@ struct FindPassArgs {
     /// The number on the pass.
     number: String,
     count: Option<u8>,
+    #[expect(dead_code, reason = "asked for, so that it is read from the arguments")]
     steps: Option<Vec<i64>>,
     #[schemars(extend("x-handle" = "text"))]
     notes: Option<String>,

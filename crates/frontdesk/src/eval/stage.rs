@@ -116,7 +116,8 @@ impl Stage {
     /// Opens everything; `model` answers instead of the configured one.
     pub async fn open(config: Config, model: Option<Arc<dyn Model>>) -> anyhow::Result<Self> {
         let world = Arc::new(StageClock(Instant::now()));
-        let app = App::open_with_model(world, config, unhurried, Reach::OwnPort, model).await?;
+        let opening = App::open_with_model(world, config, unhurried, Reach::OwnPort, model);
+        let app = Box::pin(opening).await?;
         let mut people = BTreeMap::new();
         for persona in &app.personas {
             let who = sign_in_persona(app.desk.store(), app.world.as_ref(), persona).await?;

@@ -100,7 +100,7 @@ fn only_what_is_within_is_offered_and_what_is_gone_is_not() {
 #[test]
 fn long_vectors_do_not_overflow() {
     let vector = vec![1.0_f32; 8_000];
-    assert_eq!(nearest(&[vector.clone()], &vector, 1), [1]);
+    assert_eq!(nearest(std::slice::from_ref(&vector), &vector, 1), [1]);
 }
 
 /// Sentences of the handbook, embedded by the real model: of twenty by bytes, the ten best are
