@@ -225,7 +225,8 @@ impl Bench {
         format!("file:{number}")
     }
 
-    /// A call as a model makes it.
+    /// A call as a model makes it, for somebody who said for whom a pass is and which
+    /// notification they have read; passes they name themselves.
     pub(in crate::gatepass) async fn call(
         &self,
         talk: &Talk,
@@ -237,6 +238,15 @@ impl Bench {
             name: tool.to_owned(),
             arguments: arguments.to_string(),
         };
+        let said = ["person_name", "notification_id"].map(|key| arguments[key].clone());
+        let said = said.iter().filter(|value| !value.is_null());
+        let said: Vec<String> = said
+            .map(|value| {
+                value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned)
+            })
+            .collect();
         let verdict = grant::decide(
             &call,
             &Grounds {
@@ -245,7 +255,7 @@ impl Bench {
                 phase: &Phase::DEFAULT,
                 progress: &Progress::default(),
                 handles: &talk.handles,
-                words: &|| talk.words.clone(),
+                words: &|| [talk.words.as_slice(), said.as_slice()].concat(),
                 untrusted_context: true,
             },
         );

@@ -230,20 +230,14 @@ fn decisions_wait_for_a_person_as_they_should() {
             _ => ApprovalRule::WhenTargetUnnamed,
         };
         assert_eq!(spec.approval, expected, "{}", entry.name);
-        let on_a_pass = matches!(
-            entry.name,
-            "approve_gate_pass"
-                | "reject_gate_pass"
-                | "delete_gate_pass"
-                | "scan_exit"
-                | "scan_return"
-        );
-        assert_eq!(
-            spec.target.as_deref(),
-            on_a_pass.then_some("pass_number"),
-            "{}",
-            entry.name
-        );
+        let target = match entry.name {
+            "approve_gate_pass" | "reject_gate_pass" | "delete_gate_pass" | "scan_exit"
+            | "scan_return" => Some("pass_number"),
+            "create_gate_pass" => Some("person_name"),
+            "mark_notification_read" => Some("notification_id"),
+            _ => None,
+        };
+        assert_eq!(spec.target.as_deref(), target, "{}", entry.name);
     }
 }
 

@@ -90,7 +90,7 @@ fn property_1_a_typed_tool_describes_itself() {
                 "properties": {
                     "number": { "type": "string", "description": "The number on the pass." },
                     "count": { "type": ["integer", "null"], "minimum": 0, "maximum": 255 },
-                    "steps": { "type": ["array", "null"], "items": { "type": "integer", "format": "int64" } },
+                    "steps": { "type": ["array", "null"], "items": { "type": "integer" } },
                     "notes": { "type": ["string", "null"] }
                 },
                 "required": ["number"]
