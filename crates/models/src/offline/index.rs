@@ -94,7 +94,7 @@ impl Index {
             title: def.title(),
             description: def.spec.description.to_string(),
             writes: def.spec.effect.writes(),
-            target: existing(def, &name, &params),
+            target: existing(def, &title, &params),
             listens: def.spec.listens,
             actions: actions(&name, &title, def, &lessons),
             openings: openings(&name, &title, &lessons),
@@ -295,9 +295,9 @@ fn to_be_said(def: &ToolDef, examples: &[Value]) -> Vec<Param> {
 }
 
 /// What a tool acts on. Whoever makes something new names it, and acts on nothing yet.
-fn existing(def: &ToolDef, name: &Text, params: &[Param]) -> Option<String> {
+fn existing(def: &ToolDef, title: &Text, params: &[Param]) -> Option<String> {
     let target = def.spec.target.as_deref()?;
-    let verb = LEXICON.read(name).into_iter().next();
+    let verb = LEXICON.read(title).into_iter().next();
     let creates = verb.is_some_and(|verb| {
         let mut commands = verb.commands.iter();
         commands.any(|action| LEXICON.name(*action) == "create")

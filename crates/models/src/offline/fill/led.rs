@@ -28,6 +28,7 @@ impl<'a> Filling<'a> {
             };
             if meant.fits(&value) && !self.has(meant) {
                 self.take_words(&words);
+                let value = self.known_target(meant, value);
                 self.set(meant, Value::String(value));
             }
         }

@@ -111,6 +111,12 @@ impl Filling<'_> {
         );
     }
 
+    /// What is acted on is there already: by the name it is known by.
+    pub(super) fn known_target(&self, param: &Param, value: String) -> String {
+        let known = self.sources.memory.known_name(&value);
+        known.filter(|_| self.is_target(param)).unwrap_or(value)
+    }
+
     fn is_target(&self, param: &Param) -> bool {
         self.tool.target.as_ref() == Some(&param.name)
     }

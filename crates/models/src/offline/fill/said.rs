@@ -339,6 +339,7 @@ impl<'a> Filling<'a> {
             };
             if let Some((words, value)) = found.filter(|(_, value)| param.fits(value)) {
                 self.take_words(&words);
+                let value = self.known_target(param, value);
                 self.set(param, Value::String(value));
             }
         }
