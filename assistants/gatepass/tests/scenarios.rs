@@ -189,10 +189,15 @@ async fn bad_input_gets_a_clear_answer_and_changes_nothing() {
         ("Ali \u{202e}nahK", "invisible"),
         ("   ", "blank"),
     ] {
-        let error = bench
-            .call(&desk, "create_gate_pass", create(name))
-            .await
-            .failed();
+        // Nobody can name a blank: they are asked, and what they agree to is refused.
+        let called = match bench.call(&desk, "create_gate_pass", create(name)).await {
+            Called::Asked(granted) if says == "blank" => bench.run(&desk, granted).await,
+            called @ (Called::Asked(_)
+            | Called::Refused(_)
+            | Called::Done(_)
+            | Called::Failed(_)) => called,
+        };
+        let error = called.failed();
         assert_eq!(error.kind, ToolErrorKind::Invalid);
         assert!(
             error.message.contains("person_name") && error.message.contains(says),
