@@ -23,7 +23,7 @@ pub trait Index: Send + Sync {
     /// Puts a document in the place of its former self, whole or not at all.
     async fn put(&self, document: NewDocument) -> Result<(), SearchError>;
 
-    /// The vectors that are kept of a document, by the [`digest`] of what was embedded: of a
+    /// The vectors that are kept of a document, by the digest of what was embedded: of a
     /// page that changed, only what is new is embedded. None where an index cannot tell.
     async fn vectors(
         &self,
