@@ -26,6 +26,11 @@ pub(super) async fn save(
         }
     }
     let mut written = Vec::new();
+    if !files.is_empty() {
+        tokio::fs::create_dir_all(folder)
+            .await
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
     for file in files {
         let (_, bytes) = app.desk.store().attachment(who, file.id).await?;
         let path = free_path(folder, &file.name);
