@@ -186,30 +186,11 @@ pub(super) fn is_bare_answer(key: Key, message: &str) -> bool {
             .split_whitespace()
             .any(|word| in_words(word).is_some());
     let short = lower.split_whitespace().count() <= 6;
-    match key {
-        Key::CourtsCount | Key::Sqft | Key::Duration | Key::MonthlySpend => figures && short,
-        Key::Method => short && lower == "other",
-        Key::CompanyType | Key::Surfaces => false,
-        Key::CompanyName
-        | Key::Priorities
-        | Key::Stakeholders
-        | Key::Background
-        | Key::Fnb
-        | Key::Lifecycle
-        | Key::Responsibility
-        | Key::Frequency
-        | Key::Timing
-        | Key::Challenges
-        | Key::FailureImpact
-        | Key::BudgetExists
-        | Key::OpportunityCost
-        | Key::Feedback
-        | Key::Confidence
-        | Key::PastAttempts
-        | Key::IdealTimeline
-        | Key::UpcomingEvents
-        | Key::BusinessChallenges => false,
-    }
+    let asks_for_figures = matches!(
+        key,
+        Key::CourtsCount | Key::Sqft | Key::Duration | Key::MonthlySpend
+    );
+    short && (asks_for_figures && figures || key == Key::Method && lower == "other")
 }
 
 /// A bare number in the unit that was asked for. An area has two, so it must be said.

@@ -8,6 +8,7 @@ import { Link, useSearchParams } from "wouter";
 import { useSession } from "../../api/session";
 import { locale } from "../../i18n";
 import { Header } from "../../shell/Header";
+import { More } from "../../ui/More";
 import { Scroll } from "../../ui/Scroll";
 import { gatepass, numberIn, type Pass, STATUSES, type Status } from "./api";
 import { Notifications } from "./Notifications";
@@ -103,16 +104,7 @@ function List({ current, onOpen }: { current: string | null; onOpen: (number: st
           <Table passes={passes} current={current} onOpen={onOpen} />
         </Scroll>
       )}
-      {list.hasNextPage && (
-        <button
-          type="button"
-          className="button"
-          disabled={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-        >
-          {w("more")}
-        </button>
-      )}
+      <More list={list} label={w("more")} />
     </section>
   );
 }

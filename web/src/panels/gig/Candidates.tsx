@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, ChevronsUpDown, UsersRound } from "lucide-react";
 import { Fragment, useDeferredValue, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
+import { More } from "../../ui/More";
 import { Scroll } from "../../ui/Scroll";
 import {
   type Candidate,
@@ -84,16 +85,7 @@ export function Candidates({ gig, current, onAsk }: Props) {
           </table>
         </Scroll>
       )}
-      {list.hasNextPage && (
-        <button
-          type="button"
-          className="button"
-          disabled={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-        >
-          {w("more")}
-        </button>
-      )}
+      <More list={list} label={w("more")} />
     </section>
   );
 }

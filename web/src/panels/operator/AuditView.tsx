@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { Link } from "wouter";
+import { More } from "../../ui/More";
 import { Scroll } from "../../ui/Scroll";
 import { moment, OUTCOMES, operator, useNames } from "./api";
 import { w } from "./words";
@@ -148,16 +149,7 @@ export function AuditView() {
           </table>
         </Scroll>
       )}
-      {list.hasNextPage && (
-        <button
-          type="button"
-          className="button"
-          disabled={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-        >
-          {w("more")}
-        </button>
-      )}
+      <More list={list} label={w("more")} />
     </section>
   );
 }

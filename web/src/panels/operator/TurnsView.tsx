@@ -6,6 +6,7 @@ import { Fragment, useState } from "react";
 import { useSearchParams } from "wouter";
 import { words } from "../../chat/fold";
 import { duration } from "../../lib/time";
+import { More } from "../../ui/More";
 import { Scroll } from "../../ui/Scroll";
 import { count, moment, operator, STATES, type Turn, useNames } from "./api";
 import { Waterfall } from "./Waterfall";
@@ -104,16 +105,7 @@ export function TurnsView() {
           </table>
         </Scroll>
       )}
-      {list.hasNextPage && (
-        <button
-          type="button"
-          className="button"
-          disabled={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-        >
-          {w("more")}
-        </button>
-      )}
+      <More list={list} label={w("more")} />
     </section>
   );
 }
