@@ -188,8 +188,13 @@ test("on a phone the panel fills the screen and a mention leads back to the row"
   const { page, context } = await visit(browser, desk, problems, PHONE);
   await openGig(page, /Лендинг/);
   await page.getByRole("button", { name: "AI Помощник" }).tap();
-  const box = await panel(page).boundingBox();
-  expect([box?.width, box?.height]).toEqual([390, 844]);
+  // It slides in: what counts is where it comes to rest.
+  await expect
+    .poll(async () => {
+      const box = await panel(page).boundingBox();
+      return [box?.width, box?.height];
+    })
+    .toEqual([390, 844]);
   const font = await panel(page)
     .getByRole("textbox")
     .evaluate((field) => getComputedStyle(field).fontSize);
