@@ -142,7 +142,12 @@ impl Shared {
     }
 
     fn open_reader(&self) -> Result<Connection, DbError> {
-        self.open(OpenFlags::SQLITE_OPEN_READ_ONLY)
+        let connection = self.open(OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        // Whatever a reader has in memory is void after the next write; the operating system has it too.
+        connection
+            .pragma_update(None, "cache_size", READER_CACHE)
+            .map_err(|error| error::typed(&error, &self.place))?;
+        Ok(connection)
     }
 
     fn open(&self, access: OpenFlags) -> Result<Connection, DbError> {
@@ -159,6 +164,8 @@ impl Shared {
     }
 }
 
+/// What a reader keeps of the file in memory, in KiB below zero as SQLite has it.
+const READER_CACHE: i32 = -256;
 /// Prepared statements kept per connection.
 const STATEMENTS: usize = 256;
 

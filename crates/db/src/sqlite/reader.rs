@@ -38,12 +38,12 @@ fn read(ticket: Ticket<Connection>, shared: Arc<Shared>, work: Work) -> Result<(
         None => shared.open_reader()?,
     };
     let mut sqlite = SqliteTx::new(connection, shared);
-    sqlite.batch("BEGIN")?;
+    sqlite.control("BEGIN")?;
     let mut tx = Tx::new(Backend::Sqlite(Box::new(sqlite)));
     let verdict = catch_unwind(AssertUnwindSafe(|| drive(work(&mut tx))));
     let failure = tx.take_failure();
     if let Backend::Sqlite(mut sqlite) = tx.backend
-        && sqlite.batch("ROLLBACK").is_ok()
+        && sqlite.control("ROLLBACK").is_ok()
     {
         ticket.give_back(sqlite.into_connection());
     }

@@ -39,7 +39,14 @@ impl SqliteTx {
         std::mem::take(&mut self.notices)
     }
 
-    /// Our own control statements, which the counter of round trips leaves out.
+    /// One of our own control statements, kept prepared: each job has several of them.
+    pub(super) fn control(&mut self, sql: &str) -> Result<(), DbError> {
+        let typed = |error| error::typed(&error, &self.shared.place);
+        let mut statement = self.connection.prepare_cached(sql).map_err(typed)?;
+        statement.raw_execute().map(drop).map_err(typed)
+    }
+
+    /// Several of them, which the counter of round trips leaves out as well.
     pub(super) fn batch(&mut self, sql: &str) -> Result<(), DbError> {
         self.connection
             .execute_batch(sql)

@@ -116,7 +116,7 @@ impl Thread {
                 self.jobs.close();
             }
         }
-        if let Err(error) = self.control("PRAGMA wal_checkpoint(TRUNCATE)") {
+        if let Err(error) = self.batch("PRAGMA wal_checkpoint(TRUNCATE)") {
             tracing::warn!(error = %error, "the database log could not be emptied; the next start will do it");
         }
         // Whoever waits may move the file, or its whole disk, as soon as they hear of it.
@@ -189,11 +189,11 @@ impl Thread {
         if self.is_idle() {
             return end;
         }
-        let sql = match end {
-            End::Kept(_) => "RELEASE job",
-            End::Undone | End::Failed(_) => "ROLLBACK TO job; RELEASE job",
+        let undone = match end {
+            End::Kept(_) => Ok(()),
+            End::Undone | End::Failed(_) => self.control("ROLLBACK TO job"),
         };
-        match self.control(sql) {
+        match undone.and_then(|()| self.control("RELEASE job")) {
             Ok(()) => end,
             Err(error) => End::Failed(error),
         }
@@ -222,6 +222,13 @@ impl Thread {
     }
 
     fn control(&mut self, sql: &str) -> Result<(), DbError> {
+        match &mut self.tx.backend {
+            Backend::Sqlite(tx) => tx.control(sql),
+            Backend::Postgres(_) => Err(closed(&self.shared.place)),
+        }
+    }
+
+    fn batch(&mut self, sql: &str) -> Result<(), DbError> {
         match &mut self.tx.backend {
             Backend::Sqlite(tx) => tx.batch(sql),
             Backend::Postgres(_) => Err(closed(&self.shared.place)),
