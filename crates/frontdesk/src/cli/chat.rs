@@ -1,6 +1,6 @@
 //! `frontdesk chat`: a conversation in the terminal, or one message for a script.
 
-mod files;
+pub(super) mod files;
 pub(super) mod form;
 mod lines;
 mod response;
@@ -24,6 +24,7 @@ use crate::desk::{DeskError, NewTalk, Saying};
 pub(super) use lines::Lines;
 pub(super) use response::{Seen, cited};
 use talk::Talk;
+pub(super) use talk::{HELP, spoken_of};
 
 #[derive(Args)]
 #[command(

@@ -8,6 +8,8 @@ mod talk;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use bytes::Bytes;
+use frontdesk_core::id::AttachmentId;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
@@ -28,6 +30,7 @@ pub(super) struct Refused {
 }
 
 /// A server, and who is asking.
+#[derive(Clone)]
 pub(super) struct Remote {
     client: Client,
     url: String,
@@ -141,6 +144,12 @@ impl Remote {
         let request = self.request(Method::POST, "/attachments").multipart(form);
         let kept: Value = self.send(request).await?.json().await?;
         Ok(text(&kept["id"]))
+    }
+
+    /// The bytes of a file that belongs to a conversation.
+    pub(super) async fn download(&self, id: AttachmentId) -> anyhow::Result<Bytes> {
+        let request = self.request(Method::GET, &format!("/attachments/{id}"));
+        Ok(self.send(request).await?.bytes().await?)
     }
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {

@@ -272,27 +272,37 @@ fn forms_of_a_running_server_are_filled_in_the_terminal() {
     );
 }
 
-/// One keyboard, three people: what was spoken of last is what "it" means to the next of them.
+/// One keyboard, several people: what was spoken of last is what "it" means to the next of them,
+/// with a running server and without.
 #[test]
 fn a_pass_goes_from_desk_to_desk_at_one_keyboard() {
-    let shell = Shell::new();
-    let done = shell.type_in(
-        &["chat", "gatepass", "--as", "hr"],
-        &[
-            "Create a gate pass for Sara Khan to visit the bank, she will be back",
-            "/as admin",
-            "approve it",
-            "y",
-            "/quit",
-        ],
-    );
-    check_shown(
-        &done,
-        &[
-            "Created gate pass GP-2026-0013",
-            "You are Omar Farooq",
-            "GP-2026-0013",
-            "approved",
-        ],
-    );
+    for with_server in [false, true] {
+        let shell = Shell::new();
+        let _served = with_server.then(|| Served::start(&shell));
+        let done = shell.type_in(
+            &["chat", "gatepass", "--as", "hr"],
+            &[
+                "Create a gate pass for Sara Khan to visit the bank, she will be back",
+                "/as nobody",
+                "/as admin",
+                "approve it",
+                "y",
+                "show its QR code",
+                "/save codes",
+                "/quit",
+            ],
+        );
+        check_shown(
+            &done,
+            &[
+                "Created gate pass GP-2026-0013",
+                "You are Omar Farooq",
+                "GP-2026-0013",
+                "approved",
+                "Saved codes/",
+            ],
+        );
+        let codes = shell.folder.path().join("codes");
+        assert_eq!(std::fs::read_dir(codes).unwrap().count(), 1);
+    }
 }

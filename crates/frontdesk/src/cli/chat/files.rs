@@ -26,20 +26,37 @@ pub(super) async fn save(
         }
     }
     let mut written = Vec::new();
-    if !files.is_empty() {
-        tokio::fs::create_dir_all(folder)
-            .await
-            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    }
     for file in files {
         let (_, bytes) = app.desk.store().attachment(who, file.id).await?;
-        let path = free_path(folder, &file.name);
-        tokio::fs::write(&path, &bytes)
-            .await
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        written.push(path);
+        written.push(write(folder, &file.name, &bytes).await?);
     }
     Ok(written)
+}
+
+/// Writes one file into a folder, which is made if it is not there; says where.
+pub(in crate::cli) async fn write(
+    folder: &Path,
+    name: &str,
+    bytes: &[u8],
+) -> anyhow::Result<PathBuf> {
+    tokio::fs::create_dir_all(folder)
+        .await
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let path = free_path(folder, name);
+    tokio::fs::write(&path, bytes)
+        .await
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}
+
+/// What came of saving them, in words.
+pub(in crate::cli) fn say_saved(written: &[PathBuf]) {
+    if written.is_empty() {
+        println!("The last answer has no files.");
+    }
+    for path in written {
+        println!("Saved {}", path.display());
+    }
 }
 
 /// A name in the folder that nothing has yet: `pass.pdf`, `pass-2.pdf` …

@@ -25,7 +25,9 @@ use super::lines::Lines;
 
 const PROMPT: &str = "\n> ";
 
-const HELP: &str = "  /                  what can be done here; choose one to fill in its form
+/// What can be typed beside messages, also to a running server.
+pub(in crate::cli) const HELP: &str =
+    "  /                  what can be done here; choose one to fill in its form
   /TOOL              the form of this tool
   /call TOOL {JSON}  run a tool yourself
   /attach FILE       send a file with your next message
@@ -164,8 +166,7 @@ impl<'a> Talk<'a> {
         let told = match act_as(self.app, persona, self.assistant.name).await {
             Ok(who) => {
                 self.who = who;
-                let mut spoken_of = std::mem::take(&mut self.conversation.metadata);
-                spoken_of.retain(|key, _| key.starts_with("current_"));
+                let spoken_of = spoken_of(&self.conversation.metadata);
                 self.start_afresh(spoken_of).await?;
                 let you = format!("You are {}. A new conversation.", self.who.name());
                 self.paint.dim(&you)
@@ -265,12 +266,7 @@ impl<'a> Talk<'a> {
             return;
         };
         match files::save(self.app, &self.who, self.conversation.id, turn, folder).await {
-            Ok(written) if written.is_empty() => println!("The last answer has no files."),
-            Ok(written) => {
-                for path in written {
-                    println!("Saved {}", path.display());
-                }
-            }
+            Ok(written) => files::say_saved(&written),
             Err(error) => println!("{}", self.paint.bad(&format!("{error:#}"))),
         }
     }
@@ -308,4 +304,14 @@ impl<'a> Talk<'a> {
         }
         Ok(())
     }
+}
+
+/// The part of a conversation's metadata that says what was spoken of last.
+pub(in crate::cli) fn spoken_of(metadata: &Map<String, Value>) -> Map<String, Value> {
+    let current = metadata
+        .iter()
+        .filter(|(key, _)| key.starts_with("current_"));
+    current
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use async_trait::async_trait;
+use frontdesk_core::event::FileRef;
 use frontdesk_core::handle::SCHEMA_KEYWORD;
 use frontdesk_core::tool::{ToolContext, ToolDef, ToolError, ToolSpec};
 use frontdesk_core::toolbox::{RunByData, Toolbox};
@@ -15,18 +16,9 @@ use super::talk::{Saying, attach, attach_all, conversation, follow};
 use super::{Refused, Remote, text};
 use crate::cli::Exit;
 use crate::cli::ask::{Decide, Show};
-use crate::cli::chat::Lines;
 use crate::cli::chat::form::{self, Carrier, Form};
+use crate::cli::chat::{HELP, Lines, files, spoken_of};
 use crate::cli::paint::Paint;
-
-const HELP: &str = "  /                  what can be done here; choose one to fill in its form
-  /TOOL              the form of this tool
-  /call TOOL {JSON}  run a tool yourself
-  /attach FILE       send a file with your next message
-  /new               start a new conversation
-  /help              this
-  /quit              leave (or Ctrl-D)
-  Ctrl-C             stop the answer that is being written";
 
 /// A conversation typed line by line.
 pub(in crate::cli) async fn converse(
@@ -37,7 +29,8 @@ pub(in crate::cli) async fn converse(
     let id = conversation(remote, &saying).await?;
     let mut talk = Talk {
         attachments: attach_all(remote, &id, saying.attach).await?,
-        remote,
+        files: Vec::new(),
+        remote: remote.clone(),
         assistant: saying.assistant,
         id,
         paint: Paint::for_stdout(),
@@ -64,11 +57,13 @@ pub(in crate::cli) async fn converse(
 }
 
 struct Talk<'a> {
-    remote: &'a Remote,
+    remote: Remote,
     assistant: &'a str,
     id: String,
     /// Go with the next message.
     attachments: Vec<String>,
+    /// Came with the last answer.
+    files: Vec<FileRef>,
     paint: Paint,
 }
 
@@ -83,9 +78,14 @@ impl Talk<'_> {
             "" => {}
             "/help" => println!("{HELP}"),
             "/" | "/tools" => self.choose_form(lines).await?,
-            "/new" => self.start_afresh().await?,
+            "/new" => {
+                self.start_afresh(&Map::new()).await?;
+                println!("{}", self.paint.dim("A new conversation."));
+            }
+            "/as" => self.become_another(rest.trim()).await?,
             "/call" => self.call(rest).await?,
             "/attach" => self.attach(rest.trim()).await,
+            "/save" => self.save(rest.trim()).await,
             command if command.starts_with('/') => self.open_form(command, lines).await?,
             _ => {
                 let files = std::mem::take(&mut self.attachments);
@@ -96,26 +96,61 @@ impl Talk<'_> {
         Ok(())
     }
 
-    async fn send(&self, what: &str, body: &Value) -> anyhow::Result<()> {
+    async fn send(&mut self, what: &str, body: &Value) -> anyhow::Result<()> {
         let path = format!("/conversations/{}/{what}", self.id);
         let events = self.remote.post_for_events(&path, body).await?;
-        follow(self.remote, &self.id, events, Show::All, Decide::Prompt).await?;
+        let rested = follow(&self.remote, &self.id, events, Show::All, Decide::Prompt).await?;
+        self.files = rested.files();
         Ok(())
     }
 
-    async fn start_afresh(&mut self) -> anyhow::Result<()> {
-        let afresh = Saying {
-            assistant: self.assistant,
-            conversation: None,
-            attach: &[],
-        };
-        self.id = conversation(self.remote, &afresh).await?;
+    async fn start_afresh(&mut self, metadata: &Map<String, Value>) -> anyhow::Result<()> {
+        let body = json!({ "assistant": self.assistant, "metadata": metadata });
+        self.id = text(&self.remote.post("/conversations", &body).await?["id"]);
         self.attachments.clear();
-        println!("{}", self.paint.dim("A new conversation."));
+        self.files.clear();
         Ok(())
     }
 
-    async fn call(&self, rest: &str) -> anyhow::Result<()> {
+    /// As at one's own desk: a conversation of their own, about what was spoken of last.
+    async fn become_another(&mut self, persona: &str) -> anyhow::Result<()> {
+        if persona.is_empty() {
+            self.complain("Say who: /as admin");
+            return Ok(());
+        }
+        let path = format!("/conversations/{}", self.id);
+        let left = self.remote.get(&path).await?;
+        let mut other = self.remote.clone();
+        if let Err(error) = other.be(persona).await {
+            self.complain(&format!("{error:#}"));
+            return Ok(());
+        }
+        self.remote = other;
+        let about = left["metadata"].as_object().map(spoken_of);
+        self.start_afresh(&about.unwrap_or_default()).await?;
+        let me = self.remote.get("/me").await?;
+        let you = format!("You are {}. A new conversation.", text(&me["name"]));
+        println!("{}", self.paint.dim(&you));
+        Ok(())
+    }
+
+    async fn save(&self, folder: &str) {
+        let folder = Path::new(if folder.is_empty() { "." } else { folder });
+        let mut written = Vec::new();
+        for file in &self.files {
+            let kept = async {
+                let bytes = self.remote.download(file.id).await?;
+                files::write(folder, &file.name, &bytes).await
+            };
+            match kept.await {
+                Ok(path) => written.push(path),
+                Err(error) => return self.complain(&format!("{error:#}")),
+            }
+        }
+        files::say_saved(&written);
+    }
+
+    async fn call(&mut self, rest: &str) -> anyhow::Result<()> {
         let (tool, arguments) = rest.split_once(' ').unwrap_or((rest, "{}"));
         match serde_json::from_str::<Map<String, Value>>(arguments) {
             Ok(arguments) => {
@@ -131,7 +166,7 @@ impl Talk<'_> {
         if path.is_empty() {
             return self.complain("Say which file: /attach photo.jpg");
         }
-        match attach(self.remote, &self.id, Path::new(path)).await {
+        match attach(&self.remote, &self.id, Path::new(path)).await {
             Ok(id) => {
                 self.attachments.push(id);
                 let said = format!("{path} goes with your next message.");
@@ -141,7 +176,7 @@ impl Talk<'_> {
         }
     }
 
-    async fn choose_form(&self, lines: &mut Lines) -> anyhow::Result<()> {
+    async fn choose_form(&mut self, lines: &mut Lines) -> anyhow::Result<()> {
         let toolbox = self.tools().await?;
         let tools: Vec<&ToolDef> = toolbox.defs().collect();
         match form::choose(&tools, self.paint, lines).await? {
@@ -150,13 +185,13 @@ impl Talk<'_> {
         }
     }
 
-    async fn open_form(&self, choice: &str, lines: &mut Lines) -> anyhow::Result<()> {
+    async fn open_form(&mut self, choice: &str, lines: &mut Lines) -> anyhow::Result<()> {
         let toolbox = self.tools().await?;
         self.fill_in(&toolbox, choice, lines).await
     }
 
     async fn fill_in(
-        &self,
+        &mut self,
         toolbox: &Toolbox,
         choice: &str,
         lines: &mut Lines,
@@ -171,7 +206,7 @@ impl Talk<'_> {
             }
         };
         let form = Form {
-            carrier: self,
+            carrier: &*self,
             toolbox,
             tool,
             paint: self.paint,
@@ -233,7 +268,7 @@ impl Talk<'_> {
 #[async_trait]
 impl Carrier for Talk<'_> {
     async fn carry(&self, path: &Path) -> anyhow::Result<String> {
-        attach(self.remote, &self.id, path).await
+        attach(&self.remote, &self.id, path).await
     }
 }
 

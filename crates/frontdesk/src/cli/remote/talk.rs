@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use frontdesk_core::approval::{ApprovalCard, Decision};
-use frontdesk_core::event::{Event, Finished};
+use frontdesk_core::event::{Event, FileRef, Finished};
 use serde_json::{Map, Value, json};
 
 use super::{Events, Remote, text};
@@ -24,6 +24,19 @@ pub(super) struct Rested {
     turn: Value,
     seen: Seen,
     events: Vec<Event>,
+}
+
+impl Rested {
+    /// The files that its tools made.
+    pub(super) fn files(self) -> Vec<FileRef> {
+        let made = self.events.into_iter().filter_map(|event| {
+            let Event::ToolFinished(finished) = event else {
+                return None;
+            };
+            Some(finished.files)
+        });
+        made.flatten().collect()
+    }
 }
 
 /// One message; its answer on the terminal, or as one object.
