@@ -12,6 +12,7 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { type Key, t } from "../i18n";
+import { toolName } from "../lib/named";
 import { duration } from "../lib/time";
 import { Markdown } from "../markdown/Markdown";
 import { Arguments } from "./Arguments";
@@ -54,7 +55,7 @@ export function ToolCard({ step, turnOver }: { step: Step; turnOver: boolean }) 
           <Icon aria-hidden size={15} />
         </span>
         <span className="tool-words">
-          <span className="tool-title">{step.title}</span>
+          <span className="tool-title">{toolName(step.name, step.title)}</span>
           <span className="sr-only"> · {t(label)}</span>
           {status !== "done" && status !== "running" && (
             <span className="tool-status" aria-hidden>

@@ -3,8 +3,9 @@
 import { useEffect, useRef } from "react";
 import type { ToolSpec } from "../api/types";
 import { t } from "../i18n";
+import { toolName } from "../lib/named";
 
-export const toolTitle = (tool: ToolSpec): string => tool.title;
+export const toolTitle = (tool: ToolSpec): string => toolName(tool.function.name, tool.title);
 
 /** The tools that fit a text that begins with `/`, or nothing when it does not. */
 export function matching(tools: ToolSpec[], text: string): ToolSpec[] | null {

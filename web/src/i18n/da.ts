@@ -227,3 +227,4 @@ const da: Catalogue = {
 };
 
 export default da;
+export { default as given } from "./given/da";

@@ -233,3 +233,4 @@ const de: Catalogue = {
 };
 
 export default de;
+export { default as given } from "./given/de";

@@ -230,3 +230,4 @@ const no: Catalogue = {
 };
 
 export default no;
+export { default as given } from "./given/no";

@@ -254,3 +254,4 @@ const ru: Catalogue = {
 };
 
 export default ru;
+export { default as given } from "./given/ru";

@@ -227,3 +227,4 @@ const sv: Catalogue = {
 };
 
 export default sv;
+export { default as given } from "./given/sv";

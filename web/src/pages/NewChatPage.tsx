@@ -11,6 +11,7 @@ import { FormDialog } from "../forms/FormDialog";
 import { toolTitle } from "../forms/FormMenu";
 import { t } from "../i18n";
 import { titleOf } from "../lib/assistants";
+import { assistantName } from "../lib/named";
 import { Header } from "../shell/Header";
 import { Intro } from "./ChatPage";
 import { ErrorPage } from "./ErrorPage";
@@ -106,7 +107,7 @@ export function NewChatPage({ name }: { name: string }) {
         <ChatInput
           handle={input}
           place={`new.${name}`}
-          label={t("chat.input", { assistant: assistant?.title ?? name })}
+          label={t("chat.input", { assistant: assistantName(name, assistant?.title ?? name) })}
           onSend={send}
           disabled={busy || !assistant}
           {...(assistant ? { limit: assistant.message_limit } : {})}

@@ -71,8 +71,6 @@ const en = {
   waiting: { one: "{count} scan waits to be sent", other: "{count} scans wait to be sent" } as Entry,
   sending: "Sending…",
   failed: "Refused",
-  sent: "Sent",
-  nothing: "Everything is sent.",
   sendNow: "Send now",
   forget: "Remove",
   offline: "No connection",
@@ -159,8 +157,6 @@ const ru: Record<keyof typeof en, Entry> = {
   },
   sending: "Отправляется…",
   failed: "Отказ",
-  sent: "Отправлено",
-  nothing: "Всё отправлено.",
   sendNow: "Отправить сейчас",
   forget: "Убрать",
   offline: "Нет связи",
@@ -168,4 +164,5 @@ const ru: Record<keyof typeof en, Entry> = {
 
 export type Word = keyof typeof en;
 
-export const w = words<Word>({ en, ru });
+export const tables = { en, ru };
+export const w = words<Word>(tables);

@@ -1,0 +1,27 @@
+/** What the server names by a key, in the reader's language. */
+
+import type { Role } from "../api/schema";
+import type { Assistant } from "../api/types";
+import { words } from "../chat/fold";
+import { given, t } from "../i18n";
+
+export const roleNames = (roles: readonly Role[]): string =>
+  roles.map((role) => given(`role.${role}`, words(role))).join(", ");
+
+export const toolName = (name: string, title = ""): string => given(`tool.${name}`, title || words(name));
+
+export const fieldName = (name: string, title?: string): string =>
+  given(`field.${name}`, title ?? words(name));
+
+export const assistantName = (name: string, title: string): string => given(`assistant.${name}`, title);
+
+export const aboutAssistant = ({ name, description }: Assistant): string =>
+  given(`assistant.${name}.about`, description);
+
+export const greetingOf = (assistant: Assistant): string =>
+  given(`assistant.${assistant.name}.hello`, assistant.greeting) || aboutAssistant(assistant);
+
+/** What the server calls a conversation that nobody has named. */
+export const UNNAMED = "New Conversation";
+
+export const titleShown = (title: string): string => (title === UNNAMED ? t("nav.newChat") : title);
