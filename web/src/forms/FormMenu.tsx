@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react";
 import type { ToolSpec } from "../api/types";
 import { t } from "../i18n";
-import { toolName } from "../lib/named";
+import { aboutTool, toolName } from "../lib/named";
 
 export const toolTitle = (tool: ToolSpec): string => toolName(tool.function.name, tool.title);
 
@@ -40,7 +40,7 @@ export function FormMenu({ tools, marked, onChoose }: Props) {
           }}
         >
           <strong>{toolTitle(tool)}</strong>
-          <span>{tool.function.description}</span>
+          <span>{aboutTool(tool.function.name, tool.function.description)}</span>
         </div>
       ))}
     </div>

@@ -2,7 +2,7 @@
 
 import type { Json, Schema } from "../api/types";
 import { t } from "../i18n";
-import { fieldName } from "../lib/named";
+import { fieldName, hintOf } from "../lib/named";
 
 export type Kind =
   | "text"
@@ -37,7 +37,7 @@ export function fields(root: Schema, handles: Record<string, string> = {}): Fiel
     return {
       name,
       label: fieldName(name, schema.title),
-      hint: given.description ?? schema.description ?? "",
+      hint: hintOf(name, given.description ?? schema.description ?? ""),
       kind: kindOf(schema, handles[name]),
       required: required.has(name),
       choices: choicesOf(schema),

@@ -147,6 +147,9 @@ const da: Catalogue = {
     one: "{count} side mere: åbn filen for at læse den.",
     other: "{count} sider mere: åbn filen for at læse dem.",
   },
+  "file.choose": "Vælg en fil",
+  "file.chooseMany": "Vælg filer",
+  "file.none": "Intet valgt",
   "file.preview": "Forhåndsvisning af {name}",
   "file.heic": "HEIC-foto: hent det for at se det",
   "file.type": "Fotos (JPEG, PNG, HEIC), PDF-, Word- og tekstfiler kan sendes.",
@@ -228,3 +231,4 @@ const da: Catalogue = {
 
 export default da;
 export { default as given } from "./given/da";
+export { default as hints } from "./given/hints.da";

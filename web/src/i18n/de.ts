@@ -149,6 +149,9 @@ const de: Catalogue = {
     one: "{count} weitere Seite: Datei öffnen, um sie zu lesen.",
     other: "{count} weitere Seiten: Datei öffnen, um sie zu lesen.",
   },
+  "file.choose": "Datei wählen",
+  "file.chooseMany": "Dateien wählen",
+  "file.none": "Nichts gewählt",
   "file.preview": "Vorschau von {name}",
   "file.heic": "HEIC-Foto: zum Ansehen herunterladen",
   "file.type": "Fotos (JPEG, PNG, HEIC), PDF-, Word- und Textdateien können gesendet werden.",
@@ -234,3 +237,4 @@ const de: Catalogue = {
 
 export default de;
 export { default as given } from "./given/de";
+export { default as hints } from "./given/hints.de";

@@ -19,7 +19,10 @@ export const LANGUAGES: Record<Language, string> = {
   de: "Deutsch",
 };
 
-const LOADERS: Record<Language, () => Promise<{ default: Catalogue; given: Given }>> = {
+const LOADERS: Record<
+  Language,
+  () => Promise<{ default: Catalogue; given: Given; hints?: Record<string, string> }>
+> = {
   en: async () => ({ default: en, given: enGiven }),
   ru: () => import("./ru"),
   sv: () => import("./sv"),
@@ -32,7 +35,7 @@ const KEY = "frontdesk.language";
 
 let language: Language = "en";
 let catalogue: Catalogue = en;
-let names: Given = enGiven;
+let names: Record<string, string> = enGiven;
 const listeners = new Set<() => void>();
 
 export type Values = Record<string, string | number>;
@@ -60,7 +63,7 @@ export function t(key: Key, values?: Values): string {
 
 /** What something is called that the server names by a key; in the server's own words where we have none. */
 export function given(key: string, otherwise: string): string {
-  return (names as Record<string, string>)[key] ?? otherwise;
+  return names[key] ?? otherwise;
 }
 
 /** The words of a part of the page that is loaded on its own; what a language lacks is said in English. */
@@ -115,7 +118,7 @@ export async function chooseLanguage(next: Language): Promise<void> {
 async function load(next: Language) {
   const loaded = await LOADERS[next]();
   catalogue = loaded.default;
-  names = loaded.given;
+  names = { ...loaded.given, ...loaded.hints };
   language = next;
   document.documentElement.lang = locale();
   for (const listener of listeners) listener();

@@ -147,6 +147,9 @@ const no: Catalogue = {
     one: "{count} side til: åpne filen for å lese den.",
     other: "{count} sider til: åpne filen for å lese dem.",
   },
+  "file.choose": "Velg en fil",
+  "file.chooseMany": "Velg filer",
+  "file.none": "Ingenting valgt",
   "file.preview": "Forhåndsvisning av {name}",
   "file.heic": "HEIC-bilde: last det ned for å se det",
   "file.type": "Bilder (JPEG, PNG, HEIC), PDF-, Word- og tekstfiler kan sendes.",
@@ -230,4 +233,5 @@ const no: Catalogue = {
 };
 
 export default no;
+export { default as hints } from "./given/hints.no";
 export { default as given } from "./given/no";

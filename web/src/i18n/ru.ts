@@ -150,6 +150,9 @@ const ru: Catalogue = {
     many: "Ещё {count} страниц: откройте файл, чтобы прочитать.",
     other: "Ещё {count} страницы: откройте файл, чтобы прочитать.",
   },
+  "file.choose": "Выбрать файл",
+  "file.chooseMany": "Выбрать файлы",
+  "file.none": "Ничего не выбрано",
   "file.preview": "Просмотр {name}",
   "file.heic": "Фото HEIC: скачайте, чтобы посмотреть",
   "file.type": "Можно отправить фото (JPEG, PNG, HEIC), PDF, Word и текстовые файлы.",
@@ -254,4 +257,5 @@ const ru: Catalogue = {
 };
 
 export default ru;
+export { default as hints } from "./given/hints.ru";
 export { default as given } from "./given/ru";

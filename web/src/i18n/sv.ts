@@ -147,6 +147,9 @@ const sv: Catalogue = {
     one: "{count} sida till: öppna filen för att läsa den.",
     other: "{count} sidor till: öppna filen för att läsa dem.",
   },
+  "file.choose": "Välj en fil",
+  "file.chooseMany": "Välj filer",
+  "file.none": "Inget valt",
   "file.preview": "Förhandsvisning av {name}",
   "file.heic": "HEIC-foto: ladda ner det för att se det",
   "file.type": "Foton (JPEG, PNG, HEIC), PDF-, Word- och textfiler kan skickas.",
@@ -227,4 +230,5 @@ const sv: Catalogue = {
 };
 
 export default sv;
+export { default as hints } from "./given/hints.sv";
 export { default as given } from "./given/sv";

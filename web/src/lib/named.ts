@@ -3,7 +3,7 @@
 import type { Role } from "../api/schema";
 import type { Assistant } from "../api/types";
 import { words } from "../chat/fold";
-import { given, t } from "../i18n";
+import { currentLanguage, given, t } from "../i18n";
 
 export const roleNames = (roles: readonly Role[]): string =>
   roles.map((role) => given(`role.${role}`, words(role))).join(", ");
@@ -25,3 +25,10 @@ export const greetingOf = (assistant: Assistant): string =>
 export const UNNAMED = "New Conversation";
 
 export const titleShown = (title: string): string => (title === UNNAMED ? t("nav.newChat") : title);
+
+/** What a form is for. */
+export const aboutTool = (name: string, description: string): string => given(`about.${name}`, description);
+
+/** What a field wants: the server says it in English; elsewhere a name that is known says enough. */
+export const hintOf = (name: string, description: string): string =>
+  given(`hint.${name}`, currentLanguage() !== "en" && given(`field.${name}`, "") ? "" : description);

@@ -8,6 +8,11 @@ import type { Entry, Language } from "../../src/i18n";
 import da from "../../src/i18n/given/da";
 import de from "../../src/i18n/given/de";
 import enGiven from "../../src/i18n/given/en";
+import daHints from "../../src/i18n/given/hints.da";
+import deHints from "../../src/i18n/given/hints.de";
+import noHints from "../../src/i18n/given/hints.no";
+import ruHints from "../../src/i18n/given/hints.ru";
+import svHints from "../../src/i18n/given/hints.sv";
 import no from "../../src/i18n/given/no";
 import ruGiven from "../../src/i18n/given/ru";
 import sv from "../../src/i18n/given/sv";
@@ -136,6 +141,23 @@ describe("what the server names by a key", () => {
       /^tool\.(create|review|polish|confirm|add)_/.test(key),
     );
     expect(tools.filter((key) => !key.includes("gate_pass") && !keys.includes(key))).toEqual([]);
+  });
+});
+
+describe("what forms are for", () => {
+  test("is said for every tool in Russian, and for the recruiters' in each of their languages", () => {
+    const tools = Object.keys(enGiven)
+      .filter((key) => key.startsWith("tool."))
+      .map((key) => key.replace("tool.", "about."));
+    expect(tools.filter((key) => !(key in ruHints))).toEqual([]);
+    const recruiters = tools.filter((key) =>
+      /about\.(create|review|polish|confirm|add|compare)_(?!gate_pass)/.test(key),
+    );
+    expect(recruiters).toHaveLength(14);
+    const keys = Object.keys(svHints).toSorted();
+    expect(recruiters.filter((key) => !keys.includes(key))).toEqual([]);
+    for (const table of [daHints, noHints, deHints]) expect(Object.keys(table).toSorted()).toEqual(keys);
+    expect(keys.filter((key) => !(key in ruHints))).toEqual([]);
   });
 });
 

@@ -25,7 +25,7 @@ export default function DocumentsPage() {
   return (
     <div className="page">
       <Header title={w("documents")} />
-      <div className="panel-page">
+      <div className="panel-page documents">
         <p className="lead">{w("lead")}</p>
         {operator && (
           <TakeIn collections={(collections.data ?? []).map((each) => each.name)} onDone={setChosen} />
@@ -87,7 +87,7 @@ function Documents({ name, operator }: { name: string; operator: boolean }) {
             <thead>
               <tr>
                 <th>{w("title")}</th>
-                <th className="number">{w("parts")}</th>
+                <th className="number roomy">{w("parts")}</th>
                 <th>{w("date")}</th>
                 {operator && (
                   <th>
@@ -102,7 +102,7 @@ function Documents({ name, operator }: { name: string; operator: boolean }) {
                   <td>
                     <Open document={each} />
                   </td>
-                  <td className="number">{each.chunks}</td>
+                  <td className="number roomy">{each.chunks}</td>
                   <td className="short">{date.format(new Date(each.taken_in))}</td>
                   {operator && (
                     <td className="tight">

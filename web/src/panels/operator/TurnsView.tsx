@@ -64,7 +64,7 @@ export function TurnsView() {
         </section>
       )}
       {turns.length > 0 && (
-        <Scroll className="panel-table" label={w("turns")}>
+        <Scroll className="panel-table stacked turns" label={w("turns")}>
           <table>
             <thead>
               <tr>
