@@ -139,6 +139,16 @@ const da: Catalogue = {
   "tool.yes": "ja",
   "tool.no": "nej",
 
+  "refused.unknown_tool": "Det værktøj findes ikke.",
+  "refused.role": "Det er ikke for din rolle.",
+  "refused.phase": "Ikke i denne fase.",
+  "refused.needs": "Noget andet skal gøres først.",
+  "refused.invalid_arguments": "Oplysningerne er ufuldstændige eller forkerte.",
+  "refused.limit": "For meget på én gang.",
+  "refused.declined": "Det blev afslået.",
+  "refused.expired": "Ingen besluttede i tide.",
+  "refused.stopped": "Det blev stoppet, før det blev dets tur.",
+
   "file.open": "Åbn",
   "file.download": "Hent",
   "file.failed": "{name} kunne ikke indlæses",

@@ -141,6 +141,16 @@ const de: Catalogue = {
   "tool.yes": "ja",
   "tool.no": "nein",
 
+  "refused.unknown_tool": "Dieses Werkzeug gibt es nicht.",
+  "refused.role": "Das ist nicht für Ihre Rolle.",
+  "refused.phase": "Nicht in dieser Phase.",
+  "refused.needs": "Vorher muss etwas anderes getan werden.",
+  "refused.invalid_arguments": "Die Angaben sind unvollständig oder falsch.",
+  "refused.limit": "Zu viel auf einmal.",
+  "refused.declined": "Es wurde abgelehnt.",
+  "refused.expired": "Niemand hat rechtzeitig entschieden.",
+  "refused.stopped": "Es wurde angehalten, bevor es an der Reihe war.",
+
   "file.open": "Öffnen",
   "file.download": "Herunterladen",
   "file.failed": "{name} konnte nicht geladen werden",

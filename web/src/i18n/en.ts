@@ -140,6 +140,16 @@ const en = {
   "tool.yes": "yes",
   "tool.no": "no",
 
+  "refused.unknown_tool": "There is no such tool.",
+  "refused.role": "This is not for your role.",
+  "refused.phase": "Not in this phase.",
+  "refused.needs": "Something else must be done first.",
+  "refused.invalid_arguments": "What was asked for is not complete or not right.",
+  "refused.limit": "Too much at once.",
+  "refused.declined": "It was declined.",
+  "refused.expired": "Nobody decided in time.",
+  "refused.stopped": "It was stopped before its turn came.",
+
   "file.open": "Open",
   "file.download": "Download",
   "file.failed": "{name} could not be loaded",

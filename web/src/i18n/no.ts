@@ -139,6 +139,16 @@ const no: Catalogue = {
   "tool.yes": "ja",
   "tool.no": "nei",
 
+  "refused.unknown_tool": "Det verktøyet finnes ikke.",
+  "refused.role": "Dette er ikke for din rolle.",
+  "refused.phase": "Ikke i denne fasen.",
+  "refused.needs": "Noe annet må gjøres først.",
+  "refused.invalid_arguments": "Opplysningene er ufullstendige eller feil.",
+  "refused.limit": "For mye på en gang.",
+  "refused.declined": "Det ble avslått.",
+  "refused.expired": "Ingen bestemte i tide.",
+  "refused.stopped": "Det ble stoppet før det ble dets tur.",
+
   "file.open": "Åpne",
   "file.download": "Last ned",
   "file.failed": "{name} kunne ikke lastes",

@@ -140,6 +140,16 @@ const ru: Catalogue = {
   "tool.yes": "да",
   "tool.no": "нет",
 
+  "refused.unknown_tool": "Такого инструмента нет.",
+  "refused.role": "Это не для вашей роли.",
+  "refused.phase": "Не на этом этапе.",
+  "refused.needs": "Сначала нужно сделать другое.",
+  "refused.invalid_arguments": "Данные неполны или неверны.",
+  "refused.limit": "Слишком много сразу.",
+  "refused.declined": "Это отклонили.",
+  "refused.expired": "Никто не решил вовремя.",
+  "refused.stopped": "Остановлено, до этого не дошло.",
+
   "file.open": "Открыть",
   "file.download": "Скачать",
   "file.failed": "Загрузить {name} не удалось",

@@ -139,6 +139,16 @@ const sv: Catalogue = {
   "tool.yes": "ja",
   "tool.no": "nej",
 
+  "refused.unknown_tool": "Det verktyget finns inte.",
+  "refused.role": "Det här är inte för din roll.",
+  "refused.phase": "Inte i den här fasen.",
+  "refused.needs": "Något annat måste göras först.",
+  "refused.invalid_arguments": "Uppgifterna är ofullständiga eller felaktiga.",
+  "refused.limit": "För mycket på en gång.",
+  "refused.declined": "Det avböjdes.",
+  "refused.expired": "Ingen bestämde i tid.",
+  "refused.stopped": "Det stoppades innan det blev dess tur.",
+
   "file.open": "Öppna",
   "file.download": "Ladda ner",
   "file.failed": "{name} kunde inte laddas",

@@ -4,6 +4,7 @@ import type { Role } from "../api/schema";
 import type { Assistant } from "../api/types";
 import { words } from "../chat/fold";
 import { currentLanguage, given, t } from "../i18n";
+import { face } from "./assistants";
 
 export const roleNames = (roles: readonly Role[]): string =>
   roles.map((role) => given(`role.${role}`, words(role))).join(", ");
@@ -20,6 +21,12 @@ export const aboutAssistant = ({ name, description }: Assistant): string =>
 
 export const greetingOf = (assistant: Assistant): string =>
   given(`assistant.${assistant.name}.hello`, assistant.greeting) || aboutAssistant(assistant);
+
+/** What one could say first; in other words only where they are understood as well. */
+export function suggestionsOf({ name, suggestions }: Assistant): string[] {
+  const own = given(`assistant.${name}.try`, "");
+  return (own ? own.split("\n") : suggestions).slice(0, face(name).replies);
+}
 
 /** What the server calls a conversation that nobody has named. */
 export const UNNAMED = "New Conversation";

@@ -19,7 +19,7 @@ import { FormDialog } from "../forms/FormDialog";
 import { toolTitle } from "../forms/FormMenu";
 import { t } from "../i18n";
 import { face, shownReplies, titleOf } from "../lib/assistants";
-import { assistantName, greetingOf, titleShown, UNNAMED } from "../lib/named";
+import { assistantName, greetingOf, suggestionsOf, titleShown, UNNAMED } from "../lib/named";
 import { ASIDES, BANNERS, OFFERS } from "../panels";
 import { RenameDialog } from "../shell/ConversationDialogs";
 import { Header } from "../shell/Header";
@@ -182,7 +182,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
         onEdit={edit}
         intro={
           state.messages.length === 0 && state.outbox.length === 0 && !state.loading ? (
-            <Intro assistant={assistant} onSelect={send} />
+            <Intro assistant={assistant} onSelect={reply} />
           ) : null
         }
       >
@@ -250,6 +250,7 @@ export function Intro({
   if (!assistant) return null;
   const { icon: Icon, tint } = face(assistant.name);
   const Offer = OFFERS[assistant.name];
+  const suggestions = suggestionsOf(assistant);
   return (
     <section className="intro">
       <span className="intro-icon" data-tint={tint} aria-hidden>
@@ -257,11 +258,11 @@ export function Intro({
       </span>
       <h2>{assistantName(assistant.name, assistant.title)}</h2>
       <p className="lead">{greetingOf(assistant)}</p>
-      {assistant.suggestions.length > 0 && (
+      {suggestions.length > 0 && (
         <>
           <h3 className="sr-only">{t("home.try")}</h3>
           <ul className="suggestions">
-            {assistant.suggestions.slice(0, 4).map((suggestion) => (
+            {suggestions.map((suggestion) => (
               <li key={suggestion}>
                 <button type="button" onClick={() => onSelect(suggestion)}>
                   {suggestion}

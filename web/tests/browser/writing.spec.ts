@@ -101,7 +101,8 @@ test("on a phone a photo is taken with the camera, looked at and sent", async ({
   });
   watch(context, problems);
   const page = await context.newPage();
-  await signIn(page, scripted, HR);
+  await page.goto(`${scripted.url}/a/gatepass`);
+  await page.getByRole("button", { name: HR }).tap();
   const asked = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Take a photo" }).tap();
   const chooser = await asked;
@@ -147,6 +148,21 @@ test("chips: a gig sends at once, at most four; a decision is answered, at most 
   await expect(page.locator(".fact", { hasText: "How it is cleaned" })).toContainText("Vacuum");
 });
 
+test("a suggestion with places to fill in is put into the input before anything is sent", async ({
+  page,
+  desk,
+}) => {
+  await page.goto(`${desk.url}/a/tata`);
+  await page.getByRole("button", { name: /Maria Holm/ }).click();
+  const suggestions = page.locator(".suggestions button");
+  await expect(suggestions.first()).toBeVisible();
+  expect(await suggestions.count()).toBeLessThanOrEqual(5);
+  await suggestions.first().click();
+  await expect(input(page)).toHaveValue(/Position: \[title\]/);
+  await expect(input(page)).toBeFocused();
+  await expect(page).toHaveURL(/\/a\/tata$/);
+});
+
 test("a page that slept while it was answered has the whole answer when it wakes", async ({
   page,
   scripted,
@@ -176,11 +192,7 @@ test("a page that slept while it was answered has the whole answer when it wakes
   await expect(answers(page)).toHaveCount(1);
 });
 
-test("what a person may not do is said in words, and so is what it was", async ({
-  page,
-  scripted,
-  model,
-}) => {
+test("what a person may not do is said in words", async ({ page, scripted, model }) => {
   model.replies(
     () => [{ call: "approve_gate_pass", arguments: { pass_number: "GP-2026-0011" } }],
     () => ["That is not for you."],
@@ -190,8 +202,9 @@ test("what a person may not do is said in words, and so is what it was", async (
   const card = lastAnswer(page).locator(".tool.refused");
   await expect(card).toContainText("Approve a gate pass");
   await expect(card).toContainText("Not allowed");
+  await expect(card).toContainText("This is not for your role.");
   await card.locator("summary").click();
-  await expect(card).toContainText("GP-2026-0011");
+  await expect(card).not.toContainText(/_/);
   await expect(lastAnswer(page)).toContainText("That is not for you.");
 });
 

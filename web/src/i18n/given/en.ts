@@ -20,11 +20,15 @@ const en = {
   "assistant.gatepass.about": "Create, decide, scan and print gate passes in plain words.",
   "assistant.gatepass.hello":
     "Hello! I look after the gate passes. Ask for a pass, decide about one, or record who leaves and who comes back.",
+  "assistant.gatepass.try":
+    "Create a gate pass for Ali Khan, bank visit, he will be back\nWhich passes are pending?\nShow the QR code of a pass\nDo I have any notifications?",
   "assistant.gig": "Gig",
   "assistant.gig.about":
     "Answers questions about the candidates of a gig, with figures that are computed and not guessed.",
   "assistant.gig.hello":
     "Ask about the candidates of a gig: who is the best and why, who keeps to the budget, what sets two of them apart.",
+  "assistant.gig.try":
+    "Who is the best candidate and why?\nWho is the cheapest within budget?\nHow many candidates are there by status?",
   "assistant.tata": "Tata",
   "assistant.tata.about":
     "From the start-up meeting to the hire: profile, job ad, interview guides, outreach, reports.",
