@@ -17,7 +17,7 @@ const da: Given = {
     "Hej! Spørg mig om dokumenterne her; jeg svarer ud fra dem og siger, hvor det står.",
   "assistant.gatepass": "Adgangskort",
   "assistant.gatepass.about": "Opret, godkend, scan og udskriv adgangskort med almindelige ord.",
-  "assistant.gig": "Opgaver",
+  "assistant.gig": "Kandidater",
   "assistant.gig.about": "Svarer på spørgsmål om kandidaterne til en opgave, med tal der er beregnet.",
   "assistant.gig.hello":
     "Spørg om kandidaterne til en opgave: hvem der er bedst og hvorfor, hvem der holder budgettet, hvad der adskiller to af dem.",

@@ -19,7 +19,7 @@ const de: Given = {
   "assistant.gatepass": "Passierscheine",
   "assistant.gatepass.about":
     "Passierscheine in einfachen Worten erstellen, entscheiden, scannen und drucken.",
-  "assistant.gig": "Aufträge",
+  "assistant.gig": "Bewerber",
   "assistant.gig.about":
     "Beantwortet Fragen zu den Bewerbern eines Auftrags, mit Zahlen, die berechnet sind.",
   "assistant.gig.hello":

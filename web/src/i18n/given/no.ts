@@ -16,7 +16,7 @@ const no: Given = {
   "assistant.docs.hello": "Hei! Spør meg om dokumentene her; jeg svarer ut fra dem og sier hvor det står.",
   "assistant.gatepass": "Adgangskort",
   "assistant.gatepass.about": "Opprett, godkjenn, skann og skriv ut adgangskort med vanlige ord.",
-  "assistant.gig": "Oppdrag",
+  "assistant.gig": "Kandidater",
   "assistant.gig.about": "Svarer på spørsmål om kandidatene til et oppdrag, med tall som er beregnet.",
   "assistant.gig.hello":
     "Spør om kandidatene til et oppdrag: hvem som er best og hvorfor, hvem som holder budsjettet, hva som skiller to av dem.",

@@ -16,7 +16,7 @@ const sv: Given = {
   "assistant.docs.hello": "Hej! Fråga mig om dokumenten här; jag svarar utifrån dem och säger var det står.",
   "assistant.gatepass": "Passersedlar",
   "assistant.gatepass.about": "Skapa, godkänn, skanna och skriv ut passersedlar med vanliga ord.",
-  "assistant.gig": "Uppdrag",
+  "assistant.gig": "Kandidater",
   "assistant.gig.about": "Svarar på frågor om kandidaterna till ett uppdrag, med siffror som är beräknade.",
   "assistant.gig.hello":
     "Fråga om kandidaterna till ett uppdrag: vem som är bäst och varför, vem som håller budgeten, vad som skiljer två åt.",

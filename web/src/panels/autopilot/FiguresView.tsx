@@ -206,7 +206,7 @@ function Results({ data }: { data: Calculated }) {
 }
 
 const percent = (value: number) =>
-  `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value)} %`;
+  `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value)}\u00a0%`;
 
 /** What the estimate rests on, in words. */
 function factors({ robot, assumptions, ...estimate }: Estimate, lease: number | undefined): string[] {

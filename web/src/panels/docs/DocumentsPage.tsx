@@ -12,7 +12,7 @@ import { locale, t } from "../../i18n";
 import { Header } from "../../shell/Header";
 import { Dialog } from "../../ui/Dialog";
 import { Scroll } from "../../ui/Scroll";
-import { TakeIn } from "./TakeIn";
+import { DEFAULT, TakeIn } from "./TakeIn";
 import { w } from "./words";
 import "./docs.css";
 
@@ -21,7 +21,8 @@ export default function DocumentsPage() {
   const operator = me?.roles.includes("Operator") ?? false;
   const collections = useQuery({ queryKey: ["collections"], queryFn: api.collections });
   const [chosen, setChosen] = useState<string | null>(null);
-  const name = chosen ?? collections.data?.[0]?.name ?? null;
+  const first = collections.data?.find((each) => each.name === DEFAULT) ?? collections.data?.[0];
+  const name = chosen ?? first?.name ?? null;
   return (
     <div className="page">
       <Header title={w("documents")} />

@@ -16,7 +16,8 @@ interface Running {
   url: string;
 }
 
-const DEFAULT = "web_documents";
+/** Where documents go unless somebody says otherwise. */
+export const DEFAULT = "web_documents";
 
 interface Props {
   collections: string[];
