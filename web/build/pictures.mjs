@@ -100,7 +100,7 @@ if (process.env.PICTURES !== "panels" && !process.env.ONLY) {
   await russian.locator("textarea, .assistant-cards").first().waitFor();
   await russian.goto(`${url}/a/gatepass`);
   await russian.locator("textarea").waitFor();
-  await ask(russian, "GP-2026-0009 QR", "article.answer .actions");
+  await ask(russian, "Покажи QR-код пропуска GP-2026-0009", "article.answer .actions");
   await shoot(russian, "phone-russian-dark");
 }
 

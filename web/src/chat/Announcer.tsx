@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Id } from "../api/types";
 import { t } from "../i18n";
+import { toolName } from "../lib/named";
 import type { TurnView } from "./fold";
 import { over } from "./fold";
 import { spoken } from "./spoken";
@@ -30,7 +31,7 @@ export function Announcer({ view, active }: { view: TurnView | null; active: Id 
       if (seen.current.has(view.id))
         setSaid(view.ended?.notice ?? `${t("chat.done")} ${spoken(view.text, false).slice(0, LONGEST)}`);
     } else if (view.phase === "waiting") setSaid(t("approval.title"));
-    else setSaid(busy ? t("chat.working", { what: busy.title }) : t("chat.thinking"));
+    else setSaid(busy ? t("chat.working", { what: toolName(busy.name, busy.title) }) : t("chat.thinking"));
   }, [view]);
   return (
     <p className="sr-only" role="status" aria-live="polite">

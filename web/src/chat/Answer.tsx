@@ -15,6 +15,7 @@ import { api } from "../api/client";
 import type { Message, Source } from "../api/types";
 import { t } from "../i18n";
 import { face } from "../lib/assistants";
+import { toolName } from "../lib/named";
 import { clock, full } from "../lib/time";
 import { type Cite, Markdown, type Unsupported } from "../markdown/Markdown";
 import { useCopy } from "../ui/useCopy";
@@ -23,7 +24,7 @@ import { ApprovalCard } from "./ApprovalCard";
 import type { Chat } from "./chat";
 import { citationsOf, numbersIn, withoutList } from "./citations";
 import { Files } from "./Files";
-import { filesOf, over, type Step, type TurnView, words } from "./fold";
+import { filesOf, over, type Step, type TurnView } from "./fold";
 import type { Failure } from "./outbox";
 import { Citation, Sources } from "./Sources";
 import { spoken } from "./spoken";
@@ -297,7 +298,7 @@ function fromSummaries(message: Message | null): Step[] {
   return (message?.metadata.tool_calls ?? []).map((call) => ({
     callId: call.id,
     name: call.name,
-    title: words(call.name),
+    title: toolName(call.name),
     arguments: null,
     progress: null,
     approval: null,

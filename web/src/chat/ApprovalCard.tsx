@@ -6,11 +6,11 @@ import { useEffect, useRef, useState } from "react";
 import { useSession } from "../api/session";
 import type { ApprovalCard as Card } from "../api/types";
 import { t } from "../i18n";
+import { roleNames, toolName } from "../lib/named";
 import { countdown } from "../lib/time";
 import { useNow } from "../ui/useNow";
 import { Arguments } from "./Arguments";
 import { asApiError } from "./chat";
-import { words } from "./fold";
 
 interface Props {
   card: Card;
@@ -33,6 +33,7 @@ export function ApprovalCard({ card, onDecide, focus = false }: Props) {
   const mayDecide =
     card.approvers.length === 0 ? mine : card.approvers.some((role) => me?.roles.includes(role));
   const expired = now >= expires;
+  const title = toolName(card.tool, card.title);
 
   useEffect(() => {
     // Whoever is writing is not interrupted.
@@ -53,7 +54,7 @@ export function ApprovalCard({ card, onDecide, focus = false }: Props) {
   };
 
   return (
-    <section className="approval" aria-label={`${t("approval.title")}: ${card.title}`}>
+    <section className="approval" aria-label={`${t("approval.title")}: ${title}`}>
       <header>
         <ShieldAlert aria-hidden size={18} />
         <span className="approval-kicker">{t("approval.title")}</span>
@@ -64,7 +65,7 @@ export function ApprovalCard({ card, onDecide, focus = false }: Props) {
           </span>
         )}
       </header>
-      <h3>{card.title}</h3>
+      <h3>{title}</h3>
       <p className="muted">{mine ? t("approval.you") : t("approval.asks", { name: card.requester })}</p>
       <Arguments value={card.arguments} />
       <p className="approval-consequence">{t("approval.consequence")}</p>
@@ -106,9 +107,7 @@ export function ApprovalCard({ card, onDecide, focus = false }: Props) {
           </div>
         </>
       ) : (
-        <p className="approval-wait">
-          {t("approval.others", { roles: card.approvers.map(words).join(", ") })}
-        </p>
+        <p className="approval-wait">{t("approval.others", { roles: roleNames(card.approvers) })}</p>
       )}
       {problem && (
         <p className="problem" role="alert">

@@ -1,6 +1,6 @@
 import type { Json } from "../api/types";
 import { t } from "../i18n";
-import { words } from "./fold";
+import { fieldName } from "../lib/named";
 
 /** The arguments of a call, exactly, as a list of names and values. */
 export function Arguments({ value }: { value: Json }) {
@@ -10,7 +10,7 @@ export function Arguments({ value }: { value: Json }) {
     <dl className="arguments">
       {entries.map(([name, given]) => (
         <div key={name}>
-          <dt>{words(name)}</dt>
+          <dt>{fieldName(name)}</dt>
           <dd>{show(given)}</dd>
         </div>
       ))}

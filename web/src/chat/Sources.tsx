@@ -99,7 +99,11 @@ export function Citation({ number, source, claim }: { number: number; source: So
   useEffect(() => () => clearTimeout(closing.current), []);
 
   // A look needs the words of the passage, not its marks.
-  const passage = source.text.replaceAll(/^#+ +|\*\*|`/gm, "");
+  const plain = source.text.replaceAll(/^#+ +|\*\*|`/gm, "");
+  // The title stands above it already.
+  const passage = plain.startsWith(`${source.title}\n`)
+    ? plain.slice(source.title.length).trimStart()
+    : plain;
   const found = match(passage, claim);
   const begin = Math.max(0, (found?.begin ?? 0) - 160);
   const end = Math.min(passage.length, (found?.end ?? 0) + 220);

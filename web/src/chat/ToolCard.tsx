@@ -11,7 +11,9 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import { useState } from "react";
+import type { RefusalReason } from "../api/schema";
 import { type Key, t } from "../i18n";
+import { toolName } from "../lib/named";
 import { duration } from "../lib/time";
 import { Markdown } from "../markdown/Markdown";
 import { Arguments } from "./Arguments";
@@ -27,6 +29,19 @@ const LOOKS: Record<Status, { icon: LucideIcon; label: Key }> = {
   refused: { icon: Ban, label: "tool.refused" },
   declined: { icon: Ban, label: "tool.declined" },
   unknown: { icon: CircleHelp, label: "tool.unknown" },
+};
+
+/** Why a call was not run. Where more can be said than that, the server's words stand inside the card. */
+const REFUSED: Record<RefusalReason, { words: Key; more: boolean }> = {
+  unknown_tool: { words: "refused.unknown_tool", more: false },
+  role: { words: "refused.role", more: false },
+  phase: { words: "refused.phase", more: true },
+  needs: { words: "refused.needs", more: true },
+  invalid_arguments: { words: "refused.invalid_arguments", more: true },
+  limit: { words: "refused.limit", more: false },
+  declined: { words: "refused.declined", more: false },
+  expired: { words: "refused.expired", more: false },
+  stopped: { words: "refused.stopped", more: false },
 };
 
 export function statusOf(step: Step, turnOver: boolean): Status {
@@ -45,8 +60,10 @@ export function ToolCard({ step, turnOver }: { step: Step; turnOver: boolean }) 
   const status = statusOf(step, turnOver);
   const { icon: Icon, label } = LOOKS[status];
   const { finished } = step;
+  const refused = finished?.refused ? REFUSED[finished.refused] : undefined;
   const summary = finished?.summary ?? step.progress ?? "";
-  const firstLine = summary.split("\n")[0] ?? "";
+  const firstLine = refused ? t(refused.words) : (summary.split("\n")[0] ?? "");
+  const told = refused && !refused.more ? "" : summary;
   return (
     <details className={`tool ${status}`} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -54,7 +71,7 @@ export function ToolCard({ step, turnOver }: { step: Step; turnOver: boolean }) 
           <Icon aria-hidden size={15} />
         </span>
         <span className="tool-words">
-          <span className="tool-title">{step.title}</span>
+          <span className="tool-title">{toolName(step.name, step.title)}</span>
           <span className="sr-only"> · {t(label)}</span>
           {status !== "done" && status !== "running" && (
             <span className="tool-status" aria-hidden>
@@ -68,12 +85,16 @@ export function ToolCard({ step, turnOver }: { step: Step; turnOver: boolean }) 
       </summary>
       {open && (
         <div className="tool-body">
-          <h3>{t("tool.arguments")}</h3>
-          <Arguments value={step.arguments} />
-          {summary && (
+          {step.arguments !== null && (
+            <>
+              <h3>{t("tool.arguments")}</h3>
+              <Arguments value={step.arguments} />
+            </>
+          )}
+          {(told || firstLine) && (
             <>
               <h3>{t("tool.result")}</h3>
-              <Markdown text={summary} />
+              <Markdown text={told || firstLine} />
             </>
           )}
         </div>

@@ -5,7 +5,9 @@ import type { FileRef, Json, ToolSpec } from "../api/types";
 import { asApiError } from "../chat/chat";
 import { checkFile, shrink } from "../chat/shrink";
 import { t } from "../i18n";
+import { aboutTool } from "../lib/named";
 import { Dialog } from "../ui/Dialog";
+import { FilePicker } from "../ui/FilePicker";
 import { toolTitle } from "./FormMenu";
 import { type Field, type Filled, fields, problem, toArguments } from "./schema";
 
@@ -39,7 +41,7 @@ export function FormDialog({ tool, onSubmit, onClose, onFile }: Props) {
 
   return (
     <Dialog title={toolTitle(tool)} onClose={onClose} className="form-dialog">
-      <p className="muted">{tool.function.description}</p>
+      <p className="muted">{aboutTool(tool.function.name, tool.function.description)}</p>
       <form onSubmit={submit} noValidate className="schema-form">
         {list.map((field, index) => (
           <FieldView
@@ -102,7 +104,7 @@ function FieldView({ field, first, text, problem: wrong, onChange, onFile }: Fie
   );
 }
 
-type ControlProps = Pick<FieldProps, "field" | "text" | "onChange" | "onFile"> & { common: object };
+type ControlProps = Pick<FieldProps, "field" | "text" | "onChange" | "onFile"> & { common: { id: string } };
 
 function Control({ field, text, onChange, onFile, common }: ControlProps) {
   const change = (event: { target: { value: string } }) => onChange(event.target.value);
@@ -163,8 +165,8 @@ function FileField({ common, onChange, onFile }: Pick<ControlProps, "common" | "
   };
   return (
     <>
-      <input {...common} type="file" onChange={take} />
-      <span role="status" className="field-hint">
+      <FilePicker {...common} chosen={said} onChange={take} />
+      <span role="status" className="sr-only">
         {said}
       </span>
     </>

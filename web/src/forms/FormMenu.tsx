@@ -3,8 +3,9 @@
 import { useEffect, useRef } from "react";
 import type { ToolSpec } from "../api/types";
 import { t } from "../i18n";
+import { aboutTool, toolName } from "../lib/named";
 
-export const toolTitle = (tool: ToolSpec): string => tool.title;
+export const toolTitle = (tool: ToolSpec): string => toolName(tool.function.name, tool.title);
 
 /** The tools that fit a text that begins with `/`, or nothing when it does not. */
 export function matching(tools: ToolSpec[], text: string): ToolSpec[] | null {
@@ -39,7 +40,7 @@ export function FormMenu({ tools, marked, onChoose }: Props) {
           }}
         >
           <strong>{toolTitle(tool)}</strong>
-          <span>{tool.function.description}</span>
+          <span>{aboutTool(tool.function.name, tool.function.description)}</span>
         </div>
       ))}
     </div>

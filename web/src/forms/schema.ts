@@ -2,6 +2,7 @@
 
 import type { Json, Schema } from "../api/types";
 import { t } from "../i18n";
+import { fieldName, hintOf } from "../lib/named";
 
 export type Kind =
   | "text"
@@ -35,8 +36,8 @@ export function fields(root: Schema, handles: Record<string, string> = {}): Fiel
     const schema = resolve(given, root);
     return {
       name,
-      label: schema.title ?? label(name),
-      hint: given.description ?? schema.description ?? "",
+      label: fieldName(name, schema.title),
+      hint: hintOf(name, given.description ?? schema.description ?? ""),
       kind: kindOf(schema, handles[name]),
       required: required.has(name),
       choices: choicesOf(schema),
@@ -49,11 +50,6 @@ export function fields(root: Schema, handles: Record<string, string> = {}): Fiel
   needed.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   return [...needed, ...list.filter((field) => !field.required)];
 }
-
-const label = (name: string) => {
-  const spaced = name.replaceAll("_", " ");
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
-};
 
 /** Follows references, and takes `T` of `T or null`. */
 function resolve(schema: Schema, root: Schema, depth = 0): Schema {

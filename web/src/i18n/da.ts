@@ -139,6 +139,16 @@ const da: Catalogue = {
   "tool.yes": "ja",
   "tool.no": "nej",
 
+  "refused.unknown_tool": "Det værktøj findes ikke.",
+  "refused.role": "Det er ikke for din rolle.",
+  "refused.phase": "Ikke i denne fase.",
+  "refused.needs": "Noget andet skal gøres først.",
+  "refused.invalid_arguments": "Oplysningerne er ufuldstændige eller forkerte.",
+  "refused.limit": "For meget på én gang.",
+  "refused.declined": "Det blev afslået.",
+  "refused.expired": "Ingen besluttede i tide.",
+  "refused.stopped": "Det blev stoppet, før det blev dets tur.",
+
   "file.open": "Åbn",
   "file.download": "Hent",
   "file.failed": "{name} kunne ikke indlæses",
@@ -147,6 +157,9 @@ const da: Catalogue = {
     one: "{count} side mere: åbn filen for at læse den.",
     other: "{count} sider mere: åbn filen for at læse dem.",
   },
+  "file.choose": "Vælg en fil",
+  "file.chooseMany": "Vælg filer",
+  "file.none": "Intet valgt",
   "file.preview": "Forhåndsvisning af {name}",
   "file.heic": "HEIC-foto: hent det for at se det",
   "file.type": "Fotos (JPEG, PNG, HEIC), PDF-, Word- og tekstfiler kan sendes.",
@@ -227,3 +240,5 @@ const da: Catalogue = {
 };
 
 export default da;
+export { default as given } from "./given/da";
+export { default as hints } from "./given/hints.da";

@@ -141,6 +141,16 @@ const de: Catalogue = {
   "tool.yes": "ja",
   "tool.no": "nein",
 
+  "refused.unknown_tool": "Dieses Werkzeug gibt es nicht.",
+  "refused.role": "Das ist nicht für Ihre Rolle.",
+  "refused.phase": "Nicht in dieser Phase.",
+  "refused.needs": "Vorher muss etwas anderes getan werden.",
+  "refused.invalid_arguments": "Die Angaben sind unvollständig oder falsch.",
+  "refused.limit": "Zu viel auf einmal.",
+  "refused.declined": "Es wurde abgelehnt.",
+  "refused.expired": "Niemand hat rechtzeitig entschieden.",
+  "refused.stopped": "Es wurde angehalten, bevor es an der Reihe war.",
+
   "file.open": "Öffnen",
   "file.download": "Herunterladen",
   "file.failed": "{name} konnte nicht geladen werden",
@@ -149,6 +159,9 @@ const de: Catalogue = {
     one: "{count} weitere Seite: Datei öffnen, um sie zu lesen.",
     other: "{count} weitere Seiten: Datei öffnen, um sie zu lesen.",
   },
+  "file.choose": "Datei wählen",
+  "file.chooseMany": "Dateien wählen",
+  "file.none": "Nichts gewählt",
   "file.preview": "Vorschau von {name}",
   "file.heic": "HEIC-Foto: zum Ansehen herunterladen",
   "file.type": "Fotos (JPEG, PNG, HEIC), PDF-, Word- und Textdateien können gesendet werden.",
@@ -233,3 +246,5 @@ const de: Catalogue = {
 };
 
 export default de;
+export { default as given } from "./given/de";
+export { default as hints } from "./given/hints.de";

@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import en from "./en";
+import enGiven, { type Given } from "./given/en";
 
 export type Key = keyof typeof en;
 /** A text, or one for each plural form of `count`. */
@@ -18,8 +19,11 @@ export const LANGUAGES: Record<Language, string> = {
   de: "Deutsch",
 };
 
-const LOADERS: Record<Language, () => Promise<{ default: Catalogue }>> = {
-  en: async () => ({ default: en }),
+const LOADERS: Record<
+  Language,
+  () => Promise<{ default: Catalogue; given: Given; hints?: Record<string, string> }>
+> = {
+  en: async () => ({ default: en, given: enGiven }),
   ru: () => import("./ru"),
   sv: () => import("./sv"),
   da: () => import("./da"),
@@ -31,6 +35,7 @@ const KEY = "frontdesk.language";
 
 let language: Language = "en";
 let catalogue: Catalogue = en;
+let names: Record<string, string> = enGiven;
 const listeners = new Set<() => void>();
 
 export type Values = Record<string, string | number>;
@@ -45,11 +50,20 @@ function fill(entry: Entry, inLanguage: Language, values: Values): string {
     typeof entry === "string"
       ? entry
       : (entry[new Intl.PluralRules(locale(inLanguage)).select(Number(values["count"] ?? 0))] ?? entry.other);
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  const shown = (value: string | number) =>
+    typeof value === "number" && !Number.isInteger(value)
+      ? new Intl.NumberFormat(locale(inLanguage)).format(value)
+      : String(value);
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => shown(values[name] ?? whole));
 }
 
 export function t(key: Key, values?: Values): string {
   return format(catalogue, language, key, values);
+}
+
+/** What something is called that the server names by a key; in the server's own words where we have none. */
+export function given(key: string, otherwise: string): string {
+  return names[key] ?? otherwise;
 }
 
 /** The words of a part of the page that is loaded on its own; what a language lacks is said in English. */
@@ -104,6 +118,7 @@ export async function chooseLanguage(next: Language): Promise<void> {
 async function load(next: Language) {
   const loaded = await LOADERS[next]();
   catalogue = loaded.default;
+  names = { ...loaded.given, ...loaded.hints };
   language = next;
   document.documentElement.lang = locale();
   for (const listener of listeners) listener();

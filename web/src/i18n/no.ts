@@ -139,6 +139,16 @@ const no: Catalogue = {
   "tool.yes": "ja",
   "tool.no": "nei",
 
+  "refused.unknown_tool": "Det verktøyet finnes ikke.",
+  "refused.role": "Dette er ikke for din rolle.",
+  "refused.phase": "Ikke i denne fasen.",
+  "refused.needs": "Noe annet må gjøres først.",
+  "refused.invalid_arguments": "Opplysningene er ufullstendige eller feil.",
+  "refused.limit": "For mye på en gang.",
+  "refused.declined": "Det ble avslått.",
+  "refused.expired": "Ingen bestemte i tide.",
+  "refused.stopped": "Det ble stoppet før det ble dets tur.",
+
   "file.open": "Åpne",
   "file.download": "Last ned",
   "file.failed": "{name} kunne ikke lastes",
@@ -147,6 +157,9 @@ const no: Catalogue = {
     one: "{count} side til: åpne filen for å lese den.",
     other: "{count} sider til: åpne filen for å lese dem.",
   },
+  "file.choose": "Velg en fil",
+  "file.chooseMany": "Velg filer",
+  "file.none": "Ingenting valgt",
   "file.preview": "Forhåndsvisning av {name}",
   "file.heic": "HEIC-bilde: last det ned for å se det",
   "file.type": "Bilder (JPEG, PNG, HEIC), PDF-, Word- og tekstfiler kan sendes.",
@@ -230,3 +243,5 @@ const no: Catalogue = {
 };
 
 export default no;
+export { default as hints } from "./given/hints.no";
+export { default as given } from "./given/no";

@@ -140,6 +140,16 @@ const ru: Catalogue = {
   "tool.yes": "да",
   "tool.no": "нет",
 
+  "refused.unknown_tool": "Такого инструмента нет.",
+  "refused.role": "Это не для вашей роли.",
+  "refused.phase": "Не на этом этапе.",
+  "refused.needs": "Сначала нужно сделать другое.",
+  "refused.invalid_arguments": "Данные неполны или неверны.",
+  "refused.limit": "Слишком много сразу.",
+  "refused.declined": "Это отклонили.",
+  "refused.expired": "Никто не решил вовремя.",
+  "refused.stopped": "Остановлено, до этого не дошло.",
+
   "file.open": "Открыть",
   "file.download": "Скачать",
   "file.failed": "Загрузить {name} не удалось",
@@ -150,6 +160,9 @@ const ru: Catalogue = {
     many: "Ещё {count} страниц: откройте файл, чтобы прочитать.",
     other: "Ещё {count} страницы: откройте файл, чтобы прочитать.",
   },
+  "file.choose": "Выбрать файл",
+  "file.chooseMany": "Выбрать файлы",
+  "file.none": "Ничего не выбрано",
   "file.preview": "Просмотр {name}",
   "file.heic": "Фото HEIC: скачайте, чтобы посмотреть",
   "file.type": "Можно отправить фото (JPEG, PNG, HEIC), PDF, Word и текстовые файлы.",
@@ -254,3 +267,5 @@ const ru: Catalogue = {
 };
 
 export default ru;
+export { default as hints } from "./given/hints.ru";
+export { default as given } from "./given/ru";

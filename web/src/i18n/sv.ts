@@ -139,6 +139,16 @@ const sv: Catalogue = {
   "tool.yes": "ja",
   "tool.no": "nej",
 
+  "refused.unknown_tool": "Det verktyget finns inte.",
+  "refused.role": "Det här är inte för din roll.",
+  "refused.phase": "Inte i den här fasen.",
+  "refused.needs": "Något annat måste göras först.",
+  "refused.invalid_arguments": "Uppgifterna är ofullständiga eller felaktiga.",
+  "refused.limit": "För mycket på en gång.",
+  "refused.declined": "Det avböjdes.",
+  "refused.expired": "Ingen bestämde i tid.",
+  "refused.stopped": "Det stoppades innan det blev dess tur.",
+
   "file.open": "Öppna",
   "file.download": "Ladda ner",
   "file.failed": "{name} kunde inte laddas",
@@ -147,6 +157,9 @@ const sv: Catalogue = {
     one: "{count} sida till: öppna filen för att läsa den.",
     other: "{count} sidor till: öppna filen för att läsa dem.",
   },
+  "file.choose": "Välj en fil",
+  "file.chooseMany": "Välj filer",
+  "file.none": "Inget valt",
   "file.preview": "Förhandsvisning av {name}",
   "file.heic": "HEIC-foto: ladda ner det för att se det",
   "file.type": "Foton (JPEG, PNG, HEIC), PDF-, Word- och textfiler kan skickas.",
@@ -227,3 +240,5 @@ const sv: Catalogue = {
 };
 
 export default sv;
+export { default as hints } from "./given/hints.sv";
+export { default as given } from "./given/sv";

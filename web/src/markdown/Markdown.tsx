@@ -313,16 +313,18 @@ function Table({ rows, align, definitions }: TableProps) {
     // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark for each table
     <div className="table" role="group" tabIndex={0} aria-label={t("tool.result")}>
       <table>
-        <thead>
-          <tr>
-            {head.map((cell, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the tree is static
-              <th key={column} className={side(column)}>
-                {all(cell, definitions)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        {head.some((cell) => cell.length > 0) && (
+          <thead>
+            <tr>
+              {head.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the tree is static
+                <th key={column} className={side(column)}>
+                  {all(cell, definitions)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
         <tbody>
           {body.map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the tree is static

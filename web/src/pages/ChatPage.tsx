@@ -19,14 +19,13 @@ import { FormDialog } from "../forms/FormDialog";
 import { toolTitle } from "../forms/FormMenu";
 import { t } from "../i18n";
 import { face, shownReplies, titleOf } from "../lib/assistants";
+import { assistantName, greetingOf, suggestionsOf, titleShown, UNNAMED } from "../lib/named";
 import { ASIDES, BANNERS, OFFERS } from "../panels";
 import { RenameDialog } from "../shell/ConversationDialogs";
 import { Header } from "../shell/Header";
 import { ErrorPage } from "./ErrorPage";
 import { takeFiles, takeFirst } from "./first";
 
-/** What the server calls a conversation that was not named. */
-const UNNAMED = "New Conversation";
 /** A title that could not be set is a small loss; the message goes on its way. */
 const nothing = () => {};
 
@@ -91,7 +90,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
   }, [add, conversation.id]);
 
   useEffect(() => {
-    document.title = `${conversation.title} · Frontdesk`;
+    document.title = `${titleShown(conversation.title)} · Frontdesk`;
     return () => {
       document.title = "Frontdesk";
     };
@@ -146,7 +145,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
 
   const page = (
     <div className="page" {...uploads.dropTarget}>
-      <Header title={conversation.title} assistant={assistant}>
+      <Header title={titleShown(conversation.title)} assistant={assistant}>
         {conversation.company_id && (
           <span className="badge" title={t("nav.shared")}>
             <Users aria-hidden size={13} />
@@ -179,11 +178,11 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
         chat={chat}
         state={state}
         assistant={conversation.assistant}
-        assistantTitle={assistant?.title ?? conversation.assistant}
+        assistantTitle={assistantName(conversation.assistant, assistant?.title ?? conversation.assistant)}
         onEdit={edit}
         intro={
           state.messages.length === 0 && state.outbox.length === 0 && !state.loading ? (
-            <Intro assistant={assistant} onSelect={send} />
+            <Intro assistant={assistant} onSelect={reply} />
           ) : null
         }
       >
@@ -193,7 +192,9 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
         <ChatInput
           handle={input}
           place={conversation.id}
-          label={t("chat.input", { assistant: assistant?.title ?? conversation.assistant })}
+          label={t("chat.input", {
+            assistant: assistantName(conversation.assistant, assistant?.title ?? conversation.assistant),
+          })}
           onSend={send}
           disabled={state.sending || uploads.busy}
           running={active !== null && current?.phase !== "waiting"}
@@ -249,18 +250,19 @@ export function Intro({
   if (!assistant) return null;
   const { icon: Icon, tint } = face(assistant.name);
   const Offer = OFFERS[assistant.name];
+  const suggestions = suggestionsOf(assistant);
   return (
     <section className="intro">
       <span className="intro-icon" data-tint={tint} aria-hidden>
         <Icon size={30} />
       </span>
-      <h2>{assistant.title}</h2>
-      <p className="lead">{assistant.greeting || assistant.description}</p>
-      {assistant.suggestions.length > 0 && (
+      <h2>{assistantName(assistant.name, assistant.title)}</h2>
+      <p className="lead">{greetingOf(assistant)}</p>
+      {suggestions.length > 0 && (
         <>
           <h3 className="sr-only">{t("home.try")}</h3>
           <ul className="suggestions">
-            {assistant.suggestions.slice(0, 4).map((suggestion) => (
+            {suggestions.map((suggestion) => (
               <li key={suggestion}>
                 <button type="button" onClick={() => onSelect(suggestion)}>
                   {suggestion}

@@ -5,9 +5,9 @@ import { ArrowRight } from "lucide-react";
 import { Link, Redirect } from "wouter";
 import { api } from "../api/client";
 import { useSession } from "../api/session";
-import { words } from "../chat/fold";
 import { t } from "../i18n";
 import { face } from "../lib/assistants";
+import { aboutAssistant, assistantName, roleNames } from "../lib/named";
 import { Header } from "../shell/Header";
 
 export function HomePage() {
@@ -23,7 +23,7 @@ export function HomePage() {
         {assistants?.length === 0 ? (
           <div className="empty">
             <p className="lead">{t("home.none")}</p>
-            <p className="muted">{t("home.noneHint", { roles: me?.roles.map(words).join(", ") || "–" })}</p>
+            <p className="muted">{t("home.noneHint", { roles: roleNames(me?.roles ?? []) || "–" })}</p>
           </div>
         ) : (
           <>
@@ -37,8 +37,8 @@ export function HomePage() {
                       <span className="intro-icon" data-tint={tint} aria-hidden>
                         <Icon size={24} />
                       </span>
-                      <strong>{assistant.title}</strong>
-                      <span>{assistant.description}</span>
+                      <strong>{assistantName(assistant.name, assistant.title)}</strong>
+                      <span>{aboutAssistant(assistant)}</span>
                       <ArrowRight aria-hidden size={18} className="go" />
                     </Link>
                   </li>

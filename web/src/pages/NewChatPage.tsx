@@ -10,7 +10,8 @@ import { asApiError, type Draft, formText } from "../chat/chat";
 import { FormDialog } from "../forms/FormDialog";
 import { toolTitle } from "../forms/FormMenu";
 import { t } from "../i18n";
-import { titleOf } from "../lib/assistants";
+import { face, titleOf } from "../lib/assistants";
+import { assistantName } from "../lib/named";
 import { Header } from "../shell/Header";
 import { Intro } from "./ChatPage";
 import { ErrorPage } from "./ErrorPage";
@@ -74,6 +75,8 @@ export function NewChatPage({ name }: { name: string }) {
     }
   };
   const send = (content: string) => start({ content }, content);
+  // What has places to fill in is not sent before they are.
+  const suggest = (text: string) => (face(name).reply === "fill" ? input.current?.fill(text) : send(text));
   const fillIn = (values: { [field: string]: Json }) => {
     if (!form) return;
     const title = toolTitle(form);
@@ -93,7 +96,11 @@ export function NewChatPage({ name }: { name: string }) {
       <div className="thread-frame">
         <div className="thread">
           <div className="thread-content centred">
-            {assistant ? <Intro assistant={assistant} onSelect={send} /> : <span className="skeleton wide" />}
+            {assistant ? (
+              <Intro assistant={assistant} onSelect={suggest} />
+            ) : (
+              <span className="skeleton wide" />
+            )}
           </div>
         </div>
       </div>
@@ -106,7 +113,7 @@ export function NewChatPage({ name }: { name: string }) {
         <ChatInput
           handle={input}
           place={`new.${name}`}
-          label={t("chat.input", { assistant: assistant?.title ?? name })}
+          label={t("chat.input", { assistant: assistantName(name, assistant?.title ?? name) })}
           onSend={send}
           disabled={busy || !assistant}
           {...(assistant ? { limit: assistant.message_limit } : {})}

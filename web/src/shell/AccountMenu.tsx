@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { signOut, useSession } from "../api/session";
-import { words } from "../chat/fold";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, locale, t } from "../i18n";
+import { roleNames } from "../lib/named";
 import { chooseTheme, type Theme, useTheme } from "../lib/theme";
 import { Menu, MenuChoice, MenuGroup, MenuItem } from "../ui/Menu";
 
@@ -27,7 +27,7 @@ export function AccountMenu() {
           <Initials name={me.name} />
           <span className="account-words">
             <strong>{me.name}</strong>
-            <span>{me.roles.map(words).join(", ")}</span>
+            <span>{roleNames(me.roles)}</span>
             <span className="sr-only">{t("nav.account")}</span>
           </span>
           <ChevronsUpDown aria-hidden size={16} />

@@ -4,6 +4,7 @@ import { api } from "../api/client";
 import type { Conversation } from "../api/types";
 import { asApiError } from "../chat/chat";
 import { t } from "../i18n";
+import { titleShown } from "../lib/named";
 import { tell } from "../lib/tabs";
 import { Dialog } from "../ui/Dialog";
 
@@ -82,7 +83,7 @@ export function DeleteDialog({ conversation, onClose, onGone }: Props) {
   };
   return (
     <Dialog title={t("delete.title")} onClose={onClose}>
-      <p>{t("delete.body", { title: conversation.title })}</p>
+      <p>{t("delete.body", { title: titleShown(conversation.title) })}</p>
       {problem && (
         <p className="problem" role="alert">
           {problem}

@@ -5,6 +5,7 @@ import { useSession } from "../api/session";
 import type { Conversation } from "../api/types";
 import { t } from "../i18n";
 import { face } from "../lib/assistants";
+import { titleShown } from "../lib/named";
 import { Menu, MenuItem } from "../ui/Menu";
 import { DeleteDialog, RenameDialog } from "./ConversationDialogs";
 
@@ -18,6 +19,7 @@ export function ConversationLink({
   const me = useSession()?.me;
   const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
   const [, navigate] = useLocation();
+  const title = titleShown(conversation.title);
   const close = () => setDialog(null);
   const gone = () => {
     close();
@@ -25,13 +27,9 @@ export function ConversationLink({
   };
   return (
     <li className="conversation">
-      <Link
-        href={`/c/${conversation.id}`}
-        aria-current={current ? "page" : undefined}
-        title={conversation.title}
-      >
+      <Link href={`/c/${conversation.id}`} aria-current={current ? "page" : undefined} title={title}>
         <span className="pip" data-tint={face(conversation.assistant).tint} aria-hidden />
-        <span className="conversation-title">{conversation.title}</span>
+        <span className="conversation-title">{title}</span>
         {conversation.company_id && (
           <>
             <Users aria-hidden size={13} />
@@ -42,7 +40,7 @@ export function ConversationLink({
       {conversation.user_id === me?.id && (
         <Menu
           triggerClass="icon-button small"
-          label={t("nav.actions", { title: conversation.title })}
+          label={t("nav.actions", { title })}
           trigger={<Ellipsis aria-hidden size={16} />}
         >
           <MenuItem onSelect={() => setDialog("rename")}>

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { Assistant } from "../api/types";
 import { t } from "../i18n";
 import { face } from "../lib/assistants";
+import { assistantName } from "../lib/named";
 import { useSidebar } from "./sidebar";
 
 interface Props {
@@ -31,7 +32,7 @@ export function Header({ title, assistant, children }: Props) {
       <div className="header-words">
         {assistant && (
           <Link href={`/a/${assistant.name}`} className="chip" data-tint={tint}>
-            {assistant.title}
+            {assistantName(assistant.name, assistant.title)}
           </Link>
         )}
         <h1>{title || "Frontdesk"}</h1>

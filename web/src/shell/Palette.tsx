@@ -7,6 +7,7 @@ import { useLocation } from "wouter";
 import { api } from "../api/client";
 import { useSession } from "../api/session";
 import { t } from "../i18n";
+import { assistantName, titleShown } from "../lib/named";
 import { chooseTheme } from "../lib/theme";
 import { placesFor } from "../panels";
 import { Dialog } from "../ui/Dialog";
@@ -40,7 +41,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     ...(assistants ?? []).map((each) => ({
       key: `a-${each.name}`,
       group: actions,
-      words: `${t("nav.newChat")}: ${each.title}`,
+      words: `${t("nav.newChat")}: ${assistantName(each.name, each.title)}`,
       icon: SquarePen,
       run: go(`/a/${each.name}`),
     })),
@@ -70,7 +71,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       page.items.map((each) => ({
         key: each.id,
         group: t("palette.conversations"),
-        words: each.title,
+        words: titleShown(each.title),
         icon: MessageSquare,
         run: go(`/c/${each.id}`),
       })),

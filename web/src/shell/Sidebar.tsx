@@ -9,6 +9,7 @@ import { useSession } from "../api/session";
 import type { Conversation } from "../api/types";
 import { t } from "../i18n";
 import { face } from "../lib/assistants";
+import { aboutAssistant, assistantName, titleShown } from "../lib/named";
 import { daysAgo } from "../lib/time";
 import { placesFor } from "../panels";
 import { Brand } from "../ui/Brand";
@@ -56,12 +57,12 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
                 href={href}
                 className="assistant-link"
                 aria-current={location === href ? "page" : undefined}
-                title={assistant.description}
+                title={aboutAssistant(assistant)}
               >
                 <span className="dot" data-tint={tint} aria-hidden>
                   <Icon size={15} />
                 </span>
-                <span className="grow">{assistant.title}</span>
+                <span className="grow">{assistantName(assistant.name, assistant.title)}</span>
                 <SquarePen aria-hidden size={15} className="on-hover" />
                 <span className="sr-only">: {t("nav.newChat")}</span>
               </Link>
@@ -132,7 +133,7 @@ function Conversations() {
 
   const wanted = query.trim().toLocaleLowerCase();
   const all = (list.data?.pages ?? []).flatMap((page) => page.items);
-  const found = all.filter((each) => each.title.toLocaleLowerCase().includes(wanted));
+  const found = all.filter((each) => titleShown(each.title).toLocaleLowerCase().includes(wanted));
   return (
     <div className="conversations">
       <label className="search">

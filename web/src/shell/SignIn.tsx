@@ -8,8 +8,8 @@ import { api } from "../api/client";
 import { session, signedIn } from "../api/session";
 import type { Persona } from "../api/types";
 import { asApiError } from "../chat/chat";
-import { words } from "../chat/fold";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, t } from "../i18n";
+import { roleNames } from "../lib/named";
 import { Brand } from "../ui/Brand";
 import { Initials } from "./AccountMenu";
 import { comeBack, goToIssuer, SignInFailed } from "./issuer";
@@ -184,7 +184,7 @@ function PersonaButton({
         <Initials name={persona.display_name} />
         <span className="grow">
           <strong>{persona.display_name}</strong>
-          <span>{persona.roles.map(words).join(", ")}</span>
+          <span>{roleNames(persona.roles)}</span>
         </span>
         <ChevronRight aria-hidden size={18} />
       </button>

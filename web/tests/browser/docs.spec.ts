@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answers, expect, input, lastAnswer, say, test } from "./kit";
+import { answers, expect, input, lastAnswer, say, test, watch } from "./kit";
 import { faults } from "./kit/axe";
 import { TestServer } from "./kit/server";
 
@@ -42,6 +42,40 @@ test("an answer is cited by numbers, and each leads to its passage", async ({ pa
   await expect(passage.first()).toBeInViewport();
   await page.goBack();
   await expect(lastAnswer(page).getByRole("region", { name: "Sources" })).toBeVisible();
+});
+
+test("on a phone: a citation is looked at with a tap, and its page opens at the passage", async ({
+  browser,
+  desk,
+  problems,
+}) => {
+  const context = await browser.newContext({
+    locale: "en-GB",
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  watch(context, problems);
+  const page = await context.newPage();
+  await page.goto(`${desk.url}/a/docs`);
+  await page.getByRole("button", { name: READER }).tap();
+  await say(page, "How do approvals work?");
+  await lastAnswer(page)
+    .getByRole("button", { name: /^Source \d/ })
+    .first()
+    .tap();
+  const card = page.locator(".citation-card");
+  await expect(card.locator("mark")).toBeVisible();
+  const box = await card.boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390);
+  await card.getByRole("link", { name: "Open the page" }).tap();
+  await expect(page.locator(".source-text .marked").first()).toBeInViewport();
+  await page.getByRole("button", { name: "Ask about this document" }).tap();
+  await expect(page.getByText("Answers come only from your selection")).toBeVisible();
+  await say(page, "Who may decide?");
+  await expect(lastAnswer(page).locator(".actions")).toBeVisible();
+  await context.close();
 });
 
 test("answers come only from what was selected, until one widens it", async ({ page, desk }) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { expect, input, lastAnswer, say, test } from "./kit";
+import { expect, input, lastAnswer, say, test, watch } from "./kit";
 import { faults } from "./kit/axe";
 import type { TestServer } from "./kit/server";
 
@@ -146,6 +146,53 @@ test("flags of a review stand in the text, with what could stand there instead",
   await expect(document(page)).toContainText("Instead:");
   const flagged = (await document(page).locator(".flag").first().textContent()) ?? "";
   await expect(document(page).locator(".flags li").first()).toContainText(flagged.replace(/\d+$/, ""));
+});
+
+test("on a phone: the profile, the outreach texts and the funnel over the chat", async ({
+  browser,
+  desk,
+  problems,
+}) => {
+  test.slow();
+  const context = await browser.newContext({
+    locale: "en-GB",
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  watch(context, problems);
+  const page = await context.newPage();
+  await enter(page, desk);
+  const open = async () => {
+    await expect(lastAnswer(page).locator(".actions")).toBeVisible();
+    await page.locator(".aside-tab").tap();
+    await expect(aside(page)).toBeVisible();
+  };
+  const notes = demo("startup-notes.txt");
+  await say(
+    page,
+    `Create the requirement profile. Position: Senior Network Engineer. The start-up notes:\n${notes}`,
+  );
+  await open();
+  await document(page).getByRole("button", { name: "Confirm the profile" }).tap();
+  // The card is decided in the chat, so the documents make room for it.
+  const card = page.getByRole("region", { name: /Approval needed/ });
+  await card.getByRole("button", { name: "Approve" }).tap();
+  await expect(page.getByText("Approved by")).toBeVisible();
+  await say(page, "Create the headhunting messages.");
+  await open();
+  await aside(page).getByRole("tab", { name: "Svenska" }).tap();
+  await expect(document(page).locator(".message")).toHaveCount(3);
+  expect(await page.evaluate(() => globalThis.document.documentElement.scrollWidth)).toBe(390);
+  await aside(page).getByRole("button", { name: "Close the documents" }).tap();
+  await say(
+    page,
+    "Funnel report for Senior Network Engineer: 1 position, hiring manager Anna Berg, 1200 views, 150 apply clicks, 60 applications, 20 qualified.",
+  );
+  await open();
+  await expect(document(page).locator(".funnel-bar").first()).toBeVisible();
+  await expect(document(page)).toContainText("Bottleneck");
+  await context.close();
 });
 
 for (const colorScheme of ["light", "dark"] as const) {

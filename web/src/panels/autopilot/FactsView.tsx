@@ -7,6 +7,7 @@ import { t } from "../../i18n";
 import { Dialog } from "../../ui/Dialog";
 import type { Fact, View } from "./api";
 import type { Act } from "./DecisionAside";
+import { named, said } from "./spoken";
 import { w } from "./words";
 
 interface Props {
@@ -33,22 +34,22 @@ export function FactsView({ view, idle, act, chat }: Props) {
             {facts.map((fact) => (
               <li key={fact.key} className="fact" data-confidence={fact.confidence}>
                 <div>
-                  <p className="fact-label">{fact.label}</p>
-                  <p className="fact-value">{fact.value}</p>
+                  <p className="fact-label">{w(`label_${fact.key}`)}</p>
+                  <p className="fact-value">{named(said(fact.value))}</p>
                   <p className="fact-quote">
                     {w("said", { quote: fact.quote })}
                     {fact.confidence !== "high" && <span className="pill warn">{w(fact.confidence)}</span>}
                   </p>
                   {(fact.earlier ?? []).map((earlier) => (
                     <p key={earlier.at} className="fact-quote">
-                      {w("before", { value: earlier.value })}
+                      {w("before", { value: named(said(earlier.value)) })}
                     </p>
                   ))}
                 </div>
                 <button
                   type="button"
                   className="icon-button small"
-                  aria-label={w("edit", { label: fact.label })}
+                  aria-label={w("edit", { label: w(`label_${fact.key}`) })}
                   disabled={!idle}
                   onClick={() => setEditing(fact)}
                 >
@@ -64,7 +65,7 @@ export function FactsView({ view, idle, act, chat }: Props) {
           <h3>{w("askNext")}</h3>
           {view.next_questions.map((question) => (
             <div key={question.key} className="fact-question">
-              <p>{question.question}</p>
+              <p>{w(`ask_${question.key}`)}</p>
               <p className="chips">
                 {question.chips.map((chip) => (
                   <button
@@ -87,7 +88,7 @@ export function FactsView({ view, idle, act, chat }: Props) {
           fact={editing}
           onClose={() => setEditing(null)}
           onSave={(value) => {
-            const title = `${editing.label}: ${value}`;
+            const title = `${w(`label_${editing.key}`)}: ${value}`;
             act("record_facts", title, { facts: [{ key: editing.key, value, quote: value }] });
             setEditing(null);
           }}
@@ -108,7 +109,7 @@ const LONGEST = 300;
 function EditDialog({ fact, onClose, onSave }: EditProps) {
   const [value, setValue] = useState(fact.value);
   return (
-    <Dialog title={w("editTitle", { label: fact.label })} onClose={onClose}>
+    <Dialog title={w("editTitle", { label: w(`label_${fact.key}`) })} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

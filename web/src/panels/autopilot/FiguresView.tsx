@@ -4,11 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { TrendingDown } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { asApiError } from "../../chat/chat";
+import { locale } from "../../i18n";
 import { Scroll } from "../../ui/Scroll";
 import { autopilot, type Calculated, dollars, type Edits, type Estimate, type View } from "./api";
 import type { Act } from "./DecisionAside";
 import { RoiChart } from "./RoiChart";
-import { w } from "./words";
+import { months, payback, w } from "./words";
 
 interface Props {
   view: View;
@@ -126,6 +127,7 @@ function Results({ data }: { data: Calculated }) {
   const current = data.estimates.find((each) => each.sku === chosen) ?? data.estimates[0];
   const losing = data.estimates.filter((each) => each.estimated_monthly_savings < 0);
   if (!current) return null;
+  const lease = data.comparison.find((each) => each.sku === current.sku)?.monthly_lease;
   return (
     <>
       <Scroll className="panel-table" label={w("figures")}>
@@ -164,8 +166,10 @@ function Results({ data }: { data: Calculated }) {
                 <td className={each.estimated_monthly_savings < 0 ? "number loss" : "number gain"}>
                   {dollars(each.estimated_monthly_savings)}
                 </td>
-                <td className={each.roi_percent < 0 ? "number loss" : "number"}>{each.roi_percent} %</td>
-                <td className="number">{each.purchase.payback}</td>
+                <td className={each.roi_percent < 0 ? "number loss" : "number"}>
+                  {percent(each.roi_percent)}
+                </td>
+                <td className="number">{payback(each)}</td>
               </tr>
             ))}
           </tbody>
@@ -189,7 +193,7 @@ function Results({ data }: { data: Calculated }) {
       <section>
         <h3>{w("considered")}</h3>
         <ul className="considered">
-          {current.factors_considered.map((each) => (
+          {factors(current, lease).map((each) => (
             <li key={each}>{each}</li>
           ))}
         </ul>
@@ -201,8 +205,36 @@ function Results({ data }: { data: Calculated }) {
   );
 }
 
+const percent = (value: number) =>
+  `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value)}\u00a0%`;
+
+/** What the estimate rests on, in words. */
+function factors({ robot, assumptions, ...estimate }: Estimate, lease: number | undefined): string[] {
+  const number = new Intl.NumberFormat(locale(), { maximumFractionDigits: 0 });
+  const share = new Intl.NumberFormat(locale(), { style: "percent" });
+  const assumed = (name: (typeof assumptions.assumed)[number]) => assumptions.assumed.includes(name);
+  return [
+    w(assumed("manual_monthly_spend") ? "factorSpendAssumed" : "factorSpend", {
+      amount: dollars(assumptions.manual_monthly_spend),
+    }),
+    w(assumed("manual_monthly_hours") ? "factorHoursAssumed" : "factorHours", {
+      hours: number.format(assumptions.manual_monthly_hours),
+    }),
+    w("factorRate", { amount: dollars(assumptions.labor_rate) }),
+    w("factorTakes", {
+      robot,
+      hours: number.format(estimate.hours_saved_monthly),
+      all: number.format(estimate.current_monthly_hours),
+    }),
+    w("factorUse", { percent: share.format(assumptions.utilization) }),
+    w("factorMaintenance", { percent: share.format(assumptions.maintenance_factor) }),
+    ...(lease === undefined
+      ? []
+      : [w("factorPrices", { lease: dollars(lease), price: dollars(estimate.purchase.price) })]),
+  ];
+}
+
 function Sensitivity({ estimate }: { estimate: Estimate }) {
-  const percent = (value: number) => (value > 0 ? `+${value} %` : `${value} %`);
   return (
     <section>
       <h3>{w("sensitivity")}</h3>
@@ -225,16 +257,13 @@ function Sensitivity({ estimate }: { estimate: Estimate }) {
               <tr key={each.assumption + each.change_percent}>
                 <th scope="row">
                   {w(each.assumption === "labor_rate" ? "labor_rateShort" : "utilizationShort")}{" "}
+                  {each.change_percent > 0 && "+"}
                   {percent(each.change_percent)}
                 </th>
                 <td className={each.estimated_monthly_savings < 0 ? "number loss" : "number"}>
                   {dollars(each.estimated_monthly_savings)}
                 </td>
-                <td className="number">
-                  {each.payback_months === null
-                    ? w("doesNotPay")
-                    : w("months", { count: each.payback_months })}
-                </td>
+                <td className="number">{months(each.payback_months)}</td>
               </tr>
             ))}
           </tbody>

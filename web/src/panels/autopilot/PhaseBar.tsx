@@ -16,11 +16,6 @@ export default function PhaseBar({ conversation }: { conversation: Conversation 
     queryKey: ["autopilot", conversation.id],
     queryFn: () => autopilot.view(conversation.id),
   });
-  const questions = useQuery({
-    queryKey: ["autopilot", "questions"],
-    queryFn: autopilot.questions,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
   const [problem, setProblem] = useState<string | null>(null);
   if (!data) return null;
   const phase = data.phase as Phase;
@@ -36,8 +31,7 @@ export default function PhaseBar({ conversation }: { conversation: Conversation 
     }
   };
   const { missing_keys: missing, ready_for_roi: ready, progress_percent: percent } = data.discovery_state;
-  const labels = missing.map((key) => questions.data?.find((each) => each.key === key)?.label ?? key);
-  const what = labels.join(", ");
+  const what = missing.map((key) => w(`label_${key}`)).join(", ");
   return (
     <section className="phase-bar" aria-label={w("phases")}>
       <ol>

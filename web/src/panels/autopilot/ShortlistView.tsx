@@ -3,9 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListPlus } from "lucide-react";
 import { Scroll } from "../../ui/Scroll";
-import { autopilot, type Compared, dollars, type Recommendation, type View } from "./api";
+import { autopilot, type Compared, dollars, type Estimate, type Recommendation, type View } from "./api";
 import type { Act } from "./DecisionAside";
-import { w } from "./words";
+import { named, said } from "./spoken";
+import { payback, w } from "./words";
 
 interface Props {
   view: View;
@@ -39,6 +40,7 @@ export function ShortlistView({ view, idle, act }: Props) {
         <>
           {compared.data && (
             <Comparison
+              estimates={compared.data.estimates}
               robots={compared.data.comparison.filter((each) => robots.includes(each.sku))}
               may={may}
               onRemove={(robot) => act("update_shortlist", w("remove", { robot }), { remove: [robot] })}
@@ -52,7 +54,7 @@ export function ShortlistView({ view, idle, act }: Props) {
         <h3>{w("recommended")}</h3>
         {(fits.data?.notes ?? []).map((note) => (
           <p key={note} className="notice calm">
-            {note}
+            {said(note)}
           </p>
         ))}
         <ul>
@@ -74,20 +76,21 @@ export function ShortlistView({ view, idle, act }: Props) {
 
 interface ComparisonProps {
   robots: Compared[];
+  estimates: Estimate[];
   may: boolean;
   onRemove: (robot: string) => void;
 }
 
-function Comparison({ robots, may, onRemove }: ComparisonProps) {
+function Comparison({ robots, estimates, may, onRemove }: ComparisonProps) {
   const lines: [string, (robot: Compared) => string][] = [
     [w("savesMonth"), (robot) => dollars(robot.estimated_monthly_savings)],
-    [w("payback"), (robot) => robot.payback],
+    [w("payback"), (robot) => payback(estimates.find(({ sku }) => sku === robot.sku))],
     [w("monthlyLease"), (robot) => dollars(robot.monthly_lease)],
     [w("price"), (robot) => dollars(robot.purchase_price)],
-    [w("cleans"), (robot) => robot.modes],
-    [w("surfaces"), (robot) => robot.surfaces],
-    [w("area"), (robot) => robot.area],
-    [w("runtime"), (robot) => robot.runtime],
+    [w("cleans"), (robot) => named(robot.modes)],
+    [w("surfaces"), (robot) => named(robot.surfaces)],
+    [w("area"), (robot) => said(robot.area)],
+    [w("runtime"), (robot) => said(robot.runtime)],
     [w("aisle"), (robot) => w("cm", { count: robot.aisle_cm })],
   ];
   return (
@@ -145,7 +148,7 @@ function Fit({ robot, listed, may, onAdd }: FitProps) {
     <li className="card fit">
       <header>
         <h4>{robot.robot}</h4>
-        <span className="pill">{robot.label}</span>
+        <span className="pill">{w(robot.label)}</span>
         {robot.within_budget !== null && (
           <span className={robot.within_budget ? "pill good" : "pill warn"}>
             {w(robot.within_budget ? "withinBudget" : "overBudget")}
@@ -153,7 +156,7 @@ function Fit({ robot, listed, may, onAdd }: FitProps) {
         )}
       </header>
       <p className="muted">
-        {robot.category} · {w("score", { score: robot.score })} · {w("monthlyLease")}{" "}
+        {named(robot.category)} · {w("score", { score: robot.score })} · {w("monthlyLease")}{" "}
         {dollars(robot.monthly_lease)}
       </p>
       <p>
@@ -162,7 +165,7 @@ function Fit({ robot, listed, may, onAdd }: FitProps) {
       </p>
       <ul className="considered">
         {robot.reasons.map((reason) => (
-          <li key={reason.factor}>{reason.explanation}</li>
+          <li key={reason.factor}>{said(reason.explanation)}</li>
         ))}
       </ul>
       {!listed && (

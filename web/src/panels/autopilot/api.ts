@@ -6,7 +6,6 @@ import { locale } from "../../i18n";
 
 export type View = api.DiscoveryView;
 export type Fact = api.DiscoveryFact;
-export type Question = api.DiscoveryQuestion;
 export type Calculated = api.RoiCalculated;
 export type Estimate = api.RoiEstimate;
 export type Edits = api.RoiEdits;
@@ -20,7 +19,6 @@ async function json<T>(path: string, body?: unknown): Promise<T> {
 
 export const autopilot = {
   view: (conversation: string) => json<View>(`/discovery/${conversation}`),
-  questions: async () => (await json<api.DiscoveryQuestions>("/discovery/questions")).items,
   calculate: (conversation_id: string, assumptions: Edits, robots?: string[]) =>
     json<Calculated>("/roi/calculate", { conversation_id, assumptions, ...(robots ? { robots } : {}) }),
   recommend: (conversation_id: string, assumptions: Edits) =>

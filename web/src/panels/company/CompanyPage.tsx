@@ -9,6 +9,7 @@ import { useSession } from "../../api/session";
 import type { Company, Member } from "../../api/types";
 import { asApiError } from "../../chat/chat";
 import { locale, t } from "../../i18n";
+import { assistantName, titleShown } from "../../lib/named";
 import { Header } from "../../shell/Header";
 import { Dialog } from "../../ui/Dialog";
 import { Scroll } from "../../ui/Scroll";
@@ -212,9 +213,9 @@ function Shared({ company }: { company: Company }) {
         {(data?.items ?? []).map((each) => (
           <li key={each.id}>
             <Link href={`/c/${each.id}`} className="cell-link">
-              <strong>{each.title}</strong>
+              <strong>{titleShown(each.title)}</strong>
               <span className="muted">
-                {each.assistant}
+                {assistantName(each.assistant, each.assistant)}
                 {nameOf(each.user_id) && ` · ${w("by", { name: nameOf(each.user_id) })}`}
               </span>
             </Link>

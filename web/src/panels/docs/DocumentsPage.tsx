@@ -12,7 +12,7 @@ import { locale, t } from "../../i18n";
 import { Header } from "../../shell/Header";
 import { Dialog } from "../../ui/Dialog";
 import { Scroll } from "../../ui/Scroll";
-import { TakeIn } from "./TakeIn";
+import { DEFAULT, TakeIn } from "./TakeIn";
 import { w } from "./words";
 import "./docs.css";
 
@@ -21,11 +21,12 @@ export default function DocumentsPage() {
   const operator = me?.roles.includes("Operator") ?? false;
   const collections = useQuery({ queryKey: ["collections"], queryFn: api.collections });
   const [chosen, setChosen] = useState<string | null>(null);
-  const name = chosen ?? collections.data?.[0]?.name ?? null;
+  const first = collections.data?.find((each) => each.name === DEFAULT) ?? collections.data?.[0];
+  const name = chosen ?? first?.name ?? null;
   return (
     <div className="page">
       <Header title={w("documents")} />
-      <div className="panel-page">
+      <div className="panel-page documents">
         <p className="lead">{w("lead")}</p>
         {operator && (
           <TakeIn collections={(collections.data ?? []).map((each) => each.name)} onDone={setChosen} />
@@ -87,7 +88,7 @@ function Documents({ name, operator }: { name: string; operator: boolean }) {
             <thead>
               <tr>
                 <th>{w("title")}</th>
-                <th className="number">{w("parts")}</th>
+                <th className="number roomy">{w("parts")}</th>
                 <th>{w("date")}</th>
                 {operator && (
                   <th>
@@ -102,7 +103,7 @@ function Documents({ name, operator }: { name: string; operator: boolean }) {
                   <td>
                     <Open document={each} />
                   </td>
-                  <td className="number">{each.chunks}</td>
+                  <td className="number roomy">{each.chunks}</td>
                   <td className="short">{date.format(new Date(each.taken_in))}</td>
                   {operator && (
                     <td className="tight">

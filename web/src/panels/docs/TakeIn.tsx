@@ -7,6 +7,7 @@ import { ApiError, request } from "../../api/client";
 import { events } from "../../api/sse";
 import type { TakenIn } from "../../api/types";
 import { asApiError } from "../../chat/chat";
+import { FilePicker } from "../../ui/FilePicker";
 import { w } from "./words";
 
 interface Running {
@@ -15,7 +16,8 @@ interface Running {
   url: string;
 }
 
-const DEFAULT = "web_documents";
+/** Where documents go unless somebody says otherwise. */
+export const DEFAULT = "web_documents";
 
 interface Props {
   collections: string[];
@@ -25,6 +27,7 @@ interface Props {
 export function TakeIn({ collections, onDone }: Props) {
   const client = useQueryClient();
   const list = useId();
+  const picker = useId();
   const [url, setUrl] = useState("");
   const [files, setFiles] = useState<File[]>([]);
   const [name, setName] = useState(DEFAULT);
@@ -74,15 +77,16 @@ export function TakeIn({ collections, onDone }: Props) {
             onChange={(event) => setUrl(event.target.value)}
           />
         </label>
-        <label className="field">
-          <span>{w("files")}</span>
-          <input
-            type="file"
+        <div className="field">
+          <label htmlFor={picker}>{w("files")}</label>
+          <FilePicker
+            id={picker}
             multiple
+            chosen={files.map((each) => each.name).join(", ")}
             accept=".md,.markdown,.txt,.html,.htm,text/*"
             onChange={(event) => setFiles([...(event.target.files ?? [])])}
           />
-        </label>
+        </div>
         <label className="field">
           <span>{w("into")}</span>
           <input

@@ -7,7 +7,6 @@ const en = {
   none: "Nothing was taken in yet",
   noneHint: "Documents that were taken in stand here.",
   count: { one: "{count} document", other: "{count} documents" },
-  passages: { one: "{count} passage", other: "{count} passages" },
   title: "Document",
   parts: "Passages",
   date: "Taken in",
@@ -32,7 +31,6 @@ const en = {
   source: "Document",
   sourceMissing: "This document is not here",
   sourceMissingHint: "It was removed, or it is not for you.",
-  passage: "The cited passage",
   ask: "Answer only from this selection",
   askHint: "Mark a text on this page to ask about it alone.",
   askWhole: "Ask about this document",
@@ -58,12 +56,6 @@ const ru: typeof en = {
     many: "{count} документов",
     other: "{count} документа",
   } as (typeof en)["count"],
-  passages: {
-    one: "{count} отрывок",
-    few: "{count} отрывка",
-    many: "{count} отрывков",
-    other: "{count} отрывка",
-  } as (typeof en)["passages"],
   title: "Документ",
   parts: "Отрывки",
   date: "Загружен",
@@ -88,7 +80,6 @@ const ru: typeof en = {
   source: "Документ",
   sourceMissing: "Такого документа здесь нет",
   sourceMissingHint: "Его удалили, или он не для вас.",
-  passage: "Цитируемый отрывок",
   ask: "Отвечать только по этому выделению",
   askHint: "Выделите текст на странице, чтобы спросить только о нём.",
   askWhole: "Спросить об этом документе",
@@ -102,4 +93,5 @@ const ru: typeof en = {
   selectionName: "О выделенном тексте",
 };
 
-export const w = words<keyof typeof en>({ en, ru });
+export const tables = { en, ru };
+export const w = words<keyof typeof en>(tables);

@@ -1,4 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { type Word, w } from "./words";
+
+/** Browsers word these in a language of their own. */
+const REASONS: Record<string, Word> = {
+  NotAllowedError: "cameraDenied",
+  NotFoundError: "cameraMissing",
+  OverconstrainedError: "cameraMissing",
+  NotReadableError: "cameraBusy",
+};
+
+const reason = (error: unknown): string =>
+  w(REASONS[error instanceof Error ? error.name : ""] ?? "cameraFails");
 
 /** The camera at the back of a phone, while something looks through it. */
 export function useCamera() {
@@ -9,7 +21,8 @@ export function useCamera() {
     let stream: MediaStream | null = null;
     let gone = false;
     const start = async () => {
-      if (!navigator.mediaDevices) throw new Error("https");
+      // Only a page that came over HTTPS, or from this machine, is given a camera.
+      if (!navigator.mediaDevices) return setProblem(w("cameraInsecure"));
       stream = await navigator.mediaDevices.getUserMedia({
         video: { facingMode: { ideal: "environment" }, width: { ideal: 1280 }, height: { ideal: 720 } },
         audio: false,
@@ -24,7 +37,7 @@ export function useCamera() {
       for (const track of stream?.getTracks() ?? []) track.stop();
     };
     start().catch((error: unknown) => {
-      if (!gone) setProblem(error instanceof Error ? error.message : String(error));
+      if (!gone) setProblem(reason(error));
     });
     return () => {
       gone = true;

@@ -50,6 +50,11 @@ const en = {
   scan: "Scan a pass",
   scanHint: "Hold the QR code into the picture.",
   noCamera: "The camera cannot be used: {reason}",
+  cameraDenied: "this page was not allowed to use it.",
+  cameraMissing: "this device has none.",
+  cameraBusy: "something else is using it.",
+  cameraInsecure: "the page must be opened over HTTPS.",
+  cameraFails: "it did not start.",
   type: "Or type the number",
   look: "Look up",
   wrongNumber: "A number looks like GP-2026-0007.",
@@ -71,8 +76,6 @@ const en = {
   waiting: { one: "{count} scan waits to be sent", other: "{count} scans wait to be sent" } as Entry,
   sending: "Sending…",
   failed: "Refused",
-  sent: "Sent",
-  nothing: "Everything is sent.",
   sendNow: "Send now",
   forget: "Remove",
   offline: "No connection",
@@ -133,6 +136,11 @@ const ru: Record<keyof typeof en, Entry> = {
   scan: "Сканировать пропуск",
   scanHint: "Поднесите QR-код к камере.",
   noCamera: "Камера недоступна: {reason}",
+  cameraDenied: "странице не разрешили её использовать.",
+  cameraMissing: "на этом устройстве её нет.",
+  cameraBusy: "её использует другая программа.",
+  cameraInsecure: "страница должна быть открыта по HTTPS.",
+  cameraFails: "она не включилась.",
   type: "Или введите номер",
   look: "Найти",
   wrongNumber: "Номер выглядит так: GP-2026-0007.",
@@ -159,8 +167,6 @@ const ru: Record<keyof typeof en, Entry> = {
   },
   sending: "Отправляется…",
   failed: "Отказ",
-  sent: "Отправлено",
-  nothing: "Всё отправлено.",
   sendNow: "Отправить сейчас",
   forget: "Убрать",
   offline: "Нет связи",
@@ -168,4 +174,5 @@ const ru: Record<keyof typeof en, Entry> = {
 
 export type Word = keyof typeof en;
 
-export const w = words<Word>({ en, ru });
+export const tables = { en, ru };
+export const w = words<Word>(tables);

@@ -11,6 +11,7 @@ import { asApiError, type Chat, type ChatState } from "../../chat/chat";
 import { QuickReplies } from "../../chat/QuickReplies";
 import { useChat } from "../../chat/useChat";
 import { t } from "../../i18n";
+import { toolName } from "../../lib/named";
 import { Dialog } from "../../ui/Dialog";
 import { useNow } from "../../ui/useNow";
 import { gigs } from "./api";
@@ -172,7 +173,7 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
       <ChatMessageList
         messages={messages}
         isLoading={isLoading}
-        working={step?.title ?? null}
+        working={step ? toolName(step.name, step.title) : null}
         before={
           <>
             {hasMore && (

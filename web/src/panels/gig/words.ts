@@ -34,7 +34,6 @@ const en = {
 
   figures: "Figures",
   average: "Average price",
-  median: "Median price",
   withinBudget: "Within budget",
   ofTotal: "{count} of {total}",
   averageDays: "Average delivery",
@@ -54,7 +53,6 @@ const en = {
   points: "Price and score",
   pointsNote: "Each dot is a candidate; the dashed line is the budget.",
   pointsLeftOut: { one: "{count} more is not drawn.", other: "{count} more are not drawn." },
-  overBudget: "over budget",
 
   candidates: "Candidates",
   candidate: "Candidate",
@@ -83,8 +81,6 @@ const en = {
   notScored: "not scored",
   notHeld: "not held",
   over: "over budget",
-  details: "Show {name} in full",
-  less: "Close",
   coverLetter: "Cover letter",
   experience: "Experience",
   skills: "Skills",
@@ -95,7 +91,6 @@ const en = {
   weight: "{weight} %",
   screeningAnalysis: "Screening",
   interviewAnalysis: "Interview",
-  hrStatus: "Decision",
   rating: "Rating at the source: {rating}",
   askAbout: "Ask about {name}",
   askAboutText: "Tell me about {name}",
@@ -124,7 +119,6 @@ const en = {
   retryIn: "Retry in {count} s",
   typing: "The assistant is writing…",
   working: "Doing: {what}",
-  loadFailed: "The gig could not be loaded",
   inGig: "About the gig {title}",
   showGig: "Open the gig",
   choose: "Which gig is it about?",
@@ -209,7 +203,6 @@ const ru: typeof en = {
 
   figures: "Показатели",
   average: "Средняя цена",
-  median: "Медиана цены",
   withinBudget: "В рамках бюджета",
   ofTotal: "{count} из {total}",
   averageDays: "Средний срок",
@@ -249,7 +242,6 @@ const ru: typeof en = {
     many: "Ещё {count} не показаны.",
     other: "Ещё {count} не показаны.",
   } as Plural,
-  overBudget: "выше бюджета",
 
   candidates: "Кандидаты",
   candidate: "Кандидат",
@@ -284,8 +276,6 @@ const ru: typeof en = {
   notScored: "не оценен",
   notHeld: "не проведено",
   over: "выше бюджета",
-  details: "Подробно: {name}",
-  less: "Свернуть",
   coverLetter: "Сопроводительное письмо",
   experience: "Опыт",
   skills: "Навыки",
@@ -296,7 +286,6 @@ const ru: typeof en = {
   weight: "{weight} %",
   screeningAnalysis: "Скрининг",
   interviewAnalysis: "Интервью",
-  hrStatus: "Решение",
   rating: "Оценка на площадке: {rating}",
   askAbout: "Спросить: {name}",
   askAboutText: "Расскажи про кандидата {name}",
@@ -325,7 +314,6 @@ const ru: typeof en = {
   retryIn: "Повторить через {count} с",
   typing: "Помощник печатает…",
   working: "Выполняю: {what}",
-  loadFailed: "Загрузить задание не удалось",
   inGig: "О задании «{title}»",
   showGig: "Открыть задание",
   choose: "О каком задании речь?",
@@ -359,4 +347,5 @@ const ru: typeof en = {
   DONE: "Готово",
 };
 
-export const w = words<keyof typeof en>({ en, ru });
+export const tables = { en, ru };
+export const w = words<keyof typeof en>(tables);

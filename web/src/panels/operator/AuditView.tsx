@@ -100,7 +100,7 @@ export function AuditView() {
       </search>
       {list.isSuccess && rows.length === 0 && <p className="muted">{w("auditNone")}</p>}
       {rows.length > 0 && (
-        <Scroll className="panel-table" label={w("audit")}>
+        <Scroll className="panel-table stacked audit" label={w("audit")}>
           <table>
             <caption className="sr-only">{w("auditFound")}</caption>
             <thead>

@@ -4,13 +4,13 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
 import { Fragment, useState } from "react";
 import { useSearchParams } from "wouter";
-import { words } from "../../chat/fold";
+import { assistantName } from "../../lib/named";
 import { duration } from "../../lib/time";
 import { More } from "../../ui/More";
 import { Scroll } from "../../ui/Scroll";
 import { count, moment, operator, STATES, type Turn, useNames } from "./api";
 import { Waterfall } from "./Waterfall";
-import { w } from "./words";
+import { w, why } from "./words";
 
 export function TurnsView() {
   const [search, setSearch] = useSearchParams();
@@ -38,7 +38,7 @@ export function TurnsView() {
           <option value="">{w("anyAssistant")}</option>
           {(used.data?.by_assistant ?? []).map((each) => (
             <option key={each.name} value={each.name ?? ""}>
-              {each.name}
+              {assistantName(each.name ?? "", each.name ?? "")}
             </option>
           ))}
         </select>
@@ -64,7 +64,7 @@ export function TurnsView() {
         </section>
       )}
       {turns.length > 0 && (
-        <Scroll className="panel-table" label={w("turns")}>
+        <Scroll className="panel-table stacked turns" label={w("turns")}>
           <table>
             <thead>
               <tr>
@@ -128,7 +128,7 @@ function Row({ turn, nameOf, open, onOpen }: RowProps) {
           <span className="sr-only">. {w("showTurn")}</span>
         </button>
       </td>
-      <td>{turn.assistant}</td>
+      <td>{assistantName(turn.assistant, turn.assistant)}</td>
       <td>{nameOf(turn.profile_id)}</td>
       <td className="wide">{turn.company_id ? nameOf(turn.company_id) : <span className="muted">–</span>}</td>
       <td className="short">
@@ -148,11 +148,11 @@ export function Outcome({ turn }: { turn: Turn }) {
   const tone = { completed: "good", failed: "bad", interrupted: "bad" }[turn.state as string] ?? "warn";
   const outcome = turn.outcome?.outcome;
   const kind = turn.outcome && "kind" in turn.outcome ? String(turn.outcome.kind) : null;
-  const why = turn.state === "failed" && outcome ? [outcome, kind].filter(Boolean).map(String) : [];
+  const codes = turn.state === "failed" && outcome ? [outcome, kind].filter(Boolean).map(String) : [];
   return (
     <>
       <span className={`pill ${tone}`}>{w(turn.state)}</span>
-      {why.length > 0 && <span className="why">{why.map(words).join(": ")}</span>}
+      {codes.length > 0 && <span className="why">{codes.map(why).join(": ")}</span>}
     </>
   );
 }

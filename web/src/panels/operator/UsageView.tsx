@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { locale } from "../../i18n";
+import { assistantName } from "../../lib/named";
 import { count, operator, short, type Usage, type UsageGroup, useNames } from "./api";
 import { w } from "./words";
 
@@ -72,7 +73,7 @@ export function UsageView() {
               title={w("perAssistant")}
               measure={measure}
               groups={data.by_assistant}
-              nameOf={(name) => name ?? ""}
+              nameOf={(name) => assistantName(name ?? "", name ?? "")}
             />
             <Groups
               measure={measure}

@@ -3,7 +3,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Hourglass } from "lucide-react";
 import { Link } from "wouter";
-import { words } from "../../chat/fold";
+import { assistantName, toolName } from "../../lib/named";
 import { moment, operator, useNames } from "./api";
 import { w } from "./words";
 
@@ -39,10 +39,10 @@ export function WaitingView() {
             <li key={turn.id} className="card">
               <p>
                 <strong>{nameOf(turn.profile_id)}</strong> {w("waitingFor")}{" "}
-                <strong>{asked?.name ? words(asked.name) : "…"}</strong>
+                <strong>{asked?.name ? toolName(asked.name) : "…"}</strong>
               </p>
               <p className="muted">
-                {turn.assistant}
+                {assistantName(turn.assistant, turn.assistant)}
                 {turn.company_id && ` · ${nameOf(turn.company_id)}`} ·{" "}
                 {w("waitingSince", { time: moment(turn.started_at) })}
               </p>

@@ -3,10 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bot, Check, Hand, Wrench, X } from "lucide-react";
 import { asApiError } from "../../chat/chat";
-import { words } from "../../chat/fold";
 import { duration } from "../../lib/time";
 import { count, moment, operator, type Step } from "./api";
-import { w } from "./words";
+import { w, why } from "./words";
 
 const ICONS = { model: Bot, tool: Wrench, approval_requested: Hand, approval_decided: Check };
 
@@ -67,7 +66,7 @@ function StepLine({ step, whole }: { step: Step; whole: number }) {
         <Icon aria-hidden size={14} />
         <span className="sr-only">{w(step.kind)}: </span>
         <strong>{step.name ?? w(step.kind)}</strong>
-        {step.problem && <span className={step.ok ? "muted" : "why"}>{words(step.problem)}</span>}
+        {step.problem && <span className={step.ok ? "muted" : "why"}>{why(step.problem)}</span>}
         {tokens && (
           <span className="muted">
             {count(step.input_tokens)} / {count(step.output_tokens)}

@@ -1,3 +1,4 @@
+import { words as inWords } from "../../chat/fold";
 import { words } from "../../i18n";
 
 const en = {
@@ -21,19 +22,16 @@ const en = {
   when: "When",
   who: "Who",
   company: "Company",
-  none: "none",
   outcome: "Outcome",
   took: "Took",
   tokens: "Tokens in / out",
   tokensHint: "{input} in ({cached} cached), {output} out",
-  estimated: "estimated",
   running: "running",
   awaiting_approval: "waits for approval",
   completed: "completed",
   failed: "failed",
   cancelled: "stopped",
   interrupted: "interrupted",
-  steps: "Steps",
   stepsOf: "Steps of the turn at {time}",
   noSteps: "No steps are kept of it. Details of a turn go a day after its end; what it used stays.",
   model: "Model",
@@ -108,6 +106,26 @@ const en = {
   call: "Call",
   result: "Result",
   everyPassed: "Every case passed.",
+
+  out_of_rounds: "out of rounds",
+  out_of_budget: "out of budget",
+  timed_out: "timed out",
+  empty_answer: "empty answer",
+  model_failed: "the model failed",
+  rate_limited: "rate limited",
+  context_too_long: "context too long",
+  unavailable: "unavailable",
+  unreachable: "unreachable",
+  malformed: "malformed",
+  unauthorized: "unauthorized",
+  unknown_tool: "no such tool",
+  role: "not for this role",
+  phase: "not in this phase",
+  needs: "something is needed first",
+  invalid_arguments: "invalid arguments",
+  limit: "too many",
+  declined: "declined",
+  stopped: "stopped",
 };
 
 type Plural = { one: string; other: string };
@@ -133,19 +151,16 @@ const ru: typeof en = {
   when: "Когда",
   who: "Кто",
   company: "Компания",
-  none: "нет",
   outcome: "Исход",
   took: "Длилось",
   tokens: "Токены вх. / исх.",
   tokensHint: "{input} вх. (из кэша {cached}), {output} исх.",
-  estimated: "оценка",
   running: "идёт",
   awaiting_approval: "ждёт одобрения",
   completed: "завершён",
   failed: "не удался",
   cancelled: "остановлен",
   interrupted: "прерван",
-  steps: "Шаги",
   stepsOf: "Шаги хода от {time}",
   noSteps: "Шаги не сохранились. Подробности хода хранятся сутки после его конца, расход остаётся.",
   model: "Модель",
@@ -230,6 +245,30 @@ const ru: typeof en = {
   call: "Вызов",
   result: "Результат",
   everyPassed: "Все случаи пройдены.",
+
+  out_of_rounds: "кончились раунды",
+  out_of_budget: "кончился бюджет",
+  timed_out: "вышло время",
+  empty_answer: "пустой ответ",
+  model_failed: "модель не ответила",
+  rate_limited: "слишком много запросов",
+  context_too_long: "слишком длинный контекст",
+  unavailable: "недоступна",
+  unreachable: "нет связи",
+  malformed: "ответ не разобран",
+  unauthorized: "нет доступа",
+  unknown_tool: "нет такого инструмента",
+  role: "не для этой роли",
+  phase: "не на этом этапе",
+  needs: "сначала нужно другое",
+  invalid_arguments: "неверные аргументы",
+  limit: "слишком много",
+  declined: "отклонено человеком",
+  stopped: "остановлено",
 };
 
-export const w = words<keyof typeof en>({ en, ru });
+export const tables = { en, ru };
+export const w = words<keyof typeof en>(tables);
+
+/** Why something went wrong, by its code. */
+export const why = (code: string): string => (code in en ? w(code as keyof typeof en) : inWords(code));

@@ -1,9 +1,8 @@
 /** The funnel as bars. Every number and every width comes from the report. */
 
 import { TriangleAlert } from "lucide-react";
-import { words as inWords } from "../../chat/fold";
 import { locale } from "../../i18n";
-import { w } from "./words";
+import { ownerName, w } from "./words";
 
 interface Report {
   summary: string;
@@ -72,7 +71,7 @@ export function Funnel({ content }: { content: unknown }) {
           <ul className="fixes">
             {report.suggested_fixes.map((each) => (
               <li key={each.bottleneck + each.fix}>
-                {each.fix} <span className="muted">{w("owner", { owner: inWords(each.owner) })}</span>
+                {each.fix} <span className="muted">{w("owner", { owner: ownerName(each.owner) })}</span>
               </li>
             ))}
           </ul>

@@ -1,10 +1,9 @@
 /** A review of inclusive language: the ad as it was given, with what was flagged, and what could stand there. */
 
 import { useId } from "react";
-import { words as inWords } from "../../chat/fold";
 import { locale } from "../../i18n";
 import { type Flag, pieces } from "./pieces";
-import { w } from "./words";
+import { flagName, w } from "./words";
 
 interface Review {
   overall_score: number;
@@ -50,7 +49,7 @@ export function Inclusion({ content }: { content: unknown }) {
           <li key={index} id={`${id}-${index}`}>
             <strong>{flag.text}</strong>{" "}
             <span className="pill" data-severity={flag.severity}>
-              {inWords(flag.category)}
+              {flagName(flag.category)}
             </span>
             <p>{flag.explanation}</p>
             <p>
@@ -72,7 +71,7 @@ export function Inclusion({ content }: { content: unknown }) {
         <tbody>
           {Object.entries(review.category_scores).map(([category, { score }]) => (
             <tr key={category}>
-              <th scope="row">{inWords(category)}</th>
+              <th scope="row">{flagName(category)}</th>
               <td className="number">{number.format(score)}</td>
             </tr>
           ))}

@@ -1,3 +1,4 @@
+import { words as inWords } from "../../chat/fold";
 import { type Entry, words } from "../../i18n";
 
 const en = {
@@ -20,7 +21,6 @@ const en = {
   confirmHint: "Read it through. The job ad, the templates and the messages are built on it.",
   read: "Document",
   changes: "Changes",
-  noChanges: "This is the first version.",
   since: "Since version {number}",
   added: "added",
   removed: "removed",
@@ -56,6 +56,20 @@ const en = {
   job_ad_review: "Review of the ad",
   di_review: "Inclusive language",
   calendar_invite: "Invitation",
+  flag_gender: "Gender",
+  flag_age: "Age",
+  flag_disability: "Disability",
+  flag_nationality: "Nationality",
+  flag_family: "Family",
+  flag_sexual_orientation: "Sexual orientation",
+  flag_socioeconomic: "Social background",
+  flag_german_title: "German title",
+  flag_readability: "Readability",
+  flag_requirements: "Requirements",
+  flag_location: "Location",
+  owner_recruiter: "Recruiter",
+  owner_hiring_manager: "Hiring manager",
+  owner_ta_operations: "TA operations",
 } satisfies Record<string, Entry>;
 
 type Table = Record<keyof typeof en, Entry>;
@@ -85,7 +99,6 @@ const ru: Table = {
   confirmHint: "Прочитайте его. На нём строятся объявление, шаблоны и сообщения.",
   read: "Документ",
   changes: "Изменения",
-  noChanges: "Это первая версия.",
   since: "После версии {number}",
   added: "добавлено",
   removed: "удалено",
@@ -126,6 +139,20 @@ const ru: Table = {
   job_ad_review: "Разбор объявления",
   di_review: "Инклюзивный язык",
   calendar_invite: "Приглашение",
+  flag_gender: "Пол",
+  flag_age: "Возраст",
+  flag_disability: "Инвалидность",
+  flag_nationality: "Национальность",
+  flag_family: "Семья",
+  flag_sexual_orientation: "Сексуальная ориентация",
+  flag_socioeconomic: "Социальное положение",
+  flag_german_title: "Немецкое название",
+  flag_readability: "Читаемость",
+  flag_requirements: "Требования",
+  flag_location: "Место",
+  owner_recruiter: "рекрутер",
+  owner_hiring_manager: "руководитель",
+  owner_ta_operations: "служба подбора",
 };
 
 const sv: Table = {
@@ -147,7 +174,6 @@ const sv: Table = {
   confirmHint: "Läs igenom den. Annonsen, mallarna och meddelandena bygger på den.",
   read: "Dokument",
   changes: "Ändringar",
-  noChanges: "Detta är första versionen.",
   since: "Sedan version {number}",
   added: "tillagt",
   removed: "borttaget",
@@ -183,6 +209,20 @@ const sv: Table = {
   job_ad_review: "Granskning av annonsen",
   di_review: "Inkluderande språk",
   calendar_invite: "Inbjudan",
+  flag_gender: "Kön",
+  flag_age: "Ålder",
+  flag_disability: "Funktionsnedsättning",
+  flag_nationality: "Nationalitet",
+  flag_family: "Familj",
+  flag_sexual_orientation: "Sexuell läggning",
+  flag_socioeconomic: "Social bakgrund",
+  flag_german_title: "Tysk titel",
+  flag_readability: "Läsbarhet",
+  flag_requirements: "Krav",
+  flag_location: "Plats",
+  owner_recruiter: "rekryteraren",
+  owner_hiring_manager: "den rekryterande chefen",
+  owner_ta_operations: "TA-avdelningen",
 };
 
 const da: Table = {
@@ -204,7 +244,6 @@ const da: Table = {
   confirmHint: "Læs den igennem. Annoncen, skabelonerne og beskederne bygger på den.",
   read: "Dokument",
   changes: "Ændringer",
-  noChanges: "Dette er den første version.",
   since: "Siden version {number}",
   added: "tilføjet",
   removed: "fjernet",
@@ -240,6 +279,20 @@ const da: Table = {
   job_ad_review: "Gennemgang af annoncen",
   di_review: "Inkluderende sprog",
   calendar_invite: "Invitation",
+  flag_gender: "Køn",
+  flag_age: "Alder",
+  flag_disability: "Handicap",
+  flag_nationality: "Nationalitet",
+  flag_family: "Familie",
+  flag_sexual_orientation: "Seksuel orientering",
+  flag_socioeconomic: "Social baggrund",
+  flag_german_title: "Tysk titel",
+  flag_readability: "Læsbarhed",
+  flag_requirements: "Krav",
+  flag_location: "Sted",
+  owner_recruiter: "rekruttereren",
+  owner_hiring_manager: "den ansættende leder",
+  owner_ta_operations: "TA-afdelingen",
 };
 
 const no: Table = {
@@ -261,7 +314,6 @@ const no: Table = {
   confirmHint: "Les gjennom den. Annonsen, malene og meldingene bygger på den.",
   read: "Dokument",
   changes: "Endringer",
-  noChanges: "Dette er den første versjonen.",
   since: "Siden versjon {number}",
   added: "lagt til",
   removed: "fjernet",
@@ -297,6 +349,20 @@ const no: Table = {
   job_ad_review: "Gjennomgang av annonsen",
   di_review: "Inkluderende språk",
   calendar_invite: "Invitasjon",
+  flag_gender: "Kjønn",
+  flag_age: "Alder",
+  flag_disability: "Funksjonsnedsettelse",
+  flag_nationality: "Nasjonalitet",
+  flag_family: "Familie",
+  flag_sexual_orientation: "Seksuell orientering",
+  flag_socioeconomic: "Sosial bakgrunn",
+  flag_german_title: "Tysk tittel",
+  flag_readability: "Lesbarhet",
+  flag_requirements: "Krav",
+  flag_location: "Sted",
+  owner_recruiter: "rekruttereren",
+  owner_hiring_manager: "ansettende leder",
+  owner_ta_operations: "TA-avdelingen",
 };
 
 const de: Table = {
@@ -319,7 +385,6 @@ const de: Table = {
   confirmHint: "Bitte durchlesen. Anzeige, Leitfäden und Nachrichten bauen darauf auf.",
   read: "Dokument",
   changes: "Änderungen",
-  noChanges: "Das ist die erste Fassung.",
   since: "Seit Version {number}",
   added: "hinzugefügt",
   removed: "entfernt",
@@ -355,11 +420,31 @@ const de: Table = {
   job_ad_review: "Prüfung der Anzeige",
   di_review: "Inklusive Sprache",
   calendar_invite: "Einladung",
+  flag_gender: "Geschlecht",
+  flag_age: "Alter",
+  flag_disability: "Behinderung",
+  flag_nationality: "Nationalität",
+  flag_family: "Familie",
+  flag_sexual_orientation: "Sexuelle Orientierung",
+  flag_socioeconomic: "Soziale Herkunft",
+  flag_german_title: "Deutscher Titel",
+  flag_readability: "Lesbarkeit",
+  flag_requirements: "Anforderungen",
+  flag_location: "Ort",
+  owner_recruiter: "Recruiting",
+  owner_hiring_manager: "Führungskraft",
+  owner_ta_operations: "TA-Betrieb",
 };
 
 export type Word = keyof typeof en;
 
-export const w = words<Word>({ en, ru, sv, da, no, de });
+export const tables = { en, ru, sv, da, no, de };
+export const w = words<Word>(tables);
 
 /** What a kind of document is called; one that is new here by its own name. */
 export const kindName = (kind: string): string => (kind in en ? w(kind as Word) : kind.replaceAll("_", " "));
+
+const known = (key: string, otherwise: string): string => (key in en ? w(key as Word) : inWords(otherwise));
+
+export const flagName = (category: string): string => known(`flag_${category}`, category);
+export const ownerName = (owner: string): string => known(`owner_${owner}`, owner);

@@ -1,0 +1,24 @@
+import { Paperclip } from "lucide-react";
+import { t } from "../i18n";
+
+interface Props extends Omit<React.InputHTMLAttributes<HTMLInputElement>, "type"> {
+  id: string;
+  /** The names of what was chosen. */
+  chosen: string;
+}
+
+/** Choosing files in the page's own words; the browser's button speaks the browser's language. */
+export function FilePicker({ chosen, ...props }: Props) {
+  return (
+    <div className="file-picker">
+      <input {...props} type="file" className="sr-only" />
+      <label htmlFor={props.id} className="button">
+        <Paperclip aria-hidden size={15} />
+        {t(props.multiple ? "file.chooseMany" : "file.choose")}
+      </label>
+      <span className="file-chosen muted" aria-hidden>
+        {chosen || t("file.none")}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,218 @@
+import type { Page } from "@playwright/test";
+import en from "../../src/i18n/given/en";
+import sv from "../../src/i18n/given/sv";
+import { expect, HR, lastAnswer, test, watch } from "./kit";
+import type { TestServer } from "./kit/server";
+
+test.describe.configure({ timeout: 120_000 });
+
+interface Named {
+  name: string;
+  title: string;
+  description: string;
+  greeting: string;
+}
+interface Tool {
+  title: string;
+  function: { name: string; parameters: { properties?: Record<string, { readOnly?: boolean }> } };
+}
+
+test("what the server names by a key has words in every language, and in English the server's own", async ({
+  desk,
+}) => {
+  const own: Record<string, string | undefined> = en;
+  const nordic: Record<string, string | undefined> = sv;
+  const personas = (await desk.api("/demo/personas")) as { name: string; roles: string[] }[];
+  const missing = new Set<string>();
+  const different: string[] = [];
+  const need = (key: string, said?: string) => {
+    if (own[key] === undefined) missing.add(key);
+    // The people of one assistant speak Russian, and so does it.
+    else if (said !== undefined && !/[а-яё]/i.test(said) && own[key] !== said)
+      different.push(`${key}: ${said}`);
+  };
+  const recruiters = new Set<string>();
+  for (const { name, roles } of personas) {
+    for (const role of roles) need(`role.${role}`);
+    const token = await desk.token(name);
+    for (const assistant of (await desk.api("/assistants", { token })) as Named[]) {
+      need(`assistant.${assistant.name}`, assistant.title);
+      need(`assistant.${assistant.name}.about`, assistant.description);
+      need(`assistant.${assistant.name}.hello`, assistant.greeting.trim());
+      for (const tool of (await desk.api(`/assistants/${assistant.name}/tools`, { token })) as Tool[]) {
+        const keys = [`tool.${tool.function.name}`];
+        need(`tool.${tool.function.name}`, tool.title);
+        for (const [field, schema] of Object.entries(tool.function.parameters.properties ?? {})) {
+          if (schema.readOnly) continue;
+          need(`field.${field}`);
+          keys.push(`field.${field}`);
+        }
+        if (assistant.name === "tata") for (const key of keys) recruiters.add(key);
+      }
+    }
+  }
+  expect([...missing]).toEqual([]);
+  expect(different).toEqual([]);
+  expect([...recruiters].filter((key) => nordic[key] === undefined)).toEqual([]);
+});
+
+/** Texts with Latin words that are seen in a part of the page; names and what people said are not asked for. */
+const latin = (page: Page, selector: string, but: RegExp) =>
+  page.locator(selector).evaluate((root, source) => {
+    const fine = new RegExp(source, "g");
+    const found: string[] = [];
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = (node.textContent ?? "").replaceAll(fine, " ");
+      if (/[A-Za-z]{2}/.test(text)) found.push((node.textContent ?? "").trim());
+    }
+    for (const element of root.querySelectorAll("[aria-label], [placeholder], [title]")) {
+      for (const name of ["aria-label", "placeholder", "title"]) {
+        const text = (element.getAttribute(name) ?? "").replaceAll(fine, " ");
+        if (/[A-Za-z]{2}/.test(text)) found.push(`${name}: ${element.getAttribute(name)}`);
+      }
+    }
+    return found;
+  }, but.source);
+
+const russian = async (browser: import("@playwright/test").Browser, problems: string[]) => {
+  const context = await browser.newContext({ locale: "ru-RU", viewport: { width: 1440, height: 900 } });
+  watch(context, problems);
+  return context.newPage();
+};
+
+const speak = async (page: Page, text: string) => {
+  const count = await page.locator("article.answer").count();
+  await expect(page.locator("button.send.stop")).toHaveCount(0);
+  await page.locator("textarea").fill(text);
+  await page.locator("textarea").press("Enter");
+  await expect(page.locator("article.answer")).toHaveCount(count + 1);
+  await expect(lastAnswer(page).locator(".actions")).toBeVisible();
+};
+
+test("a decision in Russian: phases, facts, figures, shortlist, business case, company", async ({
+  browser,
+  desk,
+  problems,
+}) => {
+  const page = await russian(browser, problems);
+  await page.goto(`${desk.url}/a/autopilot`);
+  await page.getByRole("button", { name: /Bea Buyer/ }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "Автопилот" })).toBeVisible();
+  await page.getByRole("button", { name: "Начать в Riverside Racquets" }).click();
+  await speak(page, "we run a 6-court pickleball club");
+  await speak(page, "We vacuum for 2 hours a day and spend $3,500 a month");
+
+  const panel = page.getByRole("complementary", { name: "Решение" });
+  const names =
+    /Pudu|CC1|MT1|Vac|Pro|Avidbots|Neo|2W|Keenon|Kleenbot|C\d0|Riverside|Racquets|Bea|Buyer|PDF|Markdown|ROI/;
+  await expect(page.getByRole("region", { name: "Этапы" })).toContainText("Для оценки достаточно");
+  expect(await latin(page, ".phase-bar", names)).toEqual([]);
+  await expect(panel.locator(".fact", { hasText: "Корты" })).toContainText("6");
+  await expect(panel).toContainText("2 ч в день");
+  // What was said stays as it was said, and so do the answers that are offered to be sent.
+  await panel.evaluate((root) => {
+    for (const each of root.querySelectorAll(".fact-quote, .chips")) each.remove();
+  });
+  expect(await latin(page, ".decision", names)).toEqual([]);
+
+  await page.getByRole("button", { name: "Перейти: Окупаемость" }).click();
+  await speak(page, "calculate the ROI for Pudu CC1 and Avidbots Neo 2W");
+  await expect(panel.getByRole("img", { name: /выгода по месяцам/ })).toBeVisible();
+  await expect(panel).toContainText("обходится на 700 $ в месяц дороже, чем экономит");
+  await expect(panel).toContainText("берёт на себя");
+  expect(await latin(page, ".decision", names)).toEqual([]);
+
+  const view = (name: string) =>
+    panel.getByRole("group", { name: "Решение" }).getByRole("button", { name }).click();
+  await view("Список");
+  await expect(panel.locator(".fit").first()).toBeVisible();
+  await panel
+    .getByRole("button", { name: /^Добавить .* в список$/ })
+    .first()
+    .click();
+  await expect(panel.getByRole("columnheader")).toHaveCount(1);
+  await expect(panel.getByRole("row", { name: /Уборка/ })).toBeVisible();
+  expect(await latin(page, ".decision", names)).toEqual([]);
+  await view("Обоснование");
+  await expect(panel.getByRole("button", { name: "Подготовить обоснование" })).toBeVisible();
+  expect(await latin(page, ".decision", names)).toEqual([]);
+
+  await page.getByRole("link", { name: "Компания", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Участники" })).toContainText("Bea Buyer");
+  const own = /Riverside|Racquets|Bea|Buyer|bea@\S+|we run a \S+ pickleball club/;
+  expect(await latin(page, "#main", own)).toEqual([]);
+  await page.context().close();
+});
+
+test("the shell in Russian: people, assistants, tools and forms have Russian names", async ({
+  browser,
+  desk,
+  problems,
+}) => {
+  const page = await russian(browser, problems);
+  await page.goto(desk.url);
+  await expect(page.getByRole("button", { name: /Ayesha Siddiqui Кадры/ })).toBeVisible();
+  const people =
+    /Frontdesk|frontdesk token|Ctrl\+K|Ayesha|Siddiqui|Omar|Farooq|Bilal|Ahmed|Maria|Holm|Rae|Reader|Olga|Operator|Bea|Buyer|Cole|\b[A-Z]{2}\b|English|Svenska|Dansk|Norsk|Deutsch/;
+  const others = ((await desk.api("/demo/personas")) as { display_name: string }[]).flatMap(
+    ({ display_name }) => display_name.split(" "),
+  );
+  const names = new RegExp(`${people.source}|${others.join("|")}`);
+  expect(await latin(page, "main.sign-in", names)).toEqual([]);
+  await page.getByRole("button", { name: HR }).click();
+  await expect(page.getByRole("heading", { name: "Здравствуйте, Ayesha" })).toBeVisible();
+  expect(await latin(page, "#root", names)).toEqual([]);
+  await page.goto(`${desk.url}/a/gatepass`);
+  await expect(page.getByText("Я слежу за пропусками")).toBeVisible();
+  await speak(page, "Which passes are pending?");
+  await expect(lastAnswer(page).locator(".tool-title")).toHaveText("Показать пропуска");
+  // Also when it is read again from the history.
+  await page.reload();
+  await expect(lastAnswer(page).locator(".tool-title")).toHaveText("Показать пропуска");
+  await page.locator("textarea").fill("/создать");
+  await page.locator("textarea").press("Enter");
+  const form = page.getByRole("dialog", { name: "Создать пропуск" });
+  await expect(form.getByRole("textbox", { name: /Имя человека/ })).toBeVisible();
+  await expect(form.getByRole("combobox", { name: /С возвратом/ })).toBeVisible();
+  expect(await latin(page, ".form-dialog", /GP-2026-0007/)).toEqual([]);
+  await page.context().close();
+});
+
+const tata = async (page: Page, server: TestServer) => {
+  await page.goto(`${server.url}/a/tata`);
+  await page.getByRole("button", { name: /Maria Holm/ }).click();
+};
+
+for (const [locale, words] of Object.entries({
+  "sv-SE": { hello: "Vilken tjänst arbetar vi med?", form: "Skapa trattrapporten", field: /Antal tjänster/ },
+  "da-DK": {
+    hello: "Hvilken stilling arbejder vi med?",
+    form: "Opret tragtrapporten",
+    field: /Antal stillinger/,
+  },
+  "nb-NO": {
+    hello: "Hvilken stilling jobber vi med?",
+    form: "Lag traktrapporten",
+    field: /Antall stillinger/,
+  },
+  "de-DE": {
+    hello: "An welcher Stelle arbeiten wir?",
+    form: "Trichterbericht erstellen",
+    field: /Anzahl der Stellen/,
+  },
+})) {
+  test(`a recruiter is greeted and fills in forms in ${locale}`, async ({ browser, desk, problems }) => {
+    const context = await browser.newContext({ locale });
+    watch(context, problems);
+    const page = await context.newPage();
+    await tata(page, desk);
+    await expect(page.getByText(words.hello)).toBeVisible();
+    await page.locator("textarea").fill(`/${words.form.slice(0, 12)}`);
+    await page.locator("textarea").press("Enter");
+    await expect(
+      page.getByRole("dialog", { name: words.form }).getByRole("textbox", { name: words.field }),
+    ).toBeVisible();
+    await context.close();
+  });
+}

@@ -1,0 +1,284 @@
+/** Every part of the page says everything in each of its languages, and nothing is said that is in no catalogue. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseSync } from "vite";
+import { describe, expect, test } from "vitest";
+import type { Entry, Language } from "../../src/i18n";
+import da from "../../src/i18n/given/da";
+import de from "../../src/i18n/given/de";
+import enGiven from "../../src/i18n/given/en";
+import daHints from "../../src/i18n/given/hints.da";
+import deHints from "../../src/i18n/given/hints.de";
+import noHints from "../../src/i18n/given/hints.no";
+import ruHints from "../../src/i18n/given/hints.ru";
+import svHints from "../../src/i18n/given/hints.sv";
+import no from "../../src/i18n/given/no";
+import ruGiven from "../../src/i18n/given/ru";
+import sv from "../../src/i18n/given/sv";
+import { named, said } from "../../src/panels/autopilot/spoken";
+import { tables as autopilot } from "../../src/panels/autopilot/words";
+import { tables as company } from "../../src/panels/company/words";
+import { tables as docs } from "../../src/panels/docs/words";
+import { tables as gatepass } from "../../src/panels/gatepass/words";
+import { tables as gig } from "../../src/panels/gig/words";
+import { tables as operator } from "../../src/panels/operator/words";
+import { tables as tata } from "../../src/panels/tata/words";
+
+type Table = Record<string, Entry>;
+
+const EVERYONE: Language[] = ["en", "ru"];
+const NORDIC: Language[] = ["en", "ru", "sv", "da", "no", "de"];
+
+const PANELS: Record<string, { tables: Partial<Record<Language, Table>>; languages: Language[] }> = {
+  autopilot: { tables: autopilot, languages: EVERYONE },
+  company: { tables: company, languages: NORDIC },
+  docs: { tables: docs, languages: EVERYONE },
+  gatepass: { tables: gatepass, languages: EVERYONE },
+  gig: { tables: gig, languages: EVERYONE },
+  operator: { tables: operator, languages: EVERYONE },
+  tata: { tables: tata, languages: NORDIC },
+};
+
+const FOLDER = join(import.meta.dirname, "../../src");
+const files = (ending: RegExp) =>
+  readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((name) => ending.test(name));
+
+const texts = (entry: Entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
+const holes = (text: string) => new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]));
+const plurals = (language: Language) =>
+  new Intl.PluralRules(language === "no" ? "nb" : language).resolvedOptions().pluralCategories;
+
+test("every panel with words is named here", () => {
+  const found = files(/panels\/\w+\/words\.ts$/).map((name) => name.split("/")[1]);
+  expect(found.toSorted()).toEqual(Object.keys(PANELS).toSorted());
+});
+
+describe.each(Object.entries(PANELS))("%s", (panel, { tables, languages }) => {
+  const en = tables.en ?? {};
+
+  test.each(languages)(
+    "%s has every key, with the same places for values and its plural forms",
+    (language) => {
+      const table = tables[language] ?? {};
+      expect(Object.keys(table).toSorted()).toEqual(Object.keys(en).toSorted());
+      for (const [key, entry] of Object.entries(table)) {
+        const wanted = new Set(texts(en[key] ?? "").flatMap((text) => [...holes(text)]));
+        for (const text of texts(entry)) {
+          expect(text.trim(), key).not.toBe("");
+          // A single one may go without its number.
+          if (typeof entry === "string" || text !== entry.one)
+            expect(holes(text), `${key}: ${text}`).toEqual(wanted);
+        }
+        if (typeof entry !== "string")
+          for (const form of plurals(language)) expect(entry, key).toHaveProperty(form);
+      }
+    },
+  );
+
+  test("Russian is Russian", () => {
+    const latin = Object.entries(tables.ru ?? {}).filter(([, entry]) =>
+      texts(entry).some((text) => /\p{L}{3}/u.test(text.replaceAll(/\{\w+\}/g, "")) && !/[а-яё]/i.test(text)),
+    );
+    // Names of formats, places of values, and what is the same everywhere.
+    expect(latin.map(([, entry]) => texts(entry)[0]).filter((text) => !SAME.has(text ?? ""))).toEqual([]);
+  });
+
+  test("no word is left over", () => {
+    const code = files(new RegExp(`^panels/${panel}/.*\\.tsx?$`))
+      .filter((name) => !name.endsWith("words.ts"))
+      .map((name) => readFileSync(join(FOLDER, name), "utf8"))
+      .join("\n");
+    const own = readFileSync(join(FOLDER, "panels", panel, "words.ts"), "utf8");
+    const built = [...`${code}\n${own}`.matchAll(/`(\w+_)\$\{/g)].map((found) => found[1] ?? "");
+    const byCode = BY_CODE[panel] ?? [];
+    const unused = Object.keys(en).filter(
+      (key) =>
+        !code.includes(`"${key}"`) &&
+        !own.includes(`w("${key}"`) &&
+        !built.some((start) => key.startsWith(start)) &&
+        !byCode.some((pattern) => pattern.test(key)),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+const SAME = new Set(["PDF", "Markdown", "Word (.docx)", "p50 / p95"]);
+
+/** Keys that are codes of the server: they are looked up by what it sends. */
+const BY_CODE: Record<string, RegExp[]> = {
+  autopilot: [
+    /^(Company|Facility|Operations|Economics|Context)$/,
+    /^(high|medium|low)$/,
+    /^[A-Z ]+$/,
+    /^(contact_sales|schedule_demo|share_internally)$/,
+  ],
+  company: [/^(owner|admin|member|pending|accepted|declined|expired)$/],
+  gatepass: [/^(pending|approved|rejected|exited|returned|approve|reject|delete)$/, /scan_(exit|return)$/],
+  gig: [/^[A-Z_]+$/],
+  operator: [
+    /^(person|call|result)$/,
+    /^(running|awaiting_approval|completed|failed|cancelled|interrupted)$/,
+    /^(executed|denied|approved|rejected|expired|unknown|erased|declined|stopped)$/,
+    /^(model|tool|approval_requested|approval_decided)$/,
+    /^(out_of_rounds|out_of_budget|timed_out|empty_answer|model_failed|rate_limited|context_too_long)$/,
+    /^(unavailable|unreachable|malformed|unauthorized|unknown_tool|role|phase|needs|invalid_arguments|limit)$/,
+  ],
+  tata: [/_(profile|ad|template|messages|reports|comparison|report|review|invite)$/, /^(draft|confirmed)$/],
+};
+
+describe("what the server names by a key", () => {
+  test("Russian has all of it", () => {
+    expect(Object.keys(ruGiven).toSorted()).toEqual(Object.keys(enGiven).toSorted());
+    expect(Object.entries(ruGiven).filter(([, text]) => !/[а-яё]/i.test(text))).toEqual([]);
+  });
+
+  test("the languages of the recruiters have the same part of it", () => {
+    const keys = Object.keys(sv).toSorted();
+    for (const table of [da, no, de]) expect(Object.keys(table).toSorted()).toEqual(keys);
+    expect(keys.filter((key) => !(key in enGiven))).toEqual([]);
+    const tools = Object.keys(enGiven).filter((key) =>
+      /^tool\.(create|review|polish|confirm|add)_/.test(key),
+    );
+    expect(tools.filter((key) => !key.includes("gate_pass") && !keys.includes(key))).toEqual([]);
+  });
+});
+
+describe("what forms are for", () => {
+  test("is said for every tool in Russian, and for the recruiters' in each of their languages", () => {
+    const tools = Object.keys(enGiven)
+      .filter((key) => key.startsWith("tool."))
+      .map((key) => key.replace("tool.", "about."));
+    expect(tools.filter((key) => !(key in ruHints))).toEqual([]);
+    const recruiters = tools.filter((key) =>
+      /about\.(create|review|polish|confirm|add|compare)_(?!gate_pass)/.test(key),
+    );
+    expect(recruiters).toHaveLength(14);
+    const keys = Object.keys(svHints).toSorted();
+    expect(recruiters.filter((key) => !keys.includes(key))).toEqual([]);
+    for (const table of [daHints, noHints, deHints]) expect(Object.keys(table).toSorted()).toEqual(keys);
+    expect(keys.filter((key) => !(key in ruHints))).toEqual([]);
+  });
+});
+
+describe("sentences that the server words itself", () => {
+  test("are said in Russian, with their values", () => {
+    const say = (text: string) => said(text, "ru");
+    expect(say("It cleans your floors (tile, wood).")).toBe("Убирает ваши полы (плитка, дерево).");
+    expect(say("The lease of $600 is 17 % of the $3,500 you spend a month.")).toBe(
+      "Аренда $600 — это 17 % от $3,500, которые вы тратите в месяц.",
+    );
+    expect(say("Pickleball Club: it picks up dust and litter, which is what courts need.")).toBe(
+      "Пиклбол-клуб: собирает пыль и мусор — это и нужно кортам.",
+    );
+    expect(say("up to 1,400 m²/h")).toBe("до 1,400 м²/ч");
+    expect(named("scrub, vacuum", "ru")).toBe("мойка щётками, пылесос");
+  });
+
+  test("are left as they are where nothing is known of them", () => {
+    expect(said("A robot of the future.", "ru")).toBe("A robot of the future.");
+    expect(said("It cleans your floors (tile).", "en")).toBe("It cleans your floors (tile).");
+    expect(named("Sky Cleaner", "ru")).toBe("Sky Cleaner");
+  });
+
+  test("every sentence of the server's recommendations is known", () => {
+    const source = readFileSync(join(FOLDER, "../../assistants/autopilot/domain/recommend.rs"), "utf8");
+    const sentences = [...source.matchAll(/"((?:[^"\\]|\\.)*\.)"/g)]
+      .map((found) => found[1] ?? "")
+      .filter((text) => /\s/.test(text) && text !== "{}: it {why}.");
+    expect(sentences.length).toBeGreaterThan(9);
+    const whole = (text: string) => text.replaceAll(/\{[^}]*\}/g, "7").replace("is 7 the", "is 7 % of the");
+    expect(sentences.filter((text) => said(whole(text), "ru") === whole(text))).toEqual([]);
+    const reasons = [...source.matchAll(/\(\s*\d+,\s*"([^"]+)",?\s*\)/g)].map((found) => found[1] ?? "");
+    expect(reasons.length).toBeGreaterThan(9);
+    expect(reasons.filter((why) => said(`Restaurant: it ${why}.`, "ru").includes(why))).toEqual([]);
+  });
+});
+
+/** Attributes that people read or hear. */
+const SPOKEN = new Set([
+  "aria-label",
+  "aria-description",
+  "aria-roledescription",
+  "aria-valuetext",
+  "title",
+  "placeholder",
+  "alt",
+  "label",
+]);
+/** The product's name, a key and an example of a number: the same in every language. */
+const LITERAL = new Set(["Frontdesk", "Ctrl+K", "(Ctrl+K)", "GP-2026-0007"]);
+
+interface Node {
+  type: string;
+  start: number;
+  [name: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && typeof (value as Node).type === "string";
+
+/** Texts that an expression can come to, as far as they are written in it. */
+function literals(node: unknown): { start: number; text: string }[] {
+  if (!isNode(node)) return [];
+  switch (node.type) {
+    case "Literal":
+      return typeof node["value"] === "string" ? [{ start: node.start, text: node["value"] }] : [];
+    case "TemplateLiteral":
+      return (node["quasis"] as { start: number; value: { cooked: string } }[]).map((part) => ({
+        start: part.start,
+        text: part.value.cooked,
+      }));
+    case "ConditionalExpression":
+      return [...literals(node["consequent"]), ...literals(node["alternate"])];
+    case "LogicalExpression":
+    case "BinaryExpression":
+      return node["operator"] === "===" || node["operator"] === "!=="
+        ? []
+        : [...literals(node["left"]), ...literals(node["right"])];
+    case "JSXExpressionContainer":
+      return literals(node["expression"]);
+    case "JSXText":
+      return [{ start: node.start, text: String(node["value"]) }];
+    default:
+      return [];
+  }
+}
+
+function shown(node: unknown): { start: number; text: string }[] {
+  if (Array.isArray(node)) return node.flatMap(shown);
+  if (!isNode(node)) return [];
+  const own =
+    node.type === "JSXElement" || node.type === "JSXFragment"
+      ? (node["children"] as unknown[]).flatMap(literals)
+      : node.type === "JSXAttribute" && SPOKEN.has((node["name"] as { name: string }).name)
+        ? literals(node["value"])
+        : [];
+  return [...own, ...Object.values(node).flatMap((each) => (typeof each === "object" ? shown(each) : []))];
+}
+
+function literalTexts(name: string, source: string): string[] {
+  const { program, errors } = parseSync(name, source);
+  expect(errors, name).toEqual([]);
+  return shown(program)
+    .map(({ start, text }) => ({ text: text.trim(), line: source.slice(0, start).split("\n").length }))
+    .filter(({ text }) => /\p{L}{2}/u.test(text) && !LITERAL.has(text))
+    .map(({ text, line }) => `${name}:${line}: ${text}`);
+}
+
+describe("no text is written into an element", () => {
+  test("of the page", () => {
+    const found = files(/\.tsx$/).flatMap((name) =>
+      literalTexts(name, readFileSync(join(FOLDER, name), "utf8")),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("and one that is would be seen", () => {
+    const source = `const a = <p title="Some title">Hello {open ? "yes" : t("no")} {\`\${n} things\`}</p>;`;
+    expect(literalTexts("a.tsx", source).map((each) => each.split(": ")[1])).toEqual(
+      expect.arrayContaining(["Some title", "Hello", "yes", "things"]),
+    );
+    expect(literalTexts("b.tsx", `<p className="muted" data-x="one">{t("app.close")}</p>`)).toEqual([]);
+  });
+});
