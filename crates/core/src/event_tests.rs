@@ -254,7 +254,7 @@ fn letters(entries: impl IntoIterator<Item = Entry>) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     /// P5: whoever saw the stream up to any of its characters is sent exactly the rest.
     #[test]

@@ -27,6 +27,8 @@ pub enum Dialect {
 #[derive(Clone)]
 pub struct Db {
     backend: Backend,
+    #[cfg(debug_assertions)]
+    hook: Option<crate::faults::Hook>,
 }
 
 #[derive(Clone)]
@@ -40,6 +42,8 @@ impl Db {
     pub async fn open_sqlite(path: &Path, options: SqliteOptions) -> Result<Db, DbError> {
         let sqlite = Sqlite::open(path.to_owned(), options).await?;
         Ok(Db {
+            #[cfg(debug_assertions)]
+            hook: crate::faults::hook_of(sqlite.place()),
             backend: Backend::Sqlite(Arc::new(sqlite)),
         })
     }
@@ -51,6 +55,8 @@ impl Db {
     ) -> Result<Db, DbError> {
         let postgres = Postgres::connect(url, options).await?;
         Ok(Db {
+            #[cfg(debug_assertions)]
+            hook: crate::faults::hook_of(postgres.place()),
             backend: Backend::Postgres(Arc::new(postgres)),
         })
     }
@@ -184,6 +190,8 @@ impl Db {
 
     /// `Ok` means that the work's own result stands: committed if it was `Ok`, undone if not.
     async fn run(&self, mode: Mode, who: &Claims, work: Work) -> Result<(), DbError> {
+        #[cfg(debug_assertions)]
+        let work = crate::faults::hooked(self.hook.as_ref(), mode, who, work);
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.run(mode, work).await,
             Backend::Postgres(postgres) => postgres.run(mode, who, work).await,

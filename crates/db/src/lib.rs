@@ -13,6 +13,8 @@
 mod claims;
 mod db;
 mod error;
+#[cfg(debug_assertions)]
+pub mod faults;
 mod listen;
 mod migrate;
 mod pool;

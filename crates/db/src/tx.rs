@@ -10,6 +10,8 @@ pub struct Tx {
     /// True while a statement waits for its answer. It stays true when the work dropped the
     /// statement's future: then nobody knows how the statement ended.
     in_flight: bool,
+    #[cfg(debug_assertions)]
+    pub(crate) hook: Option<crate::faults::Hook>,
 }
 
 pub(crate) enum Backend {
@@ -23,6 +25,8 @@ impl Tx {
             backend,
             failure: None,
             in_flight: false,
+            #[cfg(debug_assertions)]
+            hook: None,
         }
     }
 
@@ -140,6 +144,10 @@ impl Tx {
                 .iter()
                 .enumerate()
                 .try_for_each(|(index, value)| value.check(index))
+        });
+        #[cfg(debug_assertions)]
+        let checked = checked.and_then(|()| {
+            crate::faults::reach(self.hook.as_ref(), crate::faults::Point::Statement)
         });
         if checked.is_err() {
             return self.finish(checked);

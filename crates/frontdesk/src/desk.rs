@@ -2,6 +2,7 @@
 //! watch, stop and decide. Every door (terminal, HTTP) goes through here.
 
 mod bell;
+mod boxes;
 mod ears;
 mod files;
 mod opening;
@@ -37,6 +38,7 @@ use crate::metrics::Metrics;
 use crate::trace::tracer::{Tracer, Tracing};
 
 use bell::Bell;
+pub use boxes::NewsBox;
 use ears::Ears;
 pub use files::MAX_FILE_BYTES;
 pub use opening::{RateState, Saying, Started};

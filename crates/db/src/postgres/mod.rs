@@ -120,9 +120,16 @@ impl Postgres {
         tokio::spawn(transaction(
             shared, ears, ticket, mode, opening, work, answer,
         ));
-        receive
-            .await
-            .unwrap_or_else(|_| Err(closed(self.shared.connector.place())))
+        // Without an answer the task died, and nobody knows where.
+        receive.await.unwrap_or_else(|_| {
+            let place = self.shared.connector.place();
+            Err(match mode {
+                Mode::Read => closed(place),
+                Mode::Write | Mode::Migrate => DbError::OutcomeUnknown {
+                    place: place.to_owned(),
+                },
+            })
+        })
     }
 
     pub(crate) async fn listen(&self, channel: &str) -> Result<Listener, DbError> {
@@ -142,6 +149,11 @@ impl Postgres {
             .await
             .map_err(|error| error::typed(&error, self.shared.connector.place()))?;
         Ok(connection)
+    }
+
+    #[cfg(debug_assertions)]
+    pub(crate) fn place(&self) -> &str {
+        self.shared.connector.place()
     }
 
     pub(crate) fn pool(&self) -> PoolState {
@@ -243,6 +255,10 @@ async fn transaction(
     let Backend::Postgres(mut postgres) = tx.backend else {
         return;
     };
+    #[cfg(debug_assertions)]
+    {
+        postgres.hook = tx.hook;
+    }
     let result = match (verdict, failure) {
         (Err(_panic), _) => Err(DbError::Panicked),
         (Ok(Verdict::Undo), _) => Ok(()),

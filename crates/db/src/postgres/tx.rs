@@ -10,6 +10,8 @@ use futures_util::{
 use tokio_postgres::{Error, Statement};
 
 use super::{Shared, connect::Connection, error, values};
+#[cfg(debug_assertions)]
+use crate::faults::{Point, reach};
 use crate::{DbError, Row, Value, work::Mode};
 
 /// Statements that may wait to travel with the next one. `join_all` polls up to 30 futures in order,
@@ -32,6 +34,8 @@ pub(crate) struct PostgresTx {
     state: State,
     patience: Duration,
     shared: Arc<Shared>,
+    #[cfg(debug_assertions)]
+    pub(super) hook: Option<crate::faults::Hook>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,6 +81,8 @@ impl PostgresTx {
             notices: Vec::new(),
             state: State::Outside,
             shared,
+            #[cfg(debug_assertions)]
+            hook: None,
         }
     }
 
@@ -160,7 +166,14 @@ impl PostgresTx {
                 self.state = State::Outside;
                 Ok(())
             }
-            Ending::Commit => self.commit().await,
+            Ending::Commit => {
+                #[cfg(debug_assertions)]
+                reach(self.hook.as_ref(), Point::Commit)?;
+                self.commit().await?;
+                #[cfg(debug_assertions)]
+                reach(self.hook.as_ref(), Point::Committed)?;
+                Ok(())
+            }
         }
     }
 

@@ -15,7 +15,6 @@ use std::{
 
 use futures_util::future::BoxFuture;
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
-use tokio::sync::oneshot;
 
 use crate::{
     DbError,
@@ -106,6 +105,11 @@ impl Sqlite {
             Mode::Write | Mode::Migrate => self.writer.run(work).await,
             Mode::Read => reader::run(&self.readers, &self.shared, work).await,
         }
+    }
+
+    #[cfg(debug_assertions)]
+    pub(crate) fn place(&self) -> &str {
+        &self.shared.place
     }
 
     pub(crate) fn hub(&self) -> &Hub {
@@ -219,14 +223,4 @@ fn drive(mut work: BoxFuture<'_, Verdict>) -> Result<Verdict, DbError> {
             }
         }
     }
-}
-
-/// Waits for the answer to queued work.
-async fn answer(
-    receive: oneshot::Receiver<Result<(), DbError>>,
-    place: &str,
-) -> Result<(), DbError> {
-    receive
-        .await
-        .unwrap_or_else(|_| Err(crate::pool::closed(place)))
 }

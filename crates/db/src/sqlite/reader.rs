@@ -8,10 +8,10 @@ use std::{
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::{Shared, SqliteTx, answer, drive};
+use super::{Shared, SqliteTx, drive};
 use crate::{
     DbError, Tx,
-    pool::{Lane, Pool, Ticket},
+    pool::{Lane, Pool, Ticket, closed},
     tx::Backend,
     work::{Verdict, Work},
 };
@@ -29,7 +29,7 @@ pub(super) async fn run(
         // The caller may have gone.
         send.send(result).ok();
     });
-    answer(receive, &shared.place).await
+    receive.await.unwrap_or_else(|_| Err(closed(&shared.place)))
 }
 
 fn read(ticket: Ticket<Connection>, shared: Arc<Shared>, work: Work) -> Result<(), DbError> {

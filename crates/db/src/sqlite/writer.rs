@@ -13,7 +13,9 @@ use tokio::{
     sync::{mpsc, oneshot},
 };
 
-use super::{Shared, SqliteTx, answer, drive, error};
+use super::{Shared, SqliteTx, drive, error};
+#[cfg(debug_assertions)]
+use crate::faults::{Point, reach};
 use crate::{
     DbError, Tx,
     pool::closed,
@@ -78,7 +80,12 @@ impl Writer {
             .map_err(|_| closed(&self.shared.place))?;
         let (send, receive) = oneshot::channel();
         place.send(Message::Job(Job { work, answer: send }));
-        answer(receive, &self.shared.place).await
+        // Without an answer its group died half-way.
+        receive.await.unwrap_or_else(|_| {
+            Err(DbError::OutcomeUnknown {
+                place: self.shared.place.clone(),
+            })
+        })
     }
 
     pub(super) async fn close(&self) {
@@ -108,7 +115,7 @@ impl Thread {
         let mut closing = Vec::new();
         while let Some(message) = self.jobs.blocking_recv() {
             match message {
-                Message::Job(first) => self.group(first, &mut closing),
+                Message::Job(first) => self.group_or_nothing(first, &mut closing),
                 Message::Close(done) => closing.push(done),
             }
             if !closing.is_empty() {
@@ -126,12 +133,31 @@ impl Thread {
         }
     }
 
+    /// A group that panics is undone and takes nobody else's database away.
+    fn group_or_nothing(&mut self, first: Job, closing: &mut Vec<oneshot::Sender<()>>) {
+        let group = catch_unwind(AssertUnwindSafe(|| self.group(first, closing)));
+        if group.is_err() {
+            tracing::error!("a group of writes panicked: a defect, see above for the place");
+            self.undo();
+        }
+    }
+
+    fn undo(&mut self) {
+        if !self.is_idle()
+            && let Err(error) = self.control("ROLLBACK")
+        {
+            tracing::error!(error = %error, "a failed group of writes could not be rolled back");
+        }
+    }
+
     /// Runs the first job and those queued behind it, commits once, and answers all.
     fn group(&mut self, first: Job, closing: &mut Vec<oneshot::Sender<()>>) {
         let started = Instant::now();
         let mut ends = Vec::new();
         let mut outcome = self.control("BEGIN IMMEDIATE");
         let mut next = Some(first);
+        #[cfg(debug_assertions)]
+        let mut hook = None;
         while let Some(job) = next.take() {
             let end = match &outcome {
                 Ok(()) => self.job(job.work),
@@ -146,6 +172,10 @@ impl Thread {
                     }
                 });
             }
+            #[cfg(debug_assertions)]
+            {
+                hook = self.tx.hook.take().or(hook);
+            }
             ends.push((job.answer, end));
             if ends.len() < GROUP_JOBS && started.elapsed() < GROUP_TIME {
                 next = match self.jobs.try_recv() {
@@ -158,12 +188,13 @@ impl Thread {
                 };
             }
         }
+        #[cfg(debug_assertions)]
+        let outcome = outcome.and_then(|()| reach(hook.as_ref(), Point::Commit));
         let outcome = outcome.and_then(|()| self.control("COMMIT"));
-        if outcome.is_err()
-            && !self.is_idle()
-            && let Err(error) = self.control("ROLLBACK")
-        {
-            tracing::error!(error = %error, "a failed group of writes could not be rolled back");
+        #[cfg(debug_assertions)]
+        let outcome = outcome.and_then(|()| reach(hook.as_ref(), Point::Committed));
+        if outcome.is_err() {
+            self.undo();
         }
         for (answer, end) in ends {
             self.settle(answer, end, &outcome);

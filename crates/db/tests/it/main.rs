@@ -9,6 +9,8 @@
 mod claims;
 mod commit;
 mod constraints;
+#[cfg(debug_assertions)]
+mod failpoints;
 mod faults;
 mod files;
 mod group;

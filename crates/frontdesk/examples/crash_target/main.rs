@@ -1,5 +1,6 @@
 //! The real server with two more assistants, for the crash harness to kill:
-//! `crash_target CONFIG_FILE`. Says where it listens on its first line of output.
+//! `crash_target CONFIG_FILE [POINT]`. Says where it listens on its first line of output, and
+//! aborts when its writes get to that point.
 
 mod effects;
 #[path = "../../tests/it/notes/mod.rs"]
@@ -22,7 +23,11 @@ async fn main() -> anyhow::Result<()> {
     let file = std::env::args_os()
         .nth(1)
         .map(PathBuf::from)
-        .context("usage: crash_target CONFIG_FILE")?;
+        .context("usage: crash_target CONFIG_FILE [POINT]")?;
+    #[cfg(debug_assertions)]
+    if let Some(point) = std::env::args().nth(2) {
+        abort_at(point.parse()?);
+    }
     let settings: Vec<Setting> = [SETTINGS, &[effects::SERVER]].concat();
     let sources = Sources {
         file: Some(file),
@@ -39,6 +44,23 @@ async fn main() -> anyhow::Result<()> {
         terminate.recv().await;
     })
     .await
+}
+
+/// Counts the points that writes pass, from one.
+#[cfg(debug_assertions)]
+fn abort_at(point: usize) {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let passed = AtomicUsize::new(0);
+    frontdesk_db::faults::hang(
+        "",
+        Arc::new(move |_| {
+            if passed.fetch_add(1, Ordering::SeqCst) + 1 == point {
+                std::process::abort();
+            }
+            Ok(())
+        }),
+    );
 }
 
 fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {

@@ -1,25 +1,27 @@
 //! What the whole node hears of the world around turns: conversations, cards, memberships. One
-//! ear for all streams; each takes what concerns its person.
+//! ear for all streams; each is told what concerns its person.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use frontdesk_core::access::Principal;
 use frontdesk_core::id::ProfileId;
 use frontdesk_core::news::News;
 use frontdesk_store::{Gazette, Heard};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
+use super::boxes::{Boxes, NewsBox};
 use super::{Desk, Inner};
 
 /// Before the next attempt to hear something, when the database is away.
 const PAUSE: Duration = Duration::from_secs(1);
-/// News that a stream may be behind before it must look at everything again.
+/// News that a watcher may be behind before it must look at everything again.
 const BEHIND: usize = 1024;
 
 pub(super) struct Ears {
-    heard: broadcast::Sender<Heard>,
+    boxes: Arc<Boxes>,
     /// The part of it that may change what somebody may see: everyone who watches a turn listens
     /// to this, and must not be woken by each turn of everybody else.
     rights: broadcast::Sender<Heard>,
@@ -29,7 +31,7 @@ pub(super) struct Ears {
 impl Default for Ears {
     fn default() -> Self {
         Self {
-            heard: broadcast::Sender::new(BEHIND),
+            boxes: Arc::default(),
             rights: broadcast::Sender::new(BEHIND),
             started: AtomicBool::new(false),
         }
@@ -37,34 +39,30 @@ impl Default for Ears {
 }
 
 impl Ears {
-    /// Nobody may listen at the moment: then nobody needs to know.
     fn pass_on(&self, heard: Heard) {
+        self.boxes.pass_on(&heard);
         match &heard {
             Heard::News(News::Membership { .. }) | Heard::Gap => {
-                let _ = self.rights.send(heard.clone());
+                // Nobody may listen at the moment: then nobody needs to know.
+                let _ = self.rights.send(heard);
             }
             Heard::News(
                 News::Conversation { .. } | News::Approval { .. } | News::Invitation { .. },
             ) => {}
         }
-        let _ = self.heard.send(heard);
     }
 }
 
 impl Desk {
-    /// Everything that happens from now on, on any node.
-    pub fn hear(&self) -> broadcast::Receiver<Heard> {
-        self.inner.hear()
+    /// What concerns this person from now on, on any node.
+    pub fn hear(&self, who: &Principal) -> NewsBox {
+        let news = self.inner.ears.boxes.open(who);
+        self.inner.open_ears();
+        news
     }
 }
 
 impl Inner {
-    fn hear(self: &Arc<Self>) -> broadcast::Receiver<Heard> {
-        let receiver = self.ears.heard.subscribe();
-        self.open_ears();
-        receiver
-    }
-
     fn open_ears(self: &Arc<Self>) {
         if !self.ears.started.swap(true, Ordering::AcqRel) {
             tokio::spawn(listen(Arc::downgrade(self)));

@@ -84,6 +84,11 @@ impl Watch {
         self.desk.metrics()
     }
 
+    /// Everything was handed out.
+    pub fn is_over(&self) -> bool {
+        self.over && self.ready.is_empty()
+    }
+
     /// The next public event; `None` after the last one, or when the turn waits for approval.
     pub async fn next(&mut self) -> Result<Option<Entry>, StoreError> {
         loop {

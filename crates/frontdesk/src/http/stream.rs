@@ -155,13 +155,13 @@ fn chunks(watch: Watch, around: Around) -> impl Stream<Item = Bytes> {
     stream::unfold(start, |following| async move {
         let (mut watch, mut around) = following?;
         let next = tokio::select! {
-            // What is there is told first; whoever has nothing to read hears the rest.
+            // A turn that always has more to tell would not let anybody hear of its end.
             biased;
-            next = watch.next() => next,
-            () = around.stopping.cancelled() => {
+            () = around.stopping.cancelled(), if !watch.is_over() => {
                 return Some((Bytes::from_static(SHUTDOWN), None));
             }
-            () = &mut around.expired => return None,
+            () = &mut around.expired, if !watch.is_over() => return None,
+            next = watch.next() => next,
         };
         let mut next = match next {
             Ok(next) => next,

@@ -1,8 +1,12 @@
 //! Idempotency keys: a repeated request has one effect.
 
+use std::collections::HashMap;
+
 use frontdesk_core::model::ModelErrorKind;
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{Accepted, Conversations, OpenTurn, StoreError, Turns};
+
+use proptest::prelude::ProptestConfig;
 
 use crate::support::{Ground, answered, at, fresh, key, on_each, opened, refused, say};
 
@@ -201,4 +205,87 @@ async fn a_key_whose_message_was_cleared_stores_no_second_one() {
         assert!(matches!(error, StoreError::Conflict(_)), "{error}");
     })
     .await;
+}
+
+/// A request: who, on which route, under which key, in which of their conversations, with what.
+type Step = (usize, usize, usize, usize, usize);
+
+/// Any requests, again and again: compared with a model that remembers everything.
+async fn have_one_effect_a_key(ground: &Ground, steps: &[Step]) {
+    let people = [ground.person("one").await, ground.person("two").await];
+    let mut conversations = Vec::new();
+    for who in &people {
+        let own = [
+            ground.conversation(who).await,
+            ground.conversation(who).await,
+        ];
+        conversations.push(own.map(|conversation| conversation.id));
+    }
+    let mut known = HashMap::new();
+    for &(who, route, name, conversation, body) in steps {
+        let mut request = say(conversations[who][conversation], "Hello", at(1));
+        let mut under = key(&format!("k{name}"), &format!("body {body}"));
+        under.route = format!("POST /{route}");
+        request.key = Some(under);
+        let answer = ground.store.open(&people[who], request).await;
+        match known.get(&(who, route, name)) {
+            None => {
+                let turn = opened(answer.unwrap());
+                let finish = answered("Hi", 1, at(2));
+                ground.store.finish(&turn.lease, finish).await.unwrap();
+                known.insert((who, route, name), (turn.lease.turn, conversation, body));
+            }
+            Some((first, place, text)) if (*place, *text) == (conversation, body) => {
+                let Accepted::Replay { turn, .. } = answer.unwrap() else {
+                    panic!("not a replay");
+                };
+                assert_eq!(turn, *first);
+            }
+            Some(_) => {
+                let error = refused(answer);
+                assert!(matches!(error, StoreError::KeyReused), "{error}");
+            }
+        }
+    }
+    let mut said = 0;
+    for (who, own) in people.iter().zip(&conversations) {
+        for id in own {
+            let page = ground.store.messages(who, *id, None, 50).await.unwrap();
+            said += page.items.len();
+        }
+    }
+    assert_eq!(said, 2 * known.len(), "a message and its answer each");
+}
+
+fn any_requests(cases: u32) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let grounds = runtime.block_on(async {
+        [
+            Ground::sqlite(Default::default()).await,
+            Ground::postgres(Default::default()).await,
+        ]
+    });
+    let step = (0..2_usize, 0..2_usize, 0..2_usize, 0..2_usize, 0..2_usize);
+    let requests = proptest::collection::vec(step, 1..8);
+    let config = ProptestConfig::with_cases(cases);
+    proptest::test_runner::TestRunner::new(config)
+        .run(&requests, |steps| {
+            for ground in &grounds {
+                runtime.block_on(have_one_effect_a_key(ground, &steps));
+            }
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn whatever_is_repeated_has_one_effect_a_key() {
+    any_requests(100);
+}
+
+/// Each on both databases.
+#[test]
+#[ignore = "long: make test-full"]
+fn whatever_is_repeated_has_one_effect_a_key_1000_times() {
+    any_requests(1_000);
 }

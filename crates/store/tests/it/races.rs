@@ -8,82 +8,105 @@ use frontdesk_core::store::{Accepted, Approvals, Conversations, StoreError, Turn
 use tokio::task::JoinSet;
 
 use crate::approvals::{card, paused};
-use crate::support::{at, key, on_each, say};
+use crate::support::{Ground, at, key, on_each, say};
+
+/// Each round on a store of its own.
+async fn twins_of_one_key(rounds: usize) {
+    for _ in 0..rounds {
+        on_each(|ground| async move { sixteen_twins(&ground).await }).await;
+    }
+}
+
+async fn sixteen_twins(ground: &Ground) {
+    let ann = Arc::new(ground.person("ann").await);
+    let id = ground.conversation(&ann).await.id;
+    let nodes = [ground.store.clone(), ground.second_node().await];
+    let mut twins = JoinSet::new();
+    for number in 0..16 {
+        let store = nodes[number % 2].clone();
+        let ann = Arc::clone(&ann);
+        let mut request = say(id, "Hello", at(1));
+        request.rate.bucket = "ann".to_owned();
+        request.key = Some(key("twin", "body"));
+        twins.spawn(async move { store.open(&ann, request).await.unwrap() });
+    }
+    let mut turns = Vec::new();
+    let mut opened = 0;
+    while let Some(accepted) = twins.join_next().await {
+        match accepted.unwrap() {
+            Accepted::Opened(turn) => {
+                opened += 1;
+                turns.push(turn.lease.turn);
+            }
+            Accepted::Replay { turn, .. } => turns.push(turn),
+        }
+    }
+    assert_eq!(opened, 1);
+    turns.dedup();
+    assert_eq!(turns.len(), 1, "all twins saw the same turn");
+    let page = ground.store.messages(&ann, id, None, 9).await.unwrap();
+    assert_eq!(page.items.len(), 1);
+    let counted = ground
+        .count("SELECT count(*) AS n FROM rate_events", vec![])
+        .await;
+    assert_eq!(counted, 1);
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn sixteen_twins_of_one_key_store_one_message() {
-    on_each(|ground| async move {
-        let ann = Arc::new(ground.person("ann").await);
+    twins_of_one_key(1).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+#[ignore = "long: make test-full"]
+async fn sixteen_twins_of_each_of_200_keys_store_one_message() {
+    twins_of_one_key(100).await;
+}
+
+async fn fifty_at_once(ground: &Ground) {
+    let ann = Arc::new(ground.person("ann").await);
+    let nodes = [ground.store.clone(), ground.second_node().await];
+    let mut senders = JoinSet::new();
+    for number in 0..50 {
         let id = ground.conversation(&ann).await.id;
-        let nodes = [ground.store.clone(), ground.second_node().await];
-        let mut twins = JoinSet::new();
-        for number in 0..16 {
-            let store = nodes[number % 2].clone();
-            let ann = Arc::clone(&ann);
-            let mut request = say(id, "Hello", at(1));
-            request.rate.bucket = "ann".to_owned();
-            request.key = Some(key("twin", "body"));
-            twins.spawn(async move { store.open(&ann, request).await.unwrap() });
-        }
-        let mut turns = Vec::new();
-        let mut opened = 0;
-        while let Some(accepted) = twins.join_next().await {
-            match accepted.unwrap() {
-                Accepted::Opened(turn) => {
-                    opened += 1;
-                    turns.push(turn.lease.turn);
-                }
-                Accepted::Replay { turn, .. } => turns.push(turn),
+        let store = nodes[number % 2].clone();
+        let ann = Arc::clone(&ann);
+        let mut request = say(id, "Hello", at(100));
+        request.rate.bucket = "ann".to_owned();
+        senders.spawn(async move { store.open(&ann, request).await });
+    }
+    let (mut passed, mut limited) = (0, 0);
+    while let Some(result) = senders.join_next().await {
+        match result.unwrap() {
+            Ok(_) => passed += 1,
+            Err(StoreError::RateLimited { retry_after }) => {
+                assert_eq!(retry_after, Duration::from_secs(60));
+                limited += 1;
             }
+            Err(error) => panic!("{error}"),
         }
-        assert_eq!(opened, 1);
-        turns.dedup();
-        assert_eq!(turns.len(), 1, "all twins saw the same turn");
-        let page = ground.store.messages(&ann, id, None, 9).await.unwrap();
-        assert_eq!(page.items.len(), 1);
-        let counted = ground
-            .count("SELECT count(*) AS n FROM rate_events", vec![])
-            .await;
-        assert_eq!(counted, 1);
-    })
-    .await;
+    }
+    assert_eq!((passed, limited), (20, 30));
+    let stored = ground
+        .count(
+            "SELECT count(*) AS n FROM messages WHERE part = 'said'",
+            vec![],
+        )
+        .await;
+    assert_eq!(stored, 20);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_fifty_at_once_over_fifty_conversations_exactly_twenty_pass() {
-    on_each(|ground| async move {
-        let ann = Arc::new(ground.person("ann").await);
-        let nodes = [ground.store.clone(), ground.second_node().await];
-        let mut senders = JoinSet::new();
-        for number in 0..50 {
-            let id = ground.conversation(&ann).await.id;
-            let store = nodes[number % 2].clone();
-            let ann = Arc::clone(&ann);
-            let mut request = say(id, "Hello", at(100));
-            request.rate.bucket = "ann".to_owned();
-            senders.spawn(async move { store.open(&ann, request).await });
-        }
-        let (mut passed, mut limited) = (0, 0);
-        while let Some(result) = senders.join_next().await {
-            match result.unwrap() {
-                Ok(_) => passed += 1,
-                Err(StoreError::RateLimited { retry_after }) => {
-                    assert_eq!(retry_after, Duration::from_secs(60));
-                    limited += 1;
-                }
-                Err(error) => panic!("{error}"),
-            }
-        }
-        assert_eq!((passed, limited), (20, 30));
-        let stored = ground
-            .count(
-                "SELECT count(*) AS n FROM messages WHERE part = 'said'",
-                vec![],
-            )
-            .await;
-        assert_eq!(stored, 20);
-    })
-    .await;
+    on_each(|ground| async move { fifty_at_once(&ground).await }).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+#[ignore = "long: make test-full"]
+async fn of_fifty_at_once_exactly_twenty_pass_in_100_rounds() {
+    for _ in 0..50 {
+        on_each(|ground| async move { fifty_at_once(&ground).await }).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -117,10 +140,20 @@ async fn of_two_who_write_at_once_one_is_told_to_wait() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn approve_and_reject_at_one_instant_have_one_winner() {
-    on_each(|ground| async move {
+    approve_and_reject(10).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+#[ignore = "long: make test-full"]
+async fn approve_and_reject_at_one_instant_have_one_winner_in_100_rounds() {
+    approve_and_reject(50).await;
+}
+
+async fn approve_and_reject(rounds: usize) {
+    on_each(move |ground| async move {
         let ann = Arc::new(ground.person("ann").await);
         let nodes = [ground.store.clone(), ground.second_node().await];
-        for _ in 0..10 {
+        for _ in 0..rounds {
             let turn = paused(&ground, &ann, vec![card(&ann, "call_1", &[])]).await;
             let mut deciders = JoinSet::new();
             for number in 0..12 {

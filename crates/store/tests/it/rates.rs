@@ -113,8 +113,7 @@ async fn matches_the_model(ground: &Ground, steps: &[(i64, u32)], max: u32) {
     }
 }
 
-#[test]
-fn never_more_than_the_limit_in_any_window_and_never_fewer() {
+fn any_arrivals(cases: u32) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let grounds = runtime.block_on(async {
         [
@@ -122,18 +121,30 @@ fn never_more_than_the_limit_in_any_window_and_never_fewer() {
             Ground::postgres(Default::default()).await,
         ]
     });
-    let cases = (
+    let arrivals = (
         proptest::collection::vec((0..35_i64, 0..3_u32), 1..16),
         1..4_u32,
     );
-    let config = ProptestConfig::with_cases(100);
+    let config = ProptestConfig::with_cases(cases);
     let mut runner = proptest::test_runner::TestRunner::new(config);
     runner
-        .run(&cases, |(steps, max)| {
+        .run(&arrivals, |(steps, max)| {
             for ground in &grounds {
                 runtime.block_on(matches_the_model(ground, &steps, max));
             }
             Ok(())
         })
         .unwrap();
+}
+
+#[test]
+fn never_more_than_the_limit_in_any_window_and_never_fewer() {
+    any_arrivals(100);
+}
+
+/// Each on both databases.
+#[test]
+#[ignore = "long: make test-full"]
+fn never_more_than_the_limit_in_2500_windows_and_never_fewer() {
+    any_arrivals(2_500);
 }

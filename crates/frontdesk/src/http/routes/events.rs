@@ -13,9 +13,8 @@ use frontdesk_core::store::{Companies, Invitations, StoreError};
 use frontdesk_store::Heard;
 use futures_util::stream;
 use serde_json::{Value, json};
-use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
 
+use crate::desk::NewsBox;
 use crate::http::Shared;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
@@ -47,7 +46,7 @@ pub(in crate::http) async fn follow(
         .take(who.profile().uuid(), STREAMS_A_PERSON)
         .ok_or_else(ApiError::too_many_streams)?;
     // Heard from here on: what happens while the snapshot is made is told after it.
-    let heard = shared.desk.hear();
+    let heard = shared.desk.hear(&who);
     let present = shared.desk.metrics().stream();
     let follower = Follower {
         heard,
@@ -66,7 +65,7 @@ pub(in crate::http) async fn follow(
 }
 
 struct Follower {
-    heard: Receiver<Heard>,
+    heard: NewsBox,
     who: Principal,
     last_id: i64,
     next: Next,
@@ -124,13 +123,14 @@ impl Follower {
             })
             .collect();
         self.who = self.who.clone().with_companies(memberships);
+        self.heard.hear_of(self.who.companies());
         Ok(())
     }
 
     async fn listen(&mut self) -> Option<SseEvent> {
         loop {
             let heard = tokio::select! {
-                heard = self.heard.recv() => heard,
+                heard = self.heard.next() => heard,
                 () = self.shared.stopping.cancelled() => {
                     self.next = Next::Nothing;
                     return Some(shutdown());
@@ -139,7 +139,7 @@ impl Follower {
                 () = expired(self.shared.clone(), self.who.expires()) => return None,
             };
             match heard {
-                Ok(Heard::News(news)) => {
+                Heard::News(news) => {
                     let concerns = news.concerns(&self.who);
                     if let News::Membership { profile, .. } = &news
                         && *profile == self.who.profile()
@@ -152,8 +152,7 @@ impl Follower {
                         return Some(self.event(name, &data));
                     }
                 }
-                Ok(Heard::Gap) | Err(RecvError::Lagged(_)) => return self.snapshot().await,
-                Err(RecvError::Closed) => return None,
+                Heard::Gap => return self.snapshot().await,
             }
         }
     }

@@ -10,7 +10,12 @@ mod clients;
 mod databases;
 mod effects;
 mod facts;
+// What makes them fail is compiled with debug assertions alone.
+#[cfg(debug_assertions)]
+mod failpoints;
 mod faults;
+#[cfg(debug_assertions)]
+mod inside;
 mod kills;
 mod limits;
 mod load;

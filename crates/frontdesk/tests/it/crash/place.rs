@@ -18,6 +18,7 @@ use super::effects::{Effects, Holds};
 use super::model;
 use crate::harness::{Backing, database};
 
+const SIGABRT: i32 = 6;
 /// Every turn ends within this time of a restart.
 const TURNS_END: Duration = Duration::from_secs(30);
 
@@ -95,6 +96,15 @@ impl Place {
         }
     }
 
+    /// What the name of its database, as errors tell it, contains and no other's does.
+    pub fn name(&self) -> String {
+        match &self.database {
+            Database::Sqlite => self.data().display().to_string(),
+            Database::Shared(database) => database.name.clone(),
+            Database::Own(cluster) => cluster.url.clone(),
+        }
+    }
+
     fn url(&self) -> Option<&str> {
         match &self.database {
             Database::Sqlite => None,
@@ -110,7 +120,7 @@ impl Place {
         }
     }
 
-    fn config_file(&self) -> PathBuf {
+    pub fn config_file(&self) -> PathBuf {
         self.folder.path().join("target.toml")
     }
 
@@ -141,6 +151,15 @@ impl Place {
 
     /// Starts a process and waits until it listens.
     pub async fn start(&self) -> Target {
+        self.start_with(&[]).await
+    }
+
+    /// Starts one that aborts when its writes get to this point, counted from one.
+    pub async fn start_doomed(&self, point: usize) -> Target {
+        self.start_with(&[point.to_string()]).await
+    }
+
+    async fn start_with(&self, arguments: &[String]) -> Target {
         let log = std::fs::OpenOptions::new()
             .create(true)
             .append(true)
@@ -148,6 +167,7 @@ impl Place {
             .unwrap();
         let mut child = Command::new(program())
             .arg(self.config_file())
+            .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log)
@@ -312,6 +332,13 @@ impl Target {
     /// kill -9.
     pub async fn kill(mut self) {
         self.child.kill().await.unwrap();
+    }
+
+    /// Waits until it has ended by itself; whether that was an abort.
+    pub async fn aborted(mut self) -> bool {
+        let ended = in_time("the process aborts", self.child.wait()).await;
+        let signal = std::os::unix::process::ExitStatusExt::signal(&ended.unwrap());
+        signal == Some(SIGABRT)
     }
 
     /// SIGTERM, SIGSTOP or SIGCONT.

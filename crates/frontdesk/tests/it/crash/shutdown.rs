@@ -1,5 +1,7 @@
 //! SIGTERM: the process ends in time, streams say so, and the work goes on at the next start.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
@@ -119,17 +121,62 @@ async fn status(http: &reqwest::Client, url: &str, path: &str) -> Option<u16> {
     Some(answer.status().as_u16())
 }
 
-async fn terminate_under_load(backing: Backing, times: usize, own_seed: u64) {
+/// People who only follow what concerns them: a stream each, ten of a person.
+struct Followers(JoinSet<String>);
+
+impl Followers {
+    /// Resolves when all of them have heard something.
+    async fn of(url: &str, count: usize) -> Self {
+        const FIRST: usize = 1_000;
+        const STREAMS_A_PERSON: usize = 10;
+        let heard = Arc::new(AtomicUsize::new(0));
+        let log = ClientLog::default();
+        let mut streams = JoinSet::new();
+        for number in 0..count {
+            let person = Person::new(FIRST + number / STREAMS_A_PERSON, &log);
+            let (url, heard) = (url.to_owned(), Arc::clone(&heard));
+            streams.spawn(async move {
+                let request = person.request(&url, Method::GET, "/events");
+                let mut response = request.send().await.unwrap();
+                assert_eq!(response.status(), 200);
+                let mut text = String::new();
+                while let Some(chunk) = response.chunk().await.unwrap() {
+                    if text.is_empty() {
+                        heard.fetch_add(1, Ordering::SeqCst);
+                    }
+                    text.push_str(std::str::from_utf8(&chunk).unwrap());
+                }
+                text
+            });
+        }
+        until("everybody follows", || {
+            heard.load(Ordering::SeqCst) >= count
+        })
+        .await;
+        Self(streams)
+    }
+
+    async fn were_told(mut self) {
+        while let Some(text) = self.0.join_next().await {
+            let text = text.unwrap();
+            assert!(text.contains("event: shutdown"), "{text}");
+        }
+    }
+}
+
+async fn terminate_under_load(backing: Backing, times: usize, followers: usize, own_seed: u64) {
     let (mut seed, _told) = Seed::of_run(own_seed);
     let place = Place::new(backing).await;
     let mut target = place.start().await;
     let load = Load::start(8, &mut seed, &target.url);
     let mut progress = Progress::of(format!("terminations on {backing:?}"), times);
     for _ in 0..times {
+        let followers = Followers::of(&target.url, followers).await;
         until("somebody is served", || load.log.in_flight() > 0).await;
         tokio::time::sleep(seed.up_to(Duration::from_millis(80))).await;
         let took = target.stop().await;
         assert!(took <= ENDS_WITHIN, "it took {took:?}");
+        followers.were_told().await;
         target = place.start().await;
         load.moved(&target.url);
         progress.step(&load.log);
@@ -142,7 +189,7 @@ async fn terminate_under_load(backing: Backing, times: usize, own_seed: u64) {
 async fn a_terminated_server_ends_in_time_and_loses_nothing() {
     for backing in BOTH {
         terminate_with_open_streams(backing).await;
-        terminate_under_load(backing, 5, 9).await;
+        terminate_under_load(backing, 5, 10, 9).await;
     }
 }
 
@@ -150,7 +197,7 @@ async fn a_terminated_server_ends_in_time_and_loses_nothing() {
 #[ignore = "long: make test-full"]
 async fn a_server_terminated_50_times_loses_nothing() {
     for backing in BOTH {
-        terminate_under_load(backing, 25, 10).await;
+        terminate_under_load(backing, 25, 100, 10).await;
     }
 }
 

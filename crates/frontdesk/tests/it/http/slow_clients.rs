@@ -281,3 +281,68 @@ async fn h3_a_stuck_reader_is_dropped_and_its_turn_is_unharmed() {
         server.stop().await;
     }
 }
+
+/// Somebody who asks for a turn's events and then reads no further than the first of them.
+async fn behind(server: &TestServer, who: &Person, path: &str) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(256 * 1024).unwrap();
+    let mut stream = socket
+        .connect(address(server).parse().unwrap())
+        .await
+        .unwrap();
+    let request = head(server, who, &format!("GET /api/v1{path}"), "");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut first = Vec::new();
+    while !first.windows(12).any(|bytes| bytes == b"turn.started") {
+        assert!(stream.read_buf(&mut first).await.unwrap() > 0, "it ended");
+    }
+    stream
+}
+
+async fn rest_of(mut stream: TcpStream) -> String {
+    let mut rest = Vec::new();
+    let read = timeout(FOR_EVER, stream.read_to_end(&mut rest)).await;
+    read.expect("the stream ends").unwrap();
+    String::from_utf8(rest).unwrap()
+}
+
+/// P17, H7: a stream that always has more to tell hears all the same that its reader's sign-in has
+/// run out, or that the server ends.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_that_never_pauses_ends_when_it_must() {
+    let server = TestServer::start(Backing::Sqlite).await;
+    let who = server.sign_in("reader");
+    let id = server.conversation(&who).await;
+    // More than the sockets buffer, which is 4 MB and some.
+    let answer = "0123456789abcdef".repeat(6 * 65_536);
+    server.model.script([say(&answer).deltas_of(16 * 1024)]);
+    let messages = format!("/conversations/{id}/messages");
+    let said = server.post(&who, &messages, json!({ "content": "All of it" }));
+    assert_eq!(said.await.status, 201);
+    let messages = server.get(&who, &messages).await.body;
+    let turn = messages["items"][1]["metadata"]["turn_id"]
+        .as_str()
+        .unwrap();
+    let events = format!("/conversations/{id}/turns/{turn}/events");
+
+    let brief = server.brief_token("reader", Duration::from_secs(12));
+    let expired = behind(&server, &brief, &events).await;
+    server.clock.advance(Duration::from_secs(12));
+    let rest = rest_of(expired).await;
+    assert!(rest.len() < answer.len(), "{} bytes", rest.len());
+    assert!(!rest.contains("turn.completed"));
+
+    let reader = behind(&server, &who, &events).await;
+    let ready = format!("{}/readyz", server.url);
+    let http = server.client.clone();
+    let stopping = tokio::spawn(server.stop());
+    // Refused, or cut off in the middle of the question.
+    let is_ready =
+        async || matches!(http.get(&ready).send().await, Ok(answer) if answer.status() == 200);
+    while is_ready().await {}
+    let rest = rest_of(reader).await;
+    assert!(rest.len() < answer.len(), "{} bytes", rest.len());
+    assert!(rest.contains("event: shutdown\nretry: "));
+    assert!(!rest.contains("turn.completed"));
+    stopping.await.unwrap();
+}
