@@ -8,6 +8,7 @@ use frontdesk_core::phase::{Phase, PhaseChange};
 use frontdesk_core::store::{
     ConversationPatch, Conversations, NewConversation, People, Record, StoreError, TurnViews, Turns,
 };
+use frontdesk_db::Dialect;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -357,6 +358,33 @@ async fn a_deleted_conversation_leaves_nothing_but_its_ids_in_the_audit() {
         let finish = crate::support::answered("late", 1, at(99));
         let error = refused(ground.store.finish(&running.lease, finish).await);
         assert!(matches!(error, StoreError::Fenced), "{error}");
+    })
+    .await;
+}
+
+/// Rows that another program writes by the design's own columns get the design's defaults.
+#[tokio::test]
+async fn a_bare_row_has_the_designs_defaults() {
+    on_each(|ground| async move {
+        let ann = ground.person("ann").await;
+        let (id, times) = match ground.db.dialect() {
+            Dialect::Sqlite => (
+                "'01890000-0000-7000-8000-000000000001'",
+                (", created_at, updated_at", ", 1, 1"),
+            ),
+            Dialect::Postgres => ("gen_random_uuid()", ("", "")),
+        };
+        let who = ann.profile().uuid();
+        ground
+            .script(&format!(
+                "INSERT INTO conversations (id, user_id, scope_id, assistant, title{})
+                 VALUES ({id}, '{who}', '{who}', 'autopilot', 'Robots'{})",
+                times.0, times.1
+            ))
+            .await;
+        let sql = "SELECT count(*) AS n FROM conversations WHERE phase = 'discovery' \
+             AND metadata = '{}' AND created_at IS NOT NULL AND updated_at IS NOT NULL";
+        assert_eq!(ground.count(sql, vec![]).await, 1, "{}", ground.name());
     })
     .await;
 }
