@@ -141,18 +141,20 @@ impl Patience {
         }
     }
 
+    fn came(&mut self, chunk: reqwest::Result<Option<Bytes>>) -> More {
+        self.since = Instant::now();
+        match chunk {
+            Ok(Some(bytes)) => More::Bytes(bytes),
+            Ok(None) => More::End,
+            Err(error) => More::Failed(error),
+        }
+    }
+
     async fn more(&mut self, response: &mut Response) -> More {
         loop {
             tokio::select! {
                 biased;
-                chunk = response.chunk() => {
-                    self.since = Instant::now();
-                    return match chunk {
-                        Ok(Some(bytes)) => More::Bytes(bytes),
-                        Ok(None) => More::End,
-                        Err(error) => More::Failed(error),
-                    };
-                }
+                chunk = response.chunk() => return self.came(chunk),
                 () = self.timer.as_mut() => {}
             }
             let end = self.since + self.length;
@@ -209,8 +211,8 @@ impl Reader {
             if finished {
                 patience.shorten(AFTER_FINISH);
             }
-            let more = match patience.more(response).now_or_never() {
-                Some(more) => more,
+            let more = match response.chunk().now_or_never() {
+                Some(chunk) => patience.came(chunk),
                 None => {
                     sink.pass_on();
                     patience.more(response).await
