@@ -5,7 +5,7 @@ import type { FileRef, Json, ToolSpec } from "../api/types";
 import { asApiError } from "../chat/chat";
 import { checkFile, shrink } from "../chat/shrink";
 import { t } from "../i18n";
-import { aboutTool } from "../lib/named";
+import { aboutTool, choiceName } from "../lib/named";
 import { Dialog } from "../ui/Dialog";
 import { FilePicker } from "../ui/FilePicker";
 import { toolTitle } from "./FormMenu";
@@ -117,7 +117,7 @@ function Control({ field, text, onChange, onFile, common }: ControlProps) {
               ["true", t("tool.yes")],
               ["false", t("tool.no")],
             ]
-          : field.choices.map((choice) => [String(choice), String(choice)]);
+          : field.choices.map((choice) => [String(choice), choiceName(field.name, String(choice))]);
       return (
         <select {...common} value={text} onChange={change}>
           <option value="">{t("form.choose")}</option>

@@ -3,7 +3,7 @@
 import type { Role } from "../api/schema";
 import type { Assistant } from "../api/types";
 import { words } from "../chat/fold";
-import { currentLanguage, given, t } from "../i18n";
+import { currentLanguage, given, LANGUAGES, type Language, t } from "../i18n";
 import { face } from "./assistants";
 
 export const roleNames = (roles: readonly Role[]): string =>
@@ -39,3 +39,9 @@ export const aboutTool = (name: string, description: string): string => given(`a
 /** What a field wants: the server says it in English; elsewhere a name that is known says enough. */
 export const hintOf = (name: string, description: string): string =>
   given(`hint.${name}`, currentLanguage() !== "en" && given(`field.${name}`, "") ? "" : description);
+
+/** One of the values that a field offers. */
+export const choiceName = (field: string, value: string): string =>
+  field === "language"
+    ? (LANGUAGES[value as Language] ?? value)
+    : given(`choice.${field}.${value}`, words(value));

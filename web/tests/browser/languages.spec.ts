@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { fields } from "../../src/forms/schema";
 import en from "../../src/i18n/given/en";
 import sv from "../../src/i18n/given/sv";
 import { expect, HR, lastAnswer, test, watch } from "./kit";
@@ -14,7 +15,7 @@ interface Named {
 }
 interface Tool {
   title: string;
-  function: { name: string; parameters: { properties?: Record<string, { readOnly?: boolean }> } };
+  function: { name: string; parameters: Parameters<typeof fields>[0] };
 }
 
 test("what the server names by a key has words in every language, and in English the server's own", async ({
@@ -42,10 +43,14 @@ test("what the server names by a key has words in every language, and in English
       for (const tool of (await desk.api(`/assistants/${assistant.name}/tools`, { token })) as Tool[]) {
         const keys = [`tool.${tool.function.name}`];
         need(`tool.${tool.function.name}`, tool.title);
-        for (const [field, schema] of Object.entries(tool.function.parameters.properties ?? {})) {
-          if (schema.readOnly) continue;
+        for (const { name: field, choices } of fields(tool.function.parameters)) {
           need(`field.${field}`);
           keys.push(`field.${field}`);
+          if (field === "language") continue;
+          for (const choice of choices) {
+            need(`choice.${field}.${choice}`);
+            keys.push(`choice.${field}.${choice}`);
+          }
         }
         if (assistant.name === "tata") for (const key of keys) recruiters.add(key);
       }

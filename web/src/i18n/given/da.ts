@@ -129,6 +129,22 @@ const da: Given = {
   "field.with_skill": "Har kompetencen",
   "field.within_budget": "Inden for budget",
   "field.without_skill": "Mangler kompetencen",
+
+  "choice.tone.formal": "formel",
+  "choice.tone.casual": "afslappet",
+  "choice.tone.friendly": "venlig",
+  "choice.format.word": "til Word",
+  "choice.format.visual_funnel": "som tragt i tekst",
+  "choice.format.slide_content": "som slides",
+  "choice.format.comparison_table": "som tabel",
+  "choice.booking_method.jobylon": "med Jobylon-link",
+  "choice.booking_method.manual": "på fast tid",
+  "choice.interview_type.hiring_manager": "med ansættende leder",
+  "choice.interview_type.case": "med case",
+  "choice.interview_type.team": "med teamet",
+  "choice.interview_type.ta_screening": "TA-screening",
+  "choice.location_type.teams": "på Teams",
+  "choice.location_type.onsite": "på stedet",
 };
 
 export default da;

@@ -132,6 +132,22 @@ const de: Given = {
   "field.with_skill": "Mit Fähigkeit",
   "field.within_budget": "Im Budget",
   "field.without_skill": "Ohne Fähigkeit",
+
+  "choice.tone.formal": "förmlich",
+  "choice.tone.casual": "locker",
+  "choice.tone.friendly": "freundlich",
+  "choice.format.word": "für Word",
+  "choice.format.visual_funnel": "als Trichter im Text",
+  "choice.format.slide_content": "als Folien",
+  "choice.format.comparison_table": "als Tabelle",
+  "choice.booking_method.jobylon": "über einen Jobylon-Link",
+  "choice.booking_method.manual": "zu fester Zeit",
+  "choice.interview_type.hiring_manager": "mit der Führungskraft",
+  "choice.interview_type.case": "mit Fallaufgabe",
+  "choice.interview_type.team": "mit dem Team",
+  "choice.interview_type.ta_screening": "TA-Screening",
+  "choice.location_type.teams": "auf Teams",
+  "choice.location_type.onsite": "vor Ort",
 };
 
 export default de;

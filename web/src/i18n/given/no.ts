@@ -128,6 +128,22 @@ const no: Given = {
   "field.with_skill": "Har ferdigheten",
   "field.within_budget": "Innenfor budsjett",
   "field.without_skill": "Mangler ferdigheten",
+
+  "choice.tone.formal": "formell",
+  "choice.tone.casual": "uformell",
+  "choice.tone.friendly": "vennlig",
+  "choice.format.word": "for Word",
+  "choice.format.visual_funnel": "som trakt i tekst",
+  "choice.format.slide_content": "som lysbilder",
+  "choice.format.comparison_table": "som tabell",
+  "choice.booking_method.jobylon": "med Jobylon-lenke",
+  "choice.booking_method.manual": "på fast tid",
+  "choice.interview_type.hiring_manager": "med ansettende leder",
+  "choice.interview_type.case": "med case",
+  "choice.interview_type.team": "med teamet",
+  "choice.interview_type.ta_screening": "TA-screening",
+  "choice.location_type.teams": "på Teams",
+  "choice.location_type.onsite": "på stedet",
 };
 
 export default no;

@@ -128,6 +128,22 @@ const sv: Given = {
   "field.with_skill": "Har färdigheten",
   "field.within_budget": "Inom budget",
   "field.without_skill": "Saknar färdigheten",
+
+  "choice.tone.formal": "formell",
+  "choice.tone.casual": "ledig",
+  "choice.tone.friendly": "vänlig",
+  "choice.format.word": "för Word",
+  "choice.format.visual_funnel": "som tratt i text",
+  "choice.format.slide_content": "som bilder",
+  "choice.format.comparison_table": "som tabell",
+  "choice.booking_method.jobylon": "med Jobylon-länk",
+  "choice.booking_method.manual": "på fast tid",
+  "choice.interview_type.hiring_manager": "med rekryterande chef",
+  "choice.interview_type.case": "med case",
+  "choice.interview_type.team": "med teamet",
+  "choice.interview_type.ta_screening": "TA-screening",
+  "choice.location_type.teams": "på Teams",
+  "choice.location_type.onsite": "på plats",
 };
 
 export default sv;
