@@ -149,9 +149,13 @@ impl Mind<'_> {
             ..Filled::default()
         };
         let memory = Memory::new(dialogue);
+        // "no, for streams": what is looked up is what follows.
+        let again = text.words.len() > 1 && Cue::OfTarget.at(text, 1) > 0;
+        let asked = self.tool(tool).question_param().filter(|_| again);
+        let asked: Vec<String> = asked.map(|param| param.name.clone()).into_iter().collect();
         let now = answered(
             self.tool(tool),
-            &[],
+            &asked,
             state.clone(),
             self.sources(&reading, said, &memory),
         );
