@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::cues::Cue;
+use super::language::Language;
 use super::lexicon::LEXICON;
 use super::reading::{ONE, Reading};
 use super::values::choices::is_negated;
@@ -325,7 +326,11 @@ fn is_reported(reading: &Reading, order: usize) -> bool {
         // "gate pass request": the thing itself may stand before the wish for it.
         let meaning = &reading.meanings[at];
         let thing = creates && (meaning.continues || !meaning.concepts.is_empty());
-        let plain = word.function || reading.is_value(at) || text.is_capitalised(at) || thing;
+        // "Bitte alle Kandidaten vergleichen": the verb may come last.
+        let german = text.language == Some(Language::German);
+        let all = german && Cue::Everything.at(text, at) > 0;
+        let plain =
+            all || word.function || reading.is_value(at) || text.is_capitalised(at) || thing;
         if helps || !plain {
             return true;
         }

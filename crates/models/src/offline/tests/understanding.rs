@@ -359,6 +359,8 @@ fn a_verb_that_says_little_leaves_it_to_the_noun() {
         "do a quick comparison of the offers please",
         "put the offers side by side",
         "prepare a comparison of all offers",
+        "I'd like a comparison of the offers",
+        "can I have a comparison of the offers?",
     ] {
         calls(goods(), words, "compare_offers", json!({}));
     }
