@@ -28,6 +28,7 @@ mod recall;
 mod requests;
 mod say;
 mod similarity;
+mod tongue;
 mod values;
 mod words;
 
@@ -46,7 +47,7 @@ pub use check::{Mismatch, check_examples};
 pub use language::Language;
 
 use dialogue::{Dialogue, Entry, is_error};
-use index::IndexCache;
+use index::{Index, IndexCache};
 use meaning::{Known, Sense, Vectors};
 use plan::{Mind, Step};
 
@@ -141,7 +142,7 @@ impl OfflineModel {
         if index.takes_long_text() {
             dialogue = dialogue.part_blocks(&|line| index.is_order(line));
         }
-        let language = spoken(&dialogue).unwrap_or(self.settings.language);
+        let language = spoken(&index, &dialogue).unwrap_or(self.settings.language);
         let mind = Mind {
             index: &index,
             dialogue: &dialogue,
@@ -203,17 +204,16 @@ impl Model for OfflineModel {
 }
 
 /// The language of the newest message in which one shows.
-fn spoken(dialogue: &Dialogue) -> Option<Language> {
-    let said = dialogue.said.iter().map(|said| said.text.as_str());
-    let before = dialogue
-        .before
-        .iter()
-        .rev()
-        .filter_map(|entry| match entry {
-            Entry::Person(said) => Some(said.text.as_str()),
-            Entry::Answer(_) | Entry::Call(_) => None,
-        });
-    said.chain(before).find_map(Language::of)
+fn spoken(index: &Index, dialogue: &Dialogue) -> Option<Language> {
+    let entries = dialogue.before.iter().rev();
+    let before = entries.filter_map(|entry| match entry {
+        Entry::Person(said) => Some(said.text.as_str()),
+        Entry::Answer(_) | Entry::Call(_) => None,
+    });
+    let before = before.into_iter().find_map(Language::of);
+    let said = dialogue.said.as_ref();
+    said.and_then(|said| index.tongues.of(&said.text, before))
+        .or(before)
 }
 
 /// The steps that are not done yet; `None` when what was done is not the plan's

@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::OfflineSettings;
 use super::dialogue::{Dialogue, Said};
 use super::index::Index;
-use super::language::Language;
 use super::plan::{Mind, Step};
 
 /// An example that was understood differently.
@@ -34,7 +33,7 @@ pub fn check_examples(offer: &Offer) -> Vec<Mismatch> {
                 index: &index,
                 dialogue: &dialogue,
                 settings: &settings,
-                language: Language::of(&example.say).unwrap_or_default(),
+                language: index.tongues.of(&example.say, None).unwrap_or_default(),
                 vectors: None,
             };
             let steps = mind.plan();

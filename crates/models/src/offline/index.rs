@@ -14,6 +14,7 @@ use super::cues::Cue;
 use super::lexicon::{Concept, LEXICON, Meaning};
 use super::near::Vocabulary;
 use super::param::{Kind, Param, name_in_words, params_of};
+use super::tongue::Tongues;
 use super::values::pattern::Pattern;
 use super::words::{Text, Word};
 pub(super) use cache::IndexCache;
@@ -26,6 +27,8 @@ pub(super) struct Index {
     pub(super) vocabulary: Vocabulary,
     /// Every shape of code that some parameter declares, once.
     pub(super) patterns: Vec<Pattern>,
+    /// The languages the examples are in.
+    pub(super) tongues: Tongues,
 }
 
 pub(super) struct ToolIndex {
@@ -66,6 +69,7 @@ impl Index {
             postings: HashMap::new(),
             vocabulary: Vocabulary::default(),
             patterns: Vec::new(),
+            tongues: Tongues::learn(examples(offer)),
         };
         for def in &offer.tools {
             index.add(def);
@@ -113,6 +117,8 @@ impl Index {
         self.note(&mut weights, &name, IN_NAME);
         self.note(&mut weights, &title, IN_TITLE);
         for (position, sentence) in def.spec.description.split(". ").enumerate() {
+            // What a tool is not for says nothing of what it is for.
+            let sentence = sentence.split("not for ").next().unwrap_or(sentence);
             let weight = if position == 0 {
                 IN_FIRST_SENTENCE
             } else {
@@ -129,6 +135,13 @@ impl Index {
         // Who asks how a thing stands wants to see it.
         if tool.tells_all() {
             for key in ["#status", "#history"] {
+                weights.entry(key.to_owned()).or_insert(IN_DESCRIPTION);
+            }
+        }
+        // Who takes what must not be there is asked who lacks it.
+        let denies = |param: &Param| param.is_negative() && param.twin_in(&tool.params).is_some();
+        if tool.params.iter().any(denies) {
+            for key in ["#lack", "#know"] {
                 weights.entry(key.to_owned()).or_insert(IN_DESCRIPTION);
             }
         }
@@ -189,6 +202,12 @@ impl Index {
         ordered.is_some_and(|all| all.iter().any(|action| self.offers_action(*action)))
     }
 
+    /// Whether some tool answers questions by looking them up.
+    pub(super) fn looks_up(&self) -> bool {
+        let mut tools = self.tools.iter();
+        tools.any(|tool| tool.question_param().is_some())
+    }
+
     /// Whether some tool does this.
     pub(super) fn offers_action(&self, action: Concept) -> bool {
         self.tools.iter().any(|tool| tool.actions.contains(&action))
@@ -212,6 +231,18 @@ impl ToolIndex {
         let commands: Vec<Concept> = decided.flatten().flat_map(|c| c.commands.clone()).collect();
         self.actions.extend(commands);
         self
+    }
+
+    /// Whether its business is to say what it thinks of a text: it changes nothing that is there.
+    pub(super) fn judges(&self) -> bool {
+        let reviews = |keys: &Vec<String>| keys.iter().any(|key| key == "#review");
+        let takes_text = |param: &Param| matches!(param.kind, Kind::LongText);
+        let verb = self
+            .name_terms
+            .first()
+            .into_iter()
+            .chain(self.title_terms.first());
+        self.target.is_none() && verb.into_iter().any(reviews) && self.params.iter().any(takes_text)
     }
 
     /// Whether its business is to tell all about one thing.
@@ -244,6 +275,11 @@ impl ToolIndex {
             param.required && !self.writes && asks && matches!(param.kind, Kind::Text)
         })
     }
+}
+
+fn examples(offer: &Offer) -> impl Iterator<Item = &str> + Clone {
+    let all = offer.tools.iter().flat_map(|def| &def.spec.examples);
+    all.map(|example| example.say.as_ref())
 }
 
 fn weigh(

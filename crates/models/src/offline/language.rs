@@ -38,31 +38,57 @@ impl Language {
         if cyrillic > 0 && cyrillic * 2 >= latin {
             return Some(Language::Russian);
         }
-        let mut scores = letters_of(&lower);
-        let mut words = 0_usize;
-        let mut met = [0_usize; 6];
-        for word in lower.split(|c: char| !c.is_alphanumeric() && c != '\'') {
-            words += usize::from(word.chars().any(char::is_alphabetic));
-            for (language, weight) in FUNCTION_WORDS.get(word).into_iter().flatten() {
-                scores[*language as usize] += weight;
-                met[*language as usize] += 1;
-            }
-        }
+        let small = small_words(&lower);
         let best = Language::ALL
             .into_iter()
             .filter(|language| *language != Language::Russian)
             .reduce(|best, next| {
-                if scores[next as usize] > scores[best as usize] {
+                if small.scores[next as usize] > small.scores[best as usize] {
                     next
                 } else {
                     best
                 }
             })?;
-        let score = scores[best as usize];
+        let score = small.scores[best as usize];
         // One small word among many may be a name ("sana mir").
-        let enough = score >= SURE || met[best as usize] * 3 >= words;
+        let enough = score >= SURE || small.met[best as usize] * 3 >= small.words;
         (score >= CERTAIN && enough).then_some(best)
     }
+
+    /// What the small words of a text and its letters say for each language, and whether that
+    /// settles it.
+    pub(super) fn by_small_words(text: &str) -> ([f32; 6], bool) {
+        let text: String = text.chars().take(DETECT_CHARS).collect();
+        let scores = small_words(&normal(&text)).scores;
+        let mut ranked = scores;
+        ranked.sort_by(|a, b| b.total_cmp(a));
+        (
+            scores,
+            ranked[0] >= SURE && ranked[0] - ranked[1] >= CERTAIN,
+        )
+    }
+}
+
+struct SmallWords {
+    scores: [f32; 6],
+    met: [usize; 6],
+    words: usize,
+}
+
+fn small_words(lower: &str) -> SmallWords {
+    let mut small = SmallWords {
+        scores: letters_of(lower),
+        met: [0; 6],
+        words: 0,
+    };
+    for word in lower.split(|c: char| !c.is_alphanumeric() && c != '\'') {
+        small.words += usize::from(word.chars().any(char::is_alphabetic));
+        for (language, weight) in FUNCTION_WORDS.get(word).into_iter().flatten() {
+            small.scores[*language as usize] += weight;
+            small.met[*language as usize] += 1;
+        }
+    }
+    small
 }
 
 const DETECT_CHARS: usize = 400;

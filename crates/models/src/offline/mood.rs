@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::cues::Cue;
+use super::language::Language;
 use super::lexicon::LEXICON;
 use super::reading::{ONE, Reading};
 use super::values::choices::is_negated;
@@ -117,8 +118,39 @@ pub(super) fn is_question(text: &Text) -> bool {
     let next = text.words.get(at + 1);
     let orders =
         next.is_some_and(|word| ONE.contains(&word.lower.as_str())) && text.words[at].lower == "do";
-    let asks = Cue::Question.at(text, at) > 0 && !orders;
+    let asks = (Cue::Question.at(text, at) > 0 || asks_whether(text, at)) && !orders;
     !requested && !forbids && (asks || text.raw.contains('?'))
+}
+
+/// "can two admins approve …": a modal verb before somebody else than who is spoken to.
+fn asks_whether(text: &Text, at: usize) -> bool {
+    const MODALS: [&str; 17] = [
+        "can",
+        "could",
+        "may",
+        "might",
+        "must",
+        "will",
+        "would",
+        "kan",
+        "kann",
+        "können",
+        "darf",
+        "dürfen",
+        "muss",
+        "müssen",
+        "får",
+        "må",
+        "может",
+    ];
+    const YOU: [&str; 11] = [
+        "you", "u", "ya", "du", "ni", "dere", "sie", "i", "ihr", "ты", "вы",
+    ];
+    let is_in = |at: usize, words: &[&str]| {
+        let word = text.words.get(at);
+        word.is_some_and(|word| words.contains(&word.lower.as_str()))
+    };
+    is_in(at, &MODALS) && at + 1 < text.words.len() && !is_in(at + 1, &YOU)
 }
 
 /// Why a write is not simply carried out although it was understood.
@@ -169,7 +201,15 @@ pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> 
     // "until Tuesday" says when, not whether.
     let conditional = |at: usize| {
         let length = Cue::Condition.at(text, at);
-        length > 0 && !is_taken(at) && !reading.is_value(at) && !reading.is_moment(at + length)
+        // "should he agree, …": elsewhere it only says what is right.
+        let opens = at == 0
+            || text
+                .gap_before(at)
+                .contains([',', '.', ';', '!', '?', '\n']);
+        let should = opens && text.words[at].lower == "should";
+        let free = !is_taken(at) && !reading.is_value(at);
+        let moment = reading.is_moment(at + length) || is_part_of_day(text, at + length);
+        should && free || length > 0 && free && !moment
     };
     if (0..text.words.len()).any(conditional) {
         return Some(Doubt::Conditional);
@@ -179,6 +219,38 @@ pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> 
     }
     let order = reading.head.as_ref().and_then(|head| head.word)?;
     (!is_taken(order) && is_reported(reading, order)).then_some(Doubt::Reported)
+}
+
+/// "after lunch" is a time, unlike "after he signed".
+fn is_part_of_day(text: &Text, at: usize) -> bool {
+    const PARTS: [&str; 24] = [
+        "lunch",
+        "breakfast",
+        "dinner",
+        "work",
+        "noon",
+        "midnight",
+        "school",
+        "prayer",
+        "prayers",
+        "обеда",
+        "работы",
+        "ужина",
+        "завтрака",
+        "lunchen",
+        "jobbet",
+        "frokost",
+        "arbejde",
+        "lunsj",
+        "jobb",
+        "mittag",
+        "feierabend",
+        "mittagessen",
+        "frühstück",
+        "middag",
+    ];
+    let word = text.words.get(at);
+    word.is_some_and(|word| PARTS.contains(&word.lower.as_str()))
 }
 
 /// "Bekräfta inte profilen", "Bestätige das Profil nicht": where the denial follows the verb.
@@ -254,7 +326,11 @@ fn is_reported(reading: &Reading, order: usize) -> bool {
         // "gate pass request": the thing itself may stand before the wish for it.
         let meaning = &reading.meanings[at];
         let thing = creates && (meaning.continues || !meaning.concepts.is_empty());
-        let plain = word.function || reading.is_value(at) || text.is_capitalised(at) || thing;
+        // "Bitte alle Kandidaten vergleichen": the verb may come last.
+        let german = text.language == Some(Language::German);
+        let all = german && Cue::Everything.at(text, at) > 0;
+        let plain =
+            all || word.function || reading.is_value(at) || text.is_capitalised(at) || thing;
         if helps || !plain {
             return true;
         }

@@ -149,11 +149,19 @@ impl Mind<'_> {
             ..Filled::default()
         };
         let memory = Memory::new(dialogue);
+        // "no, for streams": what is looked up is what follows.
+        let again = text.words.len() > 1 && Cue::OfTarget.at(text, 1) > 0;
+        let asked = self.tool(tool).question_param().filter(|_| again);
+        let asked: Vec<String> = asked.map(|param| param.name.clone()).into_iter().collect();
+        let subject = 1 + Cue::OfTarget.at(text, 1);
+        let subject = text.words.get(subject).filter(|_| !asked.is_empty());
+        let subject = subject.map(|word| self.read(&text.raw[word.start..]));
+        let reading = subject.as_ref().unwrap_or(&reading);
         let now = answered(
             self.tool(tool),
-            &[],
+            &asked,
             state.clone(),
-            self.sources(&reading, said, &memory),
+            self.sources(reading, said, &memory),
         );
         (now.values != state.values).then_some((tool, now))
     }

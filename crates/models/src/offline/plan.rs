@@ -88,7 +88,10 @@ impl<'a> Mind<'a> {
         for (place, part) in parts.iter().enumerate() {
             let more = self.steps_for(part, said, &parts[..place], signature.as_deref());
             let stops = more.iter().any(|step| matches!(step, Step::Say(_)));
-            steps.extend(more);
+            // "I agree with it, lock it in": the same thing said twice is wanted once.
+            let new = more.into_iter().filter(|step| !steps.contains(step));
+            let new: Vec<Step> = new.collect();
+            steps.extend(new);
             if stops {
                 break;
             }
@@ -172,7 +175,8 @@ impl<'a> Mind<'a> {
             // One of one is no choice; before a write the person is asked anyway.
             Choice::Unclear(tools) if tools.len() == 1 && self.tool(tools[0]).writes => {
                 let filled = fill(self.tool(tools[0]), sources);
-                self.act(tools[0], filled, &reading, false)
+                let judged = self.is_judged(tools[0], &sources);
+                self.act(tools[0], filled, &reading, judged)
             }
             Choice::Unclear(tools) => {
                 vec![Step::Say(question::which(
@@ -219,7 +223,10 @@ impl<'a> Mind<'a> {
         };
         // What the tool itself declares to be an order is one.
         let declared = def.writes && self.is_declared(def, reading, &filled);
-        let doubt = doubt.filter(|_| !declared);
+        // To ask or to speak about a text that was handed over is to have it judged.
+        let idle = |doubt: &Doubt| matches!(doubt, Doubt::Question | Doubt::Reported);
+        let judged = |doubt: &Doubt| commanded && def.judges() && idle(doubt);
+        let doubt = doubt.filter(|doubt| !declared && !judged(doubt));
         let commanded = commanded || declared;
         let doubt = doubt.or_else(|| {
             self.is_deferred(def, reading, &filled)

@@ -48,6 +48,8 @@ const SECOND_COMMAND: f32 = 0.25;
 const ORDERED: f32 = 0.1;
 /// What a write keeps of a word that only speaks of what it does.
 const NO_COMMAND: f32 = 0.5;
+/// Letters that stand for something in the name of one tool alone ("HM template").
+const INITIALS: f32 = 0.14;
 /// A bare code or file is most likely to be looked at.
 const ONLY_A_NAME: f32 = 0.3;
 const ONLY_A_VALUE: f32 = 0.1;
@@ -188,6 +190,9 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
     if begins_like_example(reading, tool) {
         score += SAME_BEGINNING;
     }
+    if is_called_by_initials(reading, tool, index) {
+        score += INITIALS;
+    }
     score += values.score;
     score += UNKNOWN_WORDS * unexplained;
     let others = || {
@@ -220,6 +225,23 @@ fn speaks_of_doing(reading: &Reading, tool: &ToolIndex) -> bool {
         .flat_map(|meaning| &meaning.concepts);
     let mut doing = spoken.filter(|concept| LEXICON.is_action(**concept));
     tool.writes && !reading.codes.is_empty() && doing.any(|concept| tool.actions.contains(concept))
+}
+
+fn is_called_by_initials(reading: &Reading, tool: &ToolIndex, index: &Index) -> bool {
+    const LONGEST: usize = 3;
+    let in_name = |tool: &ToolIndex, lower: &String| {
+        let mut names = tool.name_terms.iter().flatten();
+        names.any(|name| name == lower)
+    };
+    reading.terms.iter().any(|term| {
+        let short = term.lower.chars().count() <= LONGEST;
+        let plain = reading.meanings[term.word].concepts.is_empty();
+        let mut others = index
+            .tools
+            .iter()
+            .filter(|other| in_name(other, &term.lower));
+        short && plain && in_name(tool, &term.lower) && others.nth(1).is_none()
+    })
 }
 
 fn begins_like_example(reading: &Reading, tool: &ToolIndex) -> bool {

@@ -57,7 +57,12 @@ impl<'a> Filling<'a> {
         leads.sort_by_key(|lead| std::cmp::Reverse(lead.len()));
         leads.into_iter().find_map(|lead| {
             let ends = (0..text.words.len()).filter(|at| self.stands_at(*at, &lead));
-            ends.map(|at| at + lead.len())
+            // "can do SQL": behind all of the phrase.
+            let behind = |at: usize| {
+                let rest = &self.sources.reading.meanings[at..];
+                at + rest.iter().take_while(|meaning| meaning.continues).count()
+            };
+            ends.map(|at| behind(at + lead.len()))
                 .find_map(|at| self.value_at(at))
         })
     }
@@ -79,7 +84,8 @@ impl<'a> Filling<'a> {
                     .any(|c| means.contains(c) && !LEXICON.is_action(*c))
         };
         let tells = |word: &Word| !word.function && word.lower.chars().count() >= LEAST;
-        lead.iter().enumerate().all(same) && here.iter().any(tells)
+        let phrase = (at..at + lead.len()).any(|at| reading.meanings[at].phrase);
+        lead.iter().enumerate().all(same) && (phrase || here.iter().any(tells))
     }
 
     /// All that follows a colon, or a run of words with capitals.

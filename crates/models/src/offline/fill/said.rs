@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use super::super::cues::Cue;
 use super::super::index::Lesson;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Choice, Kind, Param};
@@ -176,10 +177,12 @@ impl<'a> Filling<'a> {
     fn says(&self, term: &[String]) -> bool {
         let said = &self.sources.reading.terms;
         // A quality of the same thing is another quality.
-        said.iter().any(|word| {
-            let mut own = word.keys.iter().filter(|(_, share)| *share >= 1.0);
-            own.any(|(key, _)| term.contains(key))
-        })
+        said.iter()
+            .filter(|word| !self.is_taken(word.word))
+            .any(|word| {
+                let mut own = word.keys.iter().filter(|(_, share)| *share >= 1.0);
+                own.any(|(key, _)| term.contains(key))
+            })
     }
 
     /// Whether this word says what is to be done.
@@ -268,13 +271,20 @@ impl<'a> Filling<'a> {
         let words = |text: &Text| -> BTreeSet<String> {
             text.words.iter().map(|word| word.lower.clone()).collect()
         };
-        let said = words(&self.sources.reading.text);
+        let reading = self.sources.reading;
+        let said = words(&reading.text);
+        // "remove … from the list" names the parameter `remove`.
+        let named = reading.terms.iter().any(|term| {
+            let mut keys = term.keys.iter().filter(|(_, share)| *share >= 1.0);
+            keys.any(|(key, _)| param.labels.contains(key))
+        });
+        let by_name = if named { 100 } else { 0 };
         let gives = |lesson: &&Lesson| lesson.slots.iter().any(|slot| slot.param == param.name);
         let shares = self.tool.lessons.iter().filter(gives).map(|lesson| {
             let taught = words(&lesson.without_values);
             100 * said.intersection(&taught).count() / said.union(&taught).count().max(1)
         });
-        shares.max().unwrap_or(0)
+        shares.max().unwrap_or(0) + by_name
     }
 
     /// Whether some example gives this parameter a value.
@@ -325,7 +335,7 @@ impl<'a> Filling<'a> {
                 reading,
                 own: &|at| {
                     if looks_up {
-                        self.is_lookup_order(at)
+                        self.is_lookup_order(at) || self.leads_to_question(at)
                     } else {
                         self.names_tool(at)
                     }
@@ -337,6 +347,13 @@ impl<'a> Filling<'a> {
                 true => self.title(frame.find()),
                 false => frame.find().filter(|found| !self.is_others(&found.0)),
             };
+            let found = found.map(|(words, value)| {
+                let kept = self.without_place(words.clone());
+                match looks_up && kept.len() < words.len() {
+                    true => (kept.clone(), reading.text.raw[self.bytes(&kept)].to_owned()),
+                    false => (words, value),
+                }
+            });
             if let Some((words, value)) = found.filter(|(_, value)| param.fits(value)) {
                 self.take_words(&words);
                 let value = self.known_target(param, value);
@@ -400,9 +417,70 @@ impl<'a> Filling<'a> {
         let place = subject.is_some_and(|subject| {
             at < subject
                 && (0..subject)
-                    .all(|w| text.words[w].function || self.is_head(w) || self.names_place(w))
+                    .all(|w| text.words[w].function || self.is_head(w) || self.is_place(w))
         });
         self.is_head(at) || place
+    }
+
+    /// Whether a word before the subject only says where to look, or that anything will do
+    /// ("something about …", "the 2 best pages about …").
+    fn is_place(&self, at: usize) -> bool {
+        const ANY: [&str; 21] = [
+            "something",
+            "anything",
+            "everything",
+            "information",
+            "info",
+            "stuff",
+            "best",
+            "top",
+            "что-нибудь",
+            "информацию",
+            "все",
+            "лучшие",
+            "något",
+            "noget",
+            "noe",
+            "etwas",
+            "information",
+            "bästa",
+            "bedste",
+            "beste",
+            "besten",
+        ];
+        let word = &self.sources.reading.text.words[at];
+        self.names_place(at) || self.is_taken(at) || ANY.contains(&word.lower.as_str())
+    }
+
+    /// "I'd like to know how …": what only leads to the question.
+    fn leads_to_question(&self, at: usize) -> bool {
+        const KNOW: [&str; 8] = [
+            "know",
+            "understand",
+            "learn",
+            "знать",
+            "veta",
+            "vide",
+            "vite",
+            "wissen",
+        ];
+        let text = &self.sources.reading.text;
+        KNOW.contains(&text.words[at].lower.as_str()) && Cue::Question.at(text, at + 1) > 0
+    }
+
+    /// Without "in the documents" at its end.
+    fn without_place(&self, words: Range<usize>) -> Range<usize> {
+        const IN: [&str; 8] = ["in", "from", "i", "в", "из", "im", "aus", "på"];
+        let text = &self.sources.reading.text;
+        let at = words.clone().skip(1).find(|at| {
+            let place = at + 1..words.end;
+            IN.contains(&text.words[*at].lower.as_str())
+                && place.clone().any(|w| self.names_place(w))
+                && place
+                    .into_iter()
+                    .all(|w| text.words[w].function || self.names_place(w))
+        });
+        words.start..at.unwrap_or(words.end)
     }
 
     /// Whether this word says where a lookup tool looks.

@@ -11,7 +11,7 @@ use super::super::param::{Kind, NumberRule, Param};
 use super::super::values::numbers::Number;
 use super::{Filling, Moment};
 
-impl Filling<'_> {
+impl<'a> Filling<'a> {
     /// Codes of the shape that a parameter prescribes, in the order they stand.
     pub(super) fn take_codes(&mut self) {
         for param in self.open(|kind| matches!(kind, Kind::Pattern(_))) {
@@ -289,14 +289,27 @@ impl Filling<'_> {
             .count();
         let open: Vec<_> = params.iter().filter(|p| !self.has(p)).collect();
         let required: Vec<_> = open.iter().filter(|p| p.required).collect();
+        // A question that is looked up as it was asked keeps its figures.
+        let asked = self.sources.reading.question && self.tool.question_param().is_some();
         let to = match (required.as_slice(), open.as_slice()) {
             ([only], _) => Some(***only),
-            ([], [only]) if all == 1 => Some(**only),
+            ([], [only]) if all == 1 && !asked => Some(**only),
+            ([], _) if !asked => self.sum(&open, &numbers, &left),
             _ => None,
         };
         if let (Some(param), [which]) = (to, left.as_slice()) {
             self.set_number(param, &numbers[*which]);
         }
+    }
+
+    /// "who works for 20000?": so large a figure is a sum, where one parameter takes sums.
+    fn sum(&self, open: &[&&'a Param], numbers: &[Number], left: &[usize]) -> Option<&'a Param> {
+        const LARGE: f64 = 1000.0;
+        let money = |param: &&&&Param| matches!(&param.kind, Kind::Number(rule) if rule.money);
+        let mut sums = open.iter().filter(money);
+        let only = sums.next().filter(|_| sums.next().is_none())?;
+        let large = left.iter().all(|which| numbers[*which].value >= LARGE);
+        (large && !self.tool.writes).then_some(**only)
     }
 
     pub(super) fn set_number(&mut self, param: &Param, number: &Number) -> bool {
@@ -351,7 +364,7 @@ impl Filling<'_> {
             })
         };
         let after = (number.words.end..text.words.len())
-            .take(3)
+            .take(4)
             .take_while(|at| same_part(*at));
         let before = (0..number.words.start)
             .rev()
@@ -362,6 +375,11 @@ impl Filling<'_> {
             together(0.9, before.collect()),
         );
         let mut score = f32::max(after, before);
+        // "25 dollars an hour" is no number of hours.
+        let takes_money = |param: &&Param| matches!(&param.kind, Kind::Number(rule) if rule.money);
+        if number.money && !rule.money && self.tool.params.iter().any(|p| takes_money(&p)) {
+            return 0.0;
+        }
         if number.unit.is_some() && rule.unit.is_some() {
             score += 0.5;
         }

@@ -261,6 +261,15 @@ fn number_rule(schema: &Value, name: &str, description: &str) -> NumberRule {
             [
                 "price",
                 "cost",
+                "costs",
+                "dollar",
+                "dollars",
+                "euro",
+                "euros",
+                "kronor",
+                "kroner",
+                "wage",
+                "fee",
                 "budget",
                 "spend",
                 "salary",
@@ -272,6 +281,7 @@ fn number_rule(schema: &Value, name: &str, description: &str) -> NumberRule {
                 "бюджет",
                 "стоимость",
                 "руб",
+                "рублей",
                 "рублях",
             ]
             .contains(&word)

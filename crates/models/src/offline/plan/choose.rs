@@ -27,6 +27,8 @@ pub(super) enum Choice {
 const LEAST_SCORE: f32 = 0.30;
 /// From here on it is worth asking whether it was meant.
 const PERHAPS: f32 = 0.15;
+/// From here on a question may simply be put to the one tool that comes near.
+const WORTH_A_LOOK: f32 = 0.2;
 /// So much must come from words that are about something.
 const LEAST_EVIDENCE: f32 = 0.05;
 /// A sentence this near to an example says the same.
@@ -103,10 +105,13 @@ impl Mind<'_> {
 
     fn by_words(&self, sources: &Sources<'_>) -> Choice {
         let reading = sources.reading;
+        if self.orders_what_nobody_does(sources) {
+            return Choice::Nothing;
+        }
         let mut ranked = rank(self.index, reading, sources.said);
         if reading.question {
             for scored in &mut ranked {
-                if self.tool(scored.tool).writes {
+                if self.tool(scored.tool).writes && !self.is_judged(scored.tool, sources) {
                     scored.score += ASKED_ABOUT;
                 }
             }
@@ -124,14 +129,18 @@ impl Mind<'_> {
         ranked.retain(|scored| {
             is_clear(scored) || (given && reading.terms.is_empty() && scored.score > 0.0)
         });
-        if reading.question && ranked.iter().any(|scored| !self.tool(scored.tool).writes) {
+        let judged = |scored: &Scored| self.is_judged(scored.tool, sources);
+        if reading.question
+            && !ranked.first().is_some_and(judged)
+            && ranked.iter().any(|scored| !self.tool(scored.tool).writes)
+        {
             ranked.retain(|scored| !self.tool(scored.tool).writes);
         }
         let Some(best) = ranked.first().cloned() else {
             return self
                 .look_at_it(sources)
                 .or_else(|| self.look_it_up(sources))
-                .unwrap_or_else(|| self.perhaps(&all, reading.question));
+                .unwrap_or_else(|| self.perhaps(&all, sources));
         };
         let margin = ranked
             .get(1)
@@ -156,19 +165,31 @@ impl Mind<'_> {
         }
     }
 
-    /// What may be meant where nothing is clear.
-    fn perhaps(&self, ranked: &[Scored], question: bool) -> Choice {
-        let likely: Vec<usize> = ranked
+    /// What may be meant where nothing is clear. To look costs nothing: a question that only one
+    /// tool comes near to is put to it.
+    fn perhaps(&self, ranked: &[Scored], sources: &Sources<'_>) -> Choice {
+        let reading = sources.reading;
+        let likely: Vec<&Scored> = ranked
             .iter()
             .filter(|scored| scored.evidence >= LEAST_EVIDENCE && scored.score >= PERHAPS)
-            .filter(|scored| !question || !self.tool(scored.tool).writes)
+            .filter(|scored| !reading.question || !self.tool(scored.tool).writes)
             .take(MOST_CHOICES)
-            .map(|scored| scored.tool)
             .collect();
-        if likely.is_empty() {
-            return Choice::Nothing;
+        match likely.as_slice() {
+            [] => Choice::Nothing,
+            [only]
+                if reading.question
+                    && !self.tool(only.tool).writes
+                    && only.score >= WORTH_A_LOOK
+                    && self.is_complete(only.tool, sources) =>
+            {
+                Choice::Tool {
+                    tool: only.tool,
+                    commanded: false,
+                }
+            }
+            _ => Choice::Unclear(likely.iter().map(|scored| scored.tool).collect()),
         }
-        Choice::Unclear(likely)
     }
 
     /// What it counts that everything a tool must have was said: the more, the less is
@@ -221,6 +242,39 @@ impl Mind<'_> {
             || (speaks_of && brings && !Cue::Intended.is_in(&reading.text))
             || self.is_all_given(best.tool, sources)
             || self.is_asked_for(best, sources)
+            || self.is_judged(best.tool, sources)
+    }
+
+    /// "Is this text fair?": who hands over a text and asks about it wants it judged.
+    pub(super) fn is_judged(&self, tool: usize, sources: &Sources<'_>) -> bool {
+        sources.said.has_text() && self.tool(tool).judges()
+    }
+
+    /// "approve GP-7" where nobody here approves: to show it instead would look like an answer.
+    fn orders_what_nobody_does(&self, sources: &Sources<'_>) -> bool {
+        let reading = sources.reading;
+        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+        let Some(meaning) = reading.meanings.get(begins) else {
+            return false;
+        };
+        let named = |names: &[&str]| {
+            let mut commands = meaning.commands.iter();
+            commands.any(|c| names.contains(&LEXICON.name(*c)))
+        };
+        let offered = meaning
+            .commands
+            .iter()
+            .any(|c| self.index.offers_action(*c));
+        let looks = named(&["show", "find", "need", "explain", "count", "go", "review"]);
+        let alters = named(&[
+            "approve", "reject", "delete", "cancel", "change", "move", "assign",
+        ]);
+        reading.head.is_none()
+            && !reading.question
+            && !reading.codes.is_empty()
+            && alters
+            && !offered
+            && !looks
     }
 
     /// Whether anything but the verb speaks of this tool, where more than values was said:
@@ -237,7 +291,9 @@ impl Mind<'_> {
         let taken = filled.taken;
         let is_said = |at: usize| {
             let word = &text.words[at];
-            let name = text.is_capitalised(at) && text.language != Some(Language::German);
+            let begins = text.starts_sentence(at) && !reading.meanings[at].concepts.is_empty();
+            let capital = text.is_capitalised(at) && !begins;
+            let name = capital && text.language != Some(Language::German);
             let value = |span: &Range<usize>| span.start < word.end && word.start < span.end;
             Some(at) != head && !name && !taken.iter().any(value)
         };
@@ -316,9 +372,11 @@ impl Mind<'_> {
         let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
         let first = reading.terms.iter().find(|term| term.word >= begins);
         let names = def.name_terms.iter().chain(&def.title_terms).flatten();
+        // "Kandidatenbericht zu …": a word of the examples that no other tool has names it, too.
+        let own = |key: &String| matches!(self.index.tools_by(key), [(only, _)] if *only == tool);
         let opens = first.is_some_and(|term| {
             let keys: Vec<&String> = term.keys.iter().map(|(key, _)| key).collect();
-            names.into_iter().any(|name| keys.contains(&name))
+            names.into_iter().any(|name| keys.contains(&name)) || keys.into_iter().any(own)
         });
         let other_order = reading
             .head
@@ -356,7 +414,8 @@ impl Mind<'_> {
             head.actions
                 .iter()
                 .any(|a| ["find", "show", "explain"].contains(&LEXICON.name(*a)))
-        }) || reading.question;
+        }) || reading.question
+            || reading.asks_indirectly();
         let tool = lookups.next()?;
         let only = lookups.next().is_none();
         (only && asks && !reading.terms.is_empty()).then_some(Choice::Tool {

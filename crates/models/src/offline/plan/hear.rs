@@ -4,7 +4,9 @@
 
 use serde_json::Map;
 
+use super::super::cues::Cue;
 use super::super::dialogue::Said;
+use super::super::lexicon::LEXICON;
 use super::super::mood;
 use super::super::reading::Reading;
 use super::super::recall::Memory;
@@ -25,7 +27,7 @@ impl Mind<'_> {
             Choice::Tool {
                 tool: other,
                 commanded,
-            } => other == tool || !(commanded || orders(reading)),
+            } => other == tool || !(commanded && !tells(reading) || orders(reading)),
             Choice::Unclear(_) => !orders(reading),
             Choice::Nothing => !reading.question && !orders(reading),
         };
@@ -56,5 +58,26 @@ fn orders(reading: &Reading) -> bool {
     let Some(head) = reading.head.as_ref().filter(|head| head.command) else {
         return false;
     };
-    head.word.is_some_and(|word| word == 0)
+    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+    // "We need it before May" tells what they need.
+    let needs = |word: usize| {
+        let mut means = reading.meanings[word].concepts.iter();
+        means.any(|concept| LEXICON.name(*concept) == "need")
+    };
+    head.word.is_some_and(|word| word == begins && !needs(word))
 }
+
+/// "our people get 22 dollars": the verb is what somebody does, not what is to be done.
+fn tells(reading: &Reading) -> bool {
+    let behind = |word: usize| {
+        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+        let owner = Cue::Possessive.at(&reading.text, begins) > 0;
+        word > begins && (owner || WE.contains(&reading.text.words[begins].lower.as_str()))
+    };
+    let head = reading.head.as_ref().and_then(|head| head.word);
+    !reading.question && head.is_some_and(behind)
+}
+
+const WE: [&str; 12] = [
+    "we", "i", "they", "he", "she", "it", "мы", "я", "vi", "jag", "jeg", "wir",
+];

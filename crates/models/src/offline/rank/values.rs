@@ -87,7 +87,13 @@ fn by_codes(reading: &Reading, tool: &ToolIndex) -> Values {
         };
     }
     let loses = !takes(tool, is_free) && !takes(tool, |kind| matches!(kind, Kind::Id));
-    Values::plain(if loses { LOSES_CODE } else { 0.0 })
+    // A question about one thing is not about all of them.
+    let lost = if reading.question {
+        LOSES_CODE * 1.5
+    } else {
+        LOSES_CODE
+    };
+    Values::plain(if loses { lost } else { 0.0 })
 }
 
 /// Whether the examples give an identifier that looks like a code of the request.
@@ -122,7 +128,7 @@ fn by_names(reading: &Reading, tool: &ToolIndex) -> Values {
         return Values::default();
     }
     let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
-    let lists = reading.names > 1 && takes(tool, listed);
+    let lists = takes(tool, listed) && (reading.names > 1 || is_taught_one(tool));
     let about_one = reading.asks_about_one();
     if about_one && super::takes_just_a_name(tool) {
         return Values {
@@ -132,7 +138,15 @@ fn by_names(reading: &Reading, tool: &ToolIndex) -> Values {
     }
     if !lists && !takes(tool, |kind| matches!(kind, Kind::Name)) {
         let loses = !takes(tool, is_free);
-        let lost = if about_one { LOSES_WHOM } else { LOSES_NAME };
+        let ordered = reading
+            .head
+            .as_ref()
+            .is_some_and(|head| head.command && !super::is_looking(&head.actions));
+        let lost = match (about_one, ordered && !reading.question) {
+            (true, _) => LOSES_WHOM,
+            (false, true) => LOSES_NAME * 1.5,
+            (false, false) => LOSES_NAME,
+        };
         return Values::plain(if loses || about_one { lost } else { 0.0 });
     }
     Values {
@@ -143,6 +157,15 @@ fn by_names(reading: &Reading, tool: &ToolIndex) -> Values {
             NAME_EVIDENCE
         },
     }
+}
+
+/// Whether some example gives a list of one.
+fn is_taught_one(tool: &ToolIndex) -> bool {
+    let mut arguments = tool.lessons.iter().filter_map(|l| l.arguments.as_object());
+    arguments.any(|all| {
+        let mut lists = all.values().filter_map(|value| value.as_array());
+        lists.any(|list| list.len() == 1 && list[0].is_string())
+    })
 }
 
 fn by_moments(reading: &Reading, tool: &ToolIndex) -> Values {
@@ -179,7 +202,7 @@ fn by_choices(reading: &Reading, tool: &ToolIndex) -> Values {
         }
     });
     if names_choice {
-        values.score += if reading.question {
+        values.score += if reading.question || reading.asks_indirectly() {
             NAMES_CHOICE * 2.0
         } else {
             NAMES_CHOICE
@@ -233,8 +256,15 @@ fn by_numbers(reading: &Reading, tool: &ToolIndex) -> Values {
         .params
         .iter()
         .any(|p| matches!(p.kind, Kind::Text | Kind::LongText));
+    // No list is 35000 long.
+    let holds = |rule: &&NumberRule| {
+        let mut numbers = reading.numbers.iter();
+        numbers.any(|n| (rule.least..=rule.most).contains(&n.value))
+    };
+    let fitting = rules.iter().any(holds);
     let score = match (rules.is_empty(), rules.into_iter().any(fits)) {
         (_, true) => TAKES_NUMBER * 3.0,
+        (false, false) if !fitting => LOSES_NUMBER,
         (false, false) => TAKES_NUMBER,
         (true, false) if measured && !takes_text => LOSES_NUMBER,
         (true, false) => 0.0,

@@ -292,3 +292,192 @@ fn a_figure_without_a_place_is_asked_about_before_anything_is_written() {
     );
     assert!(text.contains("Sales Lead"), "{text}");
 }
+
+fn goods() -> Vec<ToolDef> {
+    let names = |what: &str| json!({"type": ["array", "null"], "items": {"type": "string"}, "maxItems": 5, "description": what});
+    vec![
+        tool(
+            "compare_offers",
+            object(json!({}), &[]),
+            ToolSpec::transactional("Compare all offers in a table.")
+                .title("Compare the offers")
+                .example("Compare the offers", json!({})),
+        ),
+        tool(
+            "make_offer_sheet",
+            object(
+                json!({"machine": {"type": ["string", "null"], "maxLength": 80, "description": "Name of the machine."}}),
+                &[],
+            ),
+            ToolSpec::transactional("Make a sheet about one offer of the wish list.")
+                .title("Make an offer sheet")
+                .example("make the offer sheet", json!({}))
+                .example(
+                    "make an offer sheet for the Beta One",
+                    json!({"machine": "Beta One"}),
+                ),
+        ),
+        tool(
+            "update_wishlist",
+            object(
+                json!({"add": names("Names to put on the wishlist."), "remove": names("Names to take off the wishlist.")}),
+                &[],
+            ),
+            ToolSpec::transactional("Put machines on the wishlist or take them off.")
+                .title("Change the wishlist")
+                .example("wishlist the Beta One", json!({"add": ["Beta One"]}))
+                .example(
+                    "take the Beta One off the wishlist",
+                    json!({"remove": ["Beta One"]}),
+                ),
+        ),
+        tool(
+            "list_messages",
+            object(json!({}), &[]),
+            ToolSpec::read("Show the messages.")
+                .title("Show messages")
+                .example("my messages", json!({})),
+        ),
+        tool(
+            "mark_message_read",
+            object(
+                json!({"message_id": {"type": "string", "description": "ID of the message."}}),
+                &["message_id"],
+            ),
+            ToolSpec::idempotent("Mark one message as read.")
+                .title("Mark a message as read")
+                .target("message_id")
+                .example("Mark message m-17 as read", json!({"message_id": "m-17"})),
+        ),
+    ]
+}
+
+#[test]
+fn a_verb_that_says_little_leaves_it_to_the_noun() {
+    for words in [
+        "make a comparison of the offers",
+        "do a quick comparison of the offers please",
+        "put the offers side by side",
+        "prepare a comparison of all offers",
+        "I'd like a comparison of the offers",
+        "can I have a comparison of the offers?",
+    ] {
+        calls(goods(), words, "compare_offers", json!({}));
+    }
+}
+
+#[test]
+fn what_is_put_on_a_list_or_taken_off_it_changes_the_list() {
+    let change =
+        |words: &str, arguments: Value| calls(goods(), words, "update_wishlist", arguments);
+    change(
+        "add the Alpha Max to our wishlist",
+        json!({"add": ["Alpha Max"]}),
+    );
+    change(
+        "put the Alpha Max on the wishlist",
+        json!({"add": ["Alpha Max"]}),
+    );
+    change(
+        "remove the Alpha Max from the wishlist",
+        json!({"remove": ["Alpha Max"]}),
+    );
+    change(
+        "delete the Alpha Max from my wishlist",
+        json!({"remove": ["Alpha Max"]}),
+    );
+}
+
+#[test]
+fn a_place_in_the_list_last_shown_is_resolved() {
+    let mut talk = Talk::new(offer(goods()));
+    let rows = json!({"messages": [{"id": "m-3", "text": "one"}, {"id": "m-8", "text": "two"}, {"id": "m-9", "text": "three"}]});
+    talk.will_return("list_messages", &rows.to_string());
+    talk.say("my messages");
+    let turn = talk.say("mark the second as read");
+    let second = ("mark_message_read".to_owned(), json!({"message_id": "m-8"}));
+    assert_eq!(turn.calls, [second], "{}", turn.text);
+    let turn = talk.say("and mark the last one as read too");
+    let last = ("mark_message_read".to_owned(), json!({"message_id": "m-9"}));
+    assert_eq!(turn.calls, [last], "{}", turn.text);
+}
+
+#[test]
+fn who_lacks_something_is_asked_of_who_knows_what_people_have() {
+    let find = |words: &str, arguments: Value| calls(staff(), words, "find_people", arguments);
+    find("who lacks SQL?", json!({"without_skill": "SQL"}));
+    find("who lacks Excel?", json!({"without_skill": "Excel"}));
+    find("who can do Excel?", json!({"with_skill": "Excel"}));
+    find("which people lack Rust?", json!({"without_skill": "Rust"}));
+}
+
+#[test]
+fn to_ask_about_a_text_that_is_handed_over_is_to_have_it_judged() {
+    let pasted = "We look for a seller who never sleeps.\nApply today.";
+    for words in [
+        "is this job ad any good?",
+        "does this ad need work?",
+        "a check of the job ad, please",
+    ] {
+        let said = format!("{words}\n{pasted}");
+        calls(papers(), &said, "review_ad", json!({"ad_text": pasted}));
+    }
+    asks(papers(), &format!("don't review this job ad\n{pasted}"));
+}
+
+#[test]
+fn the_same_thing_said_twice_is_done_once() {
+    calls(
+        papers(),
+        "I agree with the profile, confirm it",
+        "confirm_profile",
+        json!({}),
+    );
+    calls(
+        papers(),
+        "Profilen ser bra ut, bekräfta den",
+        "confirm_profile",
+        json!({}),
+    );
+}
+
+#[test]
+fn what_should_be_is_no_condition_but_should_it_be_is_one() {
+    calls(
+        papers(),
+        "we should be done with the profile, confirm it",
+        "confirm_profile",
+        json!({}),
+    );
+    asks(papers(), "should Anna agree, confirm the profile");
+}
+
+#[test]
+fn an_order_that_nobody_here_carries_out_is_not_answered_with_a_look() {
+    for words in ["approve GP-2026-0007", "please reject GP-2026-0007"] {
+        let turn = Talk::new(super::toolboxes::named("hr")).say(words);
+        assert_eq!(turn.calls, [], "{words}");
+    }
+}
+
+#[test]
+fn questions_are_looked_up_with_or_without_their_mark() {
+    let asked = |words: &str, query: &str| {
+        let turn = Talk::new(super::toolboxes::named("docs")).say(words);
+        let given = turn.calls.first().map(|call| call.1["query"].clone());
+        assert_eq!(given, Some(json!(query)), "{words}: {}", turn.text);
+        let counted = turn
+            .calls
+            .first()
+            .is_some_and(|call| call.1.get("top_k").is_some());
+        assert!(!counted, "{words}: {:?}", turn.calls);
+    };
+    asked(
+        "can two guests share one badge",
+        "can two guests share one badge",
+    );
+    asked("must a visitor sign in", "must a visitor sign in");
+    asked("please explain badges to me", "badges");
+    asked("find something about parking", "parking");
+    asked("look for parking in the handbook", "parking");
+}

@@ -126,8 +126,11 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
     }
     // "Which did we turn down?" asks for what is turned down.
     let ordered = reading.head.as_ref().and_then(|head| head.word) == Some(at);
+    // "Who can finish in 4 days?" asks for what is not finished yet.
+    let able = at > 0 && Cue::Intended.at(&reading.text, at - 1) > 0;
     let asked_for = |action: &Concept| {
-        (reading.question || !ordered && meaning.commands.is_empty())
+        !able
+            && (reading.question || !ordered && meaning.commands.is_empty())
             && choice
                 .concepts
                 .iter()
@@ -140,6 +143,7 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
         && meaning
             .concepts
             .iter()
+            .filter(|c| !(able && LEXICON.is_action(**c)))
             .any(|c| choice.concepts.contains(c) || asked_for(c))
     {
         let rest = reading.meanings[at + 1..]
@@ -152,6 +156,7 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
         meaning
             .concepts
             .iter()
+            .filter(|c| !(able && LEXICON.is_action(**c)))
             .any(|c| choice.hints.contains(&LEXICON.key(*c)))
     };
     let hinted =
@@ -187,10 +192,8 @@ pub(crate) fn is_negated(reading: &Reading, at: usize) -> bool {
         return true;
     }
     for back in (at.saturating_sub(REACH)..at).rev() {
-        if text
-            .gap_before(back + 1)
-            .contains([',', '.', ';', '!', '?', '\n'])
-        {
+        let gap = text.gap_before(back + 1);
+        if gap.contains([',', '.', ';', '!', '?', '\n', '–', '—']) || gap == " - " {
             return false;
         }
         if Cue::Negation.at(text, back) > 0 {
@@ -231,7 +234,11 @@ pub(crate) fn stated(
         !taken(*at) && (own || meant) && !meaning.continues && !reading.is_slip(*at)
     })?;
     let last = (at + 1..text.words.len())
-        .take_while(|next| reading.meanings[*next].continues || Cue::Negation.at(text, *next) > 0)
+        .take_while(|next| {
+            let answers = text.gap_before(*next).contains([':', '=', '?']);
+            let denies = Cue::Negation.at(text, *next) > 0 && !answers;
+            reading.meanings[*next].continues || denies
+        })
         .last()
         .unwrap_or(at);
     let answer = last + 1;

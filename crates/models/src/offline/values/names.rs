@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::super::cues::Cue;
+use super::super::language::Language;
 use super::super::words::Text;
 
 /// A name and the words it is made of.
@@ -113,6 +114,11 @@ fn trimmed(text: &Text, mut words: Range<usize>, known: &dyn Fn(usize) -> bool) 
         return None;
     }
     while words.start < words.end && text.starts_sentence(words.start) && known(words.start) {
+        words.start += 1;
+    }
+    // "die Kandidatin Lea Vogt": in German what somebody is has a capital, too.
+    let german = text.language == Some(Language::German);
+    while german && words.start + 1 < words.end && known(words.start) && !known(words.end - 1) {
         words.start += 1;
     }
     while words.start < words.end && (words.start + 1..words.end).all(known) && known(words.start) {

@@ -76,9 +76,26 @@ impl Pattern {
             let parts: Vec<&str> = words.iter().map(|word| text.of(word)).collect();
             let value = ["-", "", " "]
                 .iter()
-                .find_map(|join| self.spelled(&parts.join(join)))?;
+                .find_map(|join| self.spelled(&parts.join(join)))
+                .or_else(|| self.padded(&parts))?;
             let span = words[0].start..words[count - 1].end;
             Some(Found { span, value })
+        })
+    }
+
+    /// "gp 2026 7": numbers in codes are padded with zeros, which people leave out.
+    fn padded(&self, parts: &[&str]) -> Option<String> {
+        const WIDEST: usize = 6;
+        let (last, before) = parts
+            .split_last()
+            .filter(|(_, before)| !before.is_empty())?;
+        let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+        if last.is_empty() || !digits(last) || before.iter().all(|part| digits(part)) {
+            return None;
+        }
+        (last.len() + 1..=WIDEST).find_map(|width| {
+            let text = format!("{}-{last:0>width$}", before.join("-"));
+            self.spelled(&text)
         })
     }
 
