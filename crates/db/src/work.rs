@@ -26,13 +26,17 @@ pub(crate) enum Verdict {
 /// The erased work: it leaves its typed result elsewhere and says what to do with the transaction.
 pub(crate) type Work = Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Verdict> + Send>;
 
-/// Counts how often we waited for the database.
+/// Counts what happened so far, e.g. how often we waited for the database.
 #[derive(Debug, Default)]
-pub(crate) struct Trips(AtomicU64);
+pub(crate) struct Counter(AtomicU64);
 
-impl Trips {
+impl Counter {
     pub(crate) fn add_one(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.add(1);
+    }
+
+    pub(crate) fn add(&self, count: u64) {
+        self.0.fetch_add(count, Ordering::Relaxed);
     }
 
     pub(crate) fn so_far(&self) -> u64 {

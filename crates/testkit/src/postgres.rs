@@ -4,12 +4,13 @@
 #![expect(clippy::panic, reason = "only tests use this; they fail by panicking")]
 
 use std::{
+    hash::{DefaultHasher, Hash, Hasher},
     path::{Path, PathBuf},
     process::{Command, Output},
     sync::Mutex,
 };
 
-use tokio_postgres::{Client, NoTls, Row};
+use tokio_postgres::{Client, NoTls, Row, SimpleQueryMessage};
 use uuid::Uuid;
 
 /// The cluster that all tests share.
@@ -19,18 +20,55 @@ impl TestPostgres {
     /// A fresh, empty database; it is dropped with the value.
     pub async fn database() -> TestDatabase {
         let (admin_url, admin) = shared().await;
-        let name = format!("test_{}", Uuid::now_v7().simple());
-        // Copying files is the faster strategy for the small template, as the cluster never syncs.
-        let sql = format!("CREATE DATABASE {name} STRATEGY = file_copy");
-        if let Err(error) = admin.batch_execute(&sql).await {
-            panic!("no test database could be created: {error:?}");
+        TestDatabase::create(&admin, admin_url, "template1").await
+    }
+
+    /// A fresh database with what `prepare` makes of an empty one, given its address. That is done
+    /// once for each build of the tests; every test gets a copy.
+    pub async fn prepared(prepare: impl AsyncFnOnce(String)) -> TestDatabase {
+        let (admin_url, admin) = shared().await;
+        let template = template_of_this_build();
+        run(&admin, "SELECT pg_advisory_lock(hashtext('templates'))").await;
+        let known = format!("SELECT 1 FROM pg_database WHERE datname = '{template}'");
+        if run(&admin, &known).await == 0 {
+            run(
+                &admin,
+                &format!("DROP DATABASE IF EXISTS {template}_raw WITH (FORCE)"),
+            )
+            .await;
+            run(&admin, &format!("CREATE DATABASE {template}_raw")).await;
+            prepare(with_database(&admin_url, &format!("{template}_raw"))).await;
+            // A copy can only be made of a database that nobody uses; whoever listens to it goes last.
+            let guests = format!(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{template}_raw'"
+            );
+            run(&admin, &guests).await;
+            let ready = format!("ALTER DATABASE {template}_raw RENAME TO {template}");
+            run(&admin, &ready).await;
         }
-        TestDatabase {
-            url: with_database(&admin_url, &name),
-            admin_url,
-            name,
-            roles: Mutex::default(),
-        }
+        run(&admin, "SELECT pg_advisory_unlock_all()").await;
+        TestDatabase::create(&admin, admin_url, &template).await
+    }
+}
+
+/// Other tests prepare otherwise, and so do the same tests after a change.
+fn template_of_this_build() -> String {
+    let mut hasher = DefaultHasher::new();
+    match std::env::current_exe().and_then(|exe| Ok((exe.metadata()?.modified()?, exe))) {
+        Ok(build) => build.hash(&mut hasher),
+        Err(error) => panic!("this test does not know its own file: {error}"),
+    }
+    format!("ready_{:016x}", hasher.finish())
+}
+
+/// How many rows it gave.
+async fn run(admin: &Client, sql: &str) -> usize {
+    match admin.simple_query(sql).await {
+        Ok(messages) => messages
+            .iter()
+            .filter(|message| matches!(message, SimpleQueryMessage::Row(_)))
+            .count(),
+        Err(error) => panic!("{error:?}: {sql}"),
     }
 }
 
@@ -43,6 +81,19 @@ pub struct TestDatabase {
 }
 
 impl TestDatabase {
+    async fn create(admin: &Client, admin_url: String, template: &str) -> Self {
+        let name = format!("test_{}", Uuid::now_v7().simple());
+        // Copying files is the faster strategy for a small template, as the cluster never syncs.
+        let sql = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY = file_copy");
+        run(admin, &sql).await;
+        Self {
+            url: with_database(&admin_url, &name),
+            admin_url,
+            name,
+            roles: Mutex::default(),
+        }
+    }
+
     /// A connection beside the one under test.
     pub async fn connect(&self) -> Client {
         match connect(&self.url).await {

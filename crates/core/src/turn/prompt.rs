@@ -116,20 +116,19 @@ impl Turn {
         words
     }
 
-    /// What the person wrote last.
+    /// What the person wrote last. Mostly the message that opened this turn: the history, which
+    /// grows, is read only behind a form.
     pub fn said(&self) -> String {
-        self.written().pop().unwrap_or_default()
+        written_in(&self.tail)
+            .pop()
+            .or_else(|| written_in(&self.history).pop())
+            .unwrap_or_default()
     }
 
     fn written(&self) -> Vec<String> {
-        [self.history.as_ref(), self.tail.as_slice()]
-            .into_iter()
-            .flat_map(transcript::parse_joined)
-            .filter_map(|message| match message {
-                Message::User { content, .. } => Some(handle::lead_of(&content).to_owned()),
-                Message::System { .. } | Message::Assistant { .. } | Message::Tool { .. } => None,
-            })
-            .collect()
+        let mut written = written_in(&self.history);
+        written.extend(written_in(&self.tail));
+        written
     }
 
     /// Calls with ids that are new in this turn. Servers that number calls afresh in each
@@ -159,6 +158,17 @@ impl Turn {
         }
         fresh
     }
+}
+
+/// What a person wrote in these messages, oldest first.
+fn written_in(joined: &[u8]) -> Vec<String> {
+    transcript::parse_joined(joined)
+        .into_iter()
+        .filter_map(|message| match message {
+            Message::User { content, .. } => Some(handle::lead_of(&content).to_owned()),
+            Message::System { .. } | Message::Assistant { .. } | Message::Tool { .. } => None,
+        })
+        .collect()
 }
 
 /// Every text of a filled form, also inside lists.

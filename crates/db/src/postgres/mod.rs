@@ -19,7 +19,7 @@ use crate::{
     Claims, DbError, Listener, Tx,
     pool::{Lane, Pool, PoolState, Ticket, closed},
     tx::Backend,
-    work::{Mode, Trips, Verdict, Work},
+    work::{Counter, Mode, Verdict, Work},
 };
 
 pub(crate) use connect::Connection;
@@ -64,7 +64,7 @@ impl Default for PostgresOptions {
 pub(crate) struct Shared {
     connector: Connector,
     options: PostgresOptions,
-    trips: Trips,
+    trips: Counter,
 }
 
 pub(crate) struct Postgres {
@@ -88,7 +88,7 @@ impl Postgres {
         let shared = Arc::new(Shared {
             connector,
             options,
-            trips: Trips::default(),
+            trips: Counter::default(),
         });
         let pool = Arc::new(Pool::new(
             shared.options.pool_size,

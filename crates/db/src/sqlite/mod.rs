@@ -14,13 +14,13 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
 use crate::{
     DbError,
     listen::Hub,
     pool::Pool,
-    work::{Mode, Trips, Verdict, Work},
+    work::{Counter, Mode, Verdict, Work},
 };
 
 pub(crate) use tx::SqliteTx;
@@ -64,7 +64,9 @@ pub(crate) struct Shared {
     options: SqliteOptions,
     /// How error texts call the file.
     pub(crate) place: String,
-    pub(crate) trips: Trips,
+    pub(crate) trips: Counter,
+    /// Rows that were stepped over without an index.
+    pub(crate) scanned: Counter,
     hub: Hub,
 }
 
@@ -81,7 +83,8 @@ impl Sqlite {
             path,
             options,
             place: place.clone(),
-            trips: Trips::default(),
+            trips: Counter::default(),
+            scanned: Counter::default(),
             hub: Hub::default(),
         });
         let opening = Arc::clone(&shared);
@@ -115,6 +118,10 @@ impl Sqlite {
 
     pub(crate) fn trips(&self) -> u64 {
         self.shared.trips.so_far()
+    }
+
+    pub(crate) fn scanned(&self) -> u64 {
+        self.shared.scanned.so_far()
     }
 
     pub(crate) async fn close(&self) {
@@ -161,6 +168,8 @@ impl Shared {
             let connection = Connection::open_with_flags(&self.path, flags)?;
             connection.busy_timeout(self.options.busy_timeout)?;
             connection.set_prepared_statement_cache_capacity(STATEMENTS);
+            // Otherwise a statement is prepared anew whenever a value is bound that a partial index might care about.
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
             connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;")?;
             Ok(connection)
         };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rusqlite::{
-    CachedStatement, Connection,
+    CachedStatement, Connection, StatementStatus,
     types::{ToSqlOutput, Value as Stored, ValueRef},
 };
 
@@ -71,6 +71,8 @@ impl SqliteTx {
             .map_err(|error| error::typed(&error, &self.shared.place))?
             .is_some()
         {}
+        drop(rows);
+        self.count_scanned(&mut statement);
         Ok(if changes {
             self.connection.changes()
         } else {
@@ -96,7 +98,14 @@ impl SqliteTx {
             }
             found.push(Row::sqlite(Arc::clone(&columns), cells));
         }
+        drop(rows);
+        self.count_scanned(&mut statement);
         Ok(found)
+    }
+
+    fn count_scanned(&self, statement: &mut CachedStatement<'_>) {
+        let steps = statement.reset_status(StatementStatus::FullscanStep);
+        self.shared.scanned.add(u64::try_from(steps).unwrap_or(0));
     }
 
     /// A cached statement with its values. SQLite reads `$1` as a *name* and numbers parameters by

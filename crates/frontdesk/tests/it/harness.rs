@@ -58,6 +58,26 @@ pub struct Keep {
     pub database: Option<TestDatabase>,
 }
 
+/// A database of Postgres with every table in place and nothing in them.
+pub async fn database() -> TestDatabase {
+    let tables = async |url: String| {
+        let folder = TempDir::new().unwrap();
+        let data = folder.path().to_string_lossy().into_owned();
+        let settings = config(&[
+            ("data_dir", &data),
+            ("database.url", &url),
+            ("auth.jwt_secret", SECRET),
+            ("demo", "false"),
+        ]);
+        let world = Arc::new(FakeClock::starting(TODAY.parse().unwrap()));
+        let app = App::open_in(world, settings, assistants, Reach::OwnPort)
+            .await
+            .unwrap();
+        app.close().await;
+    };
+    TestPostgres::prepared(tables).await
+}
+
 impl Keep {
     pub fn folder(&self) -> &std::path::Path {
         self.folder.path()
@@ -66,7 +86,7 @@ impl Keep {
     async fn new(backing: Backing) -> Self {
         let database = match backing {
             Backing::Sqlite => None,
-            Backing::Postgres => Some(TestPostgres::database().await),
+            Backing::Postgres => Some(database().await),
         };
         Self {
             folder: TempDir::new().unwrap(),

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use frontdesk_testkit::model_server::{Gate, ModelServer, say};
-use frontdesk_testkit::postgres::{TestDatabase, TestPostgres};
+use frontdesk_testkit::postgres::TestDatabase;
 use jsonwebtoken::{EncodingKey, Header, encode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -15,6 +15,7 @@ use tokio::process::{Child, Command};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
+use crate::harness::database;
 use crate::server::{client, parse_events, read_until, text_of};
 
 const SECRET: &str = "a secret that three processes share!";
@@ -35,7 +36,7 @@ impl Cluster {
     async fn new() -> Self {
         Self {
             model: ModelServer::start().await,
-            database: TestPostgres::database().await,
+            database: database().await,
             folders: (0..3).map(|_| TempDir::new().unwrap()).collect(),
             client: client(),
         }
@@ -178,6 +179,18 @@ async fn a_rate_is_one_over_all_processes() {
     }
 }
 
+/// Reads until something was told this often. Streams that only keep alive tell nothing.
+async fn hear(stream: &mut reqwest::Response, heard: &mut String, what: &str, times: usize) {
+    let reading = async {
+        while heard.matches(what).count() < times {
+            let chunk = stream.chunk().await.unwrap().unwrap();
+            heard.push_str(std::str::from_utf8(&chunk).unwrap());
+        }
+    };
+    let read = tokio::time::timeout(Duration::from_secs(60), reading).await;
+    assert!(read.is_ok(), "not heard: {what} in {heard}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_is_read_anywhere_and_survives_the_process_that_wrote_it() {
     let cluster = Cluster::new().await;
@@ -193,6 +206,9 @@ async fn a_stream_is_read_anywhere_and_survives_the_process_that_wrote_it() {
         .send()
         .await
         .unwrap();
+    // The first stream of a process opens its ear; the second snapshot says that it is open.
+    let mut heard = String::new();
+    hear(&mut news, &mut heard, "event: snapshot", 2).await;
     let id = cluster.conversation(&second, &who).await;
     let gate = Gate::shut();
     cluster.model.script([
@@ -246,12 +262,7 @@ async fn a_stream_is_read_anywhere_and_survives_the_process_that_wrote_it() {
         .collect();
     assert_eq!(contents, ["Hello", "The whole answer."]);
     // Whoever listened on another process heard of it.
-    let mut heard = String::new();
-    while heard.matches("conversation.changed").count() < 3 {
-        let chunk = tokio::time::timeout(Duration::from_secs(20), news.chunk()).await;
-        let chunk = chunk.expect("no news").unwrap().unwrap();
-        heard.push_str(std::str::from_utf8(&chunk).unwrap());
-    }
+    hear(&mut news, &mut heard, "conversation.changed", 3).await;
     assert!(heard.contains(&id), "{heard}");
     gate.open();
 }

@@ -271,3 +271,28 @@ fn forms_of_a_running_server_are_filled_in_the_terminal() {
         "{admin:?}"
     );
 }
+
+/// One keyboard, three people: what was spoken of last is what "it" means to the next of them.
+#[test]
+fn a_pass_goes_from_desk_to_desk_at_one_keyboard() {
+    let shell = Shell::new();
+    let done = shell.type_in(
+        &["chat", "gatepass", "--as", "hr"],
+        &[
+            "Create a gate pass for Sara Khan to visit the bank, she will be back",
+            "/as admin",
+            "approve it",
+            "y",
+            "/quit",
+        ],
+    );
+    check_shown(
+        &done,
+        &[
+            "Created gate pass GP-2026-0013",
+            "You are Omar Farooq",
+            "GP-2026-0013",
+            "approved",
+        ],
+    );
+}

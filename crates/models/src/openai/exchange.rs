@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use frontdesk_core::model::{DeltaSink, ModelError, ModelErrorKind, Reply};
+use futures_util::FutureExt;
 use reqwest::Response;
 use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep, timeout};
@@ -20,6 +21,9 @@ const AFTER_FINISH: Duration = Duration::from_secs(2);
 /// How long the end of the body may take after `[DONE]`. Reading it lets the connection
 /// serve the next request.
 const AFTER_DONE: Duration = Duration::from_millis(50);
+
+/// Text is passed on at the latest when this much has come together, in bytes.
+const LONGEST_PIECE: usize = 1024;
 
 /// Why an answer could not be read.
 pub(super) struct Broken {
@@ -37,7 +41,10 @@ pub(super) async fn read(
     sink: &mut dyn DeltaSink,
 ) -> Result<Reply, Broken> {
     let mut reader = Reader::default();
-    match reader.read_all(&mut response, idle, sink).await {
+    let mut joined = Joined::new(sink);
+    let read = reader.read_all(&mut response, idle, &mut joined).await;
+    joined.pass_on();
+    match read {
         Ok(()) => Ok(reader.assembly.into_reply(request_bytes)),
         Err(Flaw { kind, message }) => Err(Broken {
             error: ModelError::new(kind, message),
@@ -157,12 +164,44 @@ impl Patience {
     }
 }
 
+/// Joins the pieces of text that have already arrived, as they do when the model is faster than
+/// we are: each piece that is passed on is an event to number, keep and send to everybody who watches.
+struct Joined<'s> {
+    sink: &'s mut dyn DeltaSink,
+    text: String,
+}
+
+impl<'s> Joined<'s> {
+    fn new(sink: &'s mut dyn DeltaSink) -> Self {
+        Self {
+            sink,
+            text: String::new(),
+        }
+    }
+
+    fn pass_on(&mut self) {
+        if !self.text.is_empty() {
+            self.sink.text(&self.text);
+            self.text.clear();
+        }
+    }
+}
+
+impl DeltaSink for Joined<'_> {
+    fn text(&mut self, delta: &str) {
+        self.text.push_str(delta);
+        if self.text.len() >= LONGEST_PIECE {
+            self.pass_on();
+        }
+    }
+}
+
 impl Reader {
     async fn read_all(
         &mut self,
         response: &mut Response,
         idle: Duration,
-        sink: &mut dyn DeltaSink,
+        sink: &mut Joined<'_>,
     ) -> Result<(), Flaw> {
         let mut patience = Patience::new(idle);
         loop {
@@ -170,7 +209,14 @@ impl Reader {
             if finished {
                 patience.shorten(AFTER_FINISH);
             }
-            match patience.more(response).await {
+            let more = match patience.more(response).now_or_never() {
+                Some(more) => more,
+                None => {
+                    sink.pass_on();
+                    patience.more(response).await
+                }
+            };
+            match more {
                 More::Bytes(bytes) => self.feed(&bytes, sink)?,
                 More::End => return self.end(sink),
                 // The model had said all it wanted to: only figures are missing.
@@ -186,6 +232,7 @@ impl Reader {
                 }
             }
             if self.done {
+                sink.pass_on();
                 let end = async { while let Ok(Some(_)) = response.chunk().await {} };
                 let _ = timeout(AFTER_DONE, end).await;
                 return Ok(());

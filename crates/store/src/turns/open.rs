@@ -53,7 +53,8 @@ const BUDGET: BudgetSql = BudgetSql {
          WHERE t.scope_id = c.company_id AND t.state IN ('running', 'awaiting_approval'))",
 };
 
-/// Everything that decides about a request, in one row.
+/// Everything that decides about a request, in one row. SQLite takes a partial index only where its
+/// condition stands in the query word for word.
 fn look_sql(budget: &BudgetSql) -> String {
     let BudgetSql {
         person,
@@ -68,7 +69,8 @@ fn look_sql(budget: &BudgetSql) -> String {
                  AND t.state IN ('running', 'awaiting_approval')) AS active_turn, \
              (SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
                  ORDER BY r.at DESC LIMIT 1 OFFSET $5) AS blocked_by, \
-             (SELECT count(*) FROM turns f WHERE f.profile_id = $1 AND f.state = 'running') AS in_flight, \
+             (SELECT count(*) FROM turns f WHERE f.profile_id = $1 AND f.state = 'running' \
+                 AND f.state IN ('running', 'awaiting_approval')) AS in_flight, \
              (SELECT count(*) FROM rate_events r WHERE r.bucket = $3 AND r.at > $4) AS rate_counted, \
              (SELECT min(r.at) FROM rate_events r WHERE r.bucket = $3 AND r.at > $4) AS rate_oldest, \
              {person} AS spent_person, {company} AS spent_company, \

@@ -42,7 +42,12 @@ impl Ground {
     }
 
     pub(crate) async fn postgres(appliers: Appliers) -> Ground {
-        let database = TestPostgres::database().await;
+        let tables = async |url: String| {
+            let db = connect(&url).await;
+            db.migrate(&[Store::migrations()]).await.unwrap();
+            db.close().await;
+        };
+        let database = TestPostgres::prepared(tables).await;
         Self::made(Keep::Postgres(Box::new(database)), appliers).await
     }
 
@@ -245,21 +250,23 @@ async fn open(keep: &Keep) -> Db {
                 .await
                 .unwrap()
         }
-        Keep::Postgres(database) => {
-            let options = PostgresOptions {
-                pool_size: 8,
-                pool_wait: Duration::from_secs(30),
-                lock_timeout: Duration::from_secs(30),
-                statement_timeout: Duration::from_secs(30),
-                app_role: Some("fd_app".to_owned()),
-                system_role: Some("fd_worker".to_owned()),
-                ..PostgresOptions::default()
-            };
-            Db::connect_postgres(&database.url.clone().into(), options)
-                .await
-                .unwrap()
-        }
+        Keep::Postgres(database) => connect(&database.url).await,
     }
+}
+
+async fn connect(url: &str) -> Db {
+    let options = PostgresOptions {
+        pool_size: 8,
+        pool_wait: Duration::from_secs(30),
+        lock_timeout: Duration::from_secs(30),
+        statement_timeout: Duration::from_secs(30),
+        app_role: Some("fd_app".to_owned()),
+        system_role: Some("fd_worker".to_owned()),
+        ..PostgresOptions::default()
+    };
+    Db::connect_postgres(&url.to_owned().into(), options)
+        .await
+        .unwrap()
 }
 
 /// Runs a test on each database.

@@ -8,6 +8,7 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{AttachmentId, ConversationId, TurnId};
+use frontdesk_core::store::Conversations as _;
 use frontdesk_core::tool::ToolDef;
 use frontdesk_core::toolbox::Offer;
 use serde_json::{Map, Value};
@@ -130,7 +131,7 @@ impl<'a> Talk<'a> {
             "/quit" | "/exit" => return Ok(Next::Leave),
             "/help" => println!("{HELP}"),
             "/new" => {
-                self.start_afresh().await?;
+                self.start_afresh(Map::new()).await?;
                 println!("{}", self.paint.dim("A new conversation."));
             }
             "/as" => self.become_another(rest.trim()).await?,
@@ -144,9 +145,10 @@ impl<'a> Talk<'a> {
         Ok(Next::Line)
     }
 
-    async fn start_afresh(&mut self) -> anyhow::Result<()> {
+    async fn start_afresh(&mut self, metadata: Map<String, Value>) -> anyhow::Result<()> {
         let new = NewTalk {
             assistant: self.assistant.name.to_owned(),
+            metadata,
             ..NewTalk::default()
         };
         self.conversation = self.app.desk.start_conversation(&self.who, new).await?;
@@ -155,13 +157,16 @@ impl<'a> Talk<'a> {
         Ok(())
     }
 
-    /// Conversations belong to whoever began them, so another person begins one of their own.
+    /// Conversations belong to whoever began them, so another person begins one of their own. What
+    /// was spoken of last goes with whoever sits at the keyboard: "approve it" means that.
     async fn become_another(&mut self, persona: &str) -> anyhow::Result<()> {
         let persona = Some(persona).filter(|name| !name.is_empty());
         let told = match act_as(self.app, persona, self.assistant.name).await {
             Ok(who) => {
                 self.who = who;
-                self.start_afresh().await?;
+                let mut spoken_of = std::mem::take(&mut self.conversation.metadata);
+                spoken_of.retain(|key, _| key.starts_with("current_"));
+                self.start_afresh(spoken_of).await?;
                 let you = format!("You are {}. A new conversation.", self.who.name());
                 self.paint.dim(&you)
             }
@@ -296,6 +301,8 @@ impl<'a> Talk<'a> {
                     decide: Decide::Prompt,
                 };
                 asker.follow(self.conversation.id, started).await?;
+                let store = self.app.desk.store();
+                self.conversation = store.get(&self.who, self.conversation.id).await?;
             }
             Err(error) => println!("{}", self.paint.bad(&error.to_string())),
         }

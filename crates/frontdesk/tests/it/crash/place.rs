@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 use frontdesk_db::{Claims, Db, DbError, PostgresOptions, Row, SqliteOptions};
 use frontdesk_testkit::model_server::ModelServer;
-use frontdesk_testkit::postgres::{PrivateCluster, TestDatabase, TestPostgres};
+use frontdesk_testkit::postgres::{PrivateCluster, TestDatabase};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::clients::SECRET;
 use super::effects::{Effects, Holds};
 use super::model;
-use crate::harness::Backing;
+use crate::harness::{Backing, database};
 
 const SIGABRT: i32 = 6;
 /// Every turn ends within this time of a restart.
@@ -57,7 +57,7 @@ impl Place {
     pub async fn tuned(backing: Backing, tuning: Tuning) -> Self {
         let database = match backing {
             Backing::Sqlite => Database::Sqlite,
-            Backing::Postgres => Database::Shared(TestPostgres::database().await),
+            Backing::Postgres => Database::Shared(database().await),
         };
         Self::with(database, tuning).await
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::scene;
 use crate::harness::{BOTH, Backing};
-use crate::server::{Answer, TestServer, events, read_until, text_of};
+use crate::server::{Answer, TestServer, read_until, text_of};
 
 fn path(gig: uuid::Uuid) -> String {
     format!("/gigs/{gig}/chat")
@@ -238,17 +238,22 @@ async fn the_answer_streams_and_can_be_stopped() {
     assert!(rest.contains("turn.cancelled"), "{rest}");
     gate.open();
 
-    server.model.script([say("Полный ответ").deltas_of(3)]);
+    let gate = Gate::shut();
+    server
+        .model
+        .script([say("Полный").then_wait(&gate).then_say(" ответ")]);
     let request = server
         .request(Method::POST, &messages, Some(&who))
         .json(&json!({ "content": "Ещё" }));
-    let all = events(request).await;
-    assert!(
-        all.iter()
-            .filter(|event| event.name == "text.delta")
-            .count()
-            > 1
-    );
+    let mut response = request
+        .header("accept", "text/event-stream")
+        .send()
+        .await
+        .unwrap();
+    read_until(&mut response, "Полный").await;
+    gate.open();
+    let rest = response.text().await.unwrap();
+    assert!(rest.contains("turn.completed"), "{rest}");
     assert_eq!(
         contents(&history(&server, gig, "").await).last().unwrap(),
         "Полный ответ"
