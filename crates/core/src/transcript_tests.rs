@@ -233,28 +233,47 @@ fn nothing_is_orphaned(messages: &[Message]) -> bool {
     open.is_empty()
 }
 
+/// Any history and any window give a valid history that fits.
+fn is_cut_well(lines: &[Line], window: Window) -> Result<(), TestCaseError> {
+    let whole = transcript(lines);
+    let cut = whole.surplus(window);
+    prop_assert_eq!(
+        cut,
+        transcript(lines).surplus(window),
+        "the same history, the same cut"
+    );
+    let kept = &lines[cut..];
+    if fits(lines, window.max_messages, window.max_tokens) {
+        prop_assert_eq!(cut, 0);
+    } else {
+        let half = fits(
+            kept,
+            window.max_messages.div_ceil(2).max(1),
+            window.max_tokens / 2,
+        );
+        prop_assert!(
+            half || is_one_group(kept),
+            "kept {} of {}",
+            kept.len(),
+            lines.len()
+        );
+    }
+    prop_assert!(lines.is_empty() || !kept.is_empty(), "the newest stays");
+    let mut rest = whole;
+    rest.skip(cut);
+    prop_assert!(nothing_is_orphaned(&rest.messages()));
+    let joined = transcript(kept);
+    prop_assert_eq!(rest.as_bytes(), joined.as_bytes());
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// P4: any history and any window give a valid history that fits.
+    /// P4.
     #[test]
     fn a_cut_history_fits_and_orphans_nothing(lines in any_history(), window in any_window()) {
-        let whole = transcript(&lines);
-        let cut = whole.surplus(window);
-        prop_assert_eq!(cut, transcript(&lines).surplus(window), "the same history, the same cut");
-        let kept = &lines[cut..];
-        if fits(&lines, window.max_messages, window.max_tokens) {
-            prop_assert_eq!(cut, 0);
-        } else {
-            let half = fits(kept, window.max_messages.div_ceil(2).max(1), window.max_tokens / 2);
-            prop_assert!(half || is_one_group(kept), "kept {} of {}", kept.len(), lines.len());
-        }
-        prop_assert!(lines.is_empty() || !kept.is_empty(), "the newest stays");
-        let mut rest = whole;
-        rest.skip(cut);
-        prop_assert!(nothing_is_orphaned(&rest.messages()));
-        let joined = transcript(kept);
-        prop_assert_eq!(rest.as_bytes(), joined.as_bytes());
+        is_cut_well(&lines, window)?;
     }
 
     /// Property 5 of the recruiting design: whatever is cut, the system prompt is first.
@@ -306,5 +325,18 @@ proptest! {
                 prop_assert!(is_one_group(&kept) || fits(&kept, 15, 500));
             }
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    #[test]
+    #[ignore = "long: make test-full"]
+    fn ten_thousand_cut_histories_fit_and_orphan_nothing(
+        lines in any_history(),
+        window in any_window(),
+    ) {
+        is_cut_well(&lines, window)?;
     }
 }
