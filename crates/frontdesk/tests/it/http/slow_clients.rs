@@ -313,8 +313,8 @@ async fn a_stream_that_never_pauses_ends_when_it_must() {
     let server = TestServer::start(Backing::Sqlite).await;
     let who = server.sign_in("reader");
     let id = server.conversation(&who).await;
-    // More than the sockets buffer, which is 4 MB and some.
-    let answer = "0123456789abcdef".repeat(6 * 65_536);
+    // As much as a reply may have: the sockets and the server hold up to 6 MB on the way.
+    let answer = "0123456789abcdef".repeat(15 * 32_768);
     server.model.script([say(&answer).deltas_of(16 * 1024)]);
     let messages = format!("/conversations/{id}/messages");
     let said = server.post(&who, &messages, json!({ "content": "All of it" }));
