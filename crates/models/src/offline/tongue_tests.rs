@@ -1,3 +1,5 @@
+//! Which language a message is in, told from few words and among the languages that the examples speak.
+
 use super::*;
 
 const EXAMPLES: [&str; 11] = [
