@@ -5,6 +5,8 @@ use super::retrieval::{Found, LONGEST_TEXT, RetrievalToolResponse};
 
 const MOST_QUOTES: usize = 3;
 const FEWEST_WORDS: usize = 5;
+/// Sentences that are quoted of the best passage.
+const READ_ON: usize = 3;
 
 /// What a search came to, in words for people.
 pub(super) fn quoted(response: &RetrievalToolResponse) -> String {
@@ -23,8 +25,14 @@ pub(super) fn quoted(response: &RetrievalToolResponse) -> String {
     }
     let mut lines = Vec::new();
     let mut sources = Vec::new();
-    for (number, found, sentence) in best(response) {
-        lines.push(format!("> {sentence} [{number}]"));
+    for quote in best(response) {
+        let Quote { number, found, .. } = quote;
+        let cited: Vec<String> = quote
+            .sentences
+            .iter()
+            .map(|sentence| format!("{sentence} [{number}]"))
+            .collect();
+        lines.push(format!("> {}", cited.join(" ")));
         sources.push(format!(
             "- [{number}] [{}]({})",
             link_text(&found.title),
@@ -38,30 +46,49 @@ pub(super) fn quoted(response: &RetrievalToolResponse) -> String {
     )
 }
 
-/// The best sentence of each of the best passages, in the order of the passages.
-fn best(response: &RetrievalToolResponse) -> Vec<(usize, &Found, String)> {
+/// What is quoted of one passage.
+struct Quote<'r> {
+    score: f64,
+    number: usize,
+    found: &'r Found,
+    sentences: Vec<String>,
+}
+
+/// The best sentence of each of the best passages, in the order of the passages. The best of all
+/// is read on: what follows it explains it.
+fn best(response: &RetrievalToolResponse) -> Vec<Quote<'_>> {
     let asked = words(&response.query);
-    let mut quotes: Vec<(f64, usize, &Found, String)> = response
+    let mut quotes: Vec<Quote<'_>> = response
         .results
         .iter()
         .enumerate()
         .filter_map(|(index, found)| {
-            let (shared, sentence) = sentences(&found.text)
-                .into_iter()
-                .map(|sentence| (shared(&asked, &sentence), sentence))
+            let mut sentences = sentences(&found.text);
+            let (shared, at) = sentences
+                .iter()
+                .enumerate()
+                .map(|(at, sentence)| (shared(&asked, sentence), at))
                 // The first of equals: a passage says what it is about at its beginning.
                 .reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+            sentences.drain(..at);
             // A passage that shares nothing with the question is quoted only if it is the best.
-            (shared > 0.0 || index == 0).then(|| (found.score + shared, index + 1, found, sentence))
+            (shared > 0.0 || index == 0).then_some(Quote {
+                score: found.score + shared,
+                number: index + 1,
+                found,
+                sentences,
+            })
         })
         .collect();
-    quotes.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    quotes.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)));
     quotes.truncate(MOST_QUOTES);
-    quotes.sort_by_key(|(_, number, ..)| *number);
+    for (place, quote) in quotes.iter_mut().enumerate() {
+        quote
+            .sentences
+            .truncate(if place == 0 { READ_ON } else { 1 });
+    }
+    quotes.sort_by_key(|quote| quote.number);
     quotes
-        .into_iter()
-        .map(|(_, number, found, sentence)| (number, found, sentence))
-        .collect()
 }
 
 /// Sentences and list items of a passage; headings, code and tables say nothing by themselves.

@@ -92,7 +92,11 @@ impl Tool for UpdateShortlist {
         }
         shortlist.next_step = args.next_step.or(shortlist.next_step);
         journey::keep_shortlist(ctx, &shortlist);
-        ctx.suggest(["Go to selection", "Make the business case"].map(str::to_owned));
+        let next = match ctx.conversation().phase == SELECTION_PHASE {
+            true => "Show the shortlist",
+            false => "Go to selection",
+        };
+        ctx.suggest([next, "Make the business case"].map(str::to_owned));
         let profile = journey::discovery(ctx.conversation()).profile();
         let with = Assumptions::of(&profile, &journey::last_roi(ctx.conversation()).edits);
         let listed: Vec<&Robot> = shortlist

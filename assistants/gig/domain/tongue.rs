@@ -12,17 +12,19 @@ pub enum Tongue {
 }
 
 impl Tongue {
-    /// The language of a question: Russian unless most of its letters are Latin. A Russian
-    /// sentence often names an English skill, an English one seldom has a Russian word.
+    /// The language of a question: Russian unless most of its letters are Latin. A Russian sentence
+    /// often has an English word, an English one seldom a Russian one; but names stand in either in
+    /// their own letters, so words with a capital do not count where there are others.
     pub fn of(text: &str) -> Self {
-        let mut cyrillic = 0_usize;
-        let mut latin = 0_usize;
-        for letter in text.chars() {
-            if ('\u{0400}'..='\u{04FF}').contains(&letter) {
-                cyrillic += 1;
-            } else if letter.is_ascii_alphabetic() {
-                latin += 1;
-            }
+        let words = || {
+            text.split(|c: char| !c.is_alphabetic())
+                .filter(|word| !word.is_empty())
+        };
+        let plain = words().filter(|word| word.starts_with(char::is_lowercase));
+        let (mut cyrillic, mut latin) = letters(plain);
+        if cyrillic + latin == 0 {
+            // "Compare Елена Волкова": what begins a sentence has a capital as well.
+            (cyrillic, latin) = letters(words().take(1));
         }
         if latin > 2 * cyrillic {
             Self::English
@@ -58,6 +60,19 @@ impl Tongue {
         };
         format!("{count} {word}")
     }
+}
+
+/// Cyrillic and Latin letters in these words.
+fn letters<'t>(words: impl Iterator<Item = &'t str>) -> (usize, usize) {
+    let (mut cyrillic, mut latin) = (0, 0);
+    for letter in words.flat_map(str::chars) {
+        if ('\u{0400}'..='\u{04FF}').contains(&letter) {
+            cyrillic += 1;
+        } else if letter.is_ascii_alphabetic() {
+            latin += 1;
+        }
+    }
+    (cyrillic, latin)
 }
 
 #[cfg(test)]

@@ -11,6 +11,11 @@ fn a_question_is_answered_in_its_own_language() {
         ("Compare Иван and the cheapest one please", Tongue::English),
         ("", Tongue::Russian),
         ("42?", Tongue::Russian),
+        ("Compare Елена Волкова and Андрей Соколов", Tongue::English),
+        ("Invite Елена Волкова to an interview", Tongue::English),
+        ("Compare Елена Волкова", Tongue::English),
+        ("Сравни Елену Волкову и John Smith", Tongue::Russian),
+        ("кто знает css и html", Tongue::Russian),
     ] {
         assert_eq!(Tongue::of(text), tongue, "{text}");
     }
