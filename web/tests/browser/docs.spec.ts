@@ -26,7 +26,7 @@ test("an answer is cited by numbers, and each leads to its passage", async ({ pa
     .first();
   await expect(number).toBeVisible();
   await number.hover();
-  const card = page.locator(".citation-card");
+  const card = page.locator(".citation-card:popover-open");
   await expect(card).toBeVisible();
   // The words of the answer stand out in the passage.
   const marked = (await card.locator("mark").textContent()) ?? "";
@@ -64,7 +64,7 @@ test("on a phone: a citation is looked at with a tap, and its page opens at the 
     .getByRole("button", { name: /^Source \d/ })
     .first()
     .tap();
-  const card = page.locator(".citation-card");
+  const card = page.locator(".citation-card:popover-open");
   await expect(card.locator("mark")).toBeVisible();
   const box = await card.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
@@ -191,9 +191,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       .getByRole("button", { name: /^Source/ })
       .first()
       .focus();
-    await expect(page.locator(".citation-card")).toBeVisible();
+    await expect(page.locator(".citation-card:popover-open")).toBeVisible();
     expect(await faults(page), "a cited answer").toEqual([]);
-    await page.locator(".citation-card").getByRole("link").click();
+    await page.locator(".citation-card:popover-open").getByRole("link").click();
     await expect(page.locator(".marked").first()).toBeVisible();
     expect(await faults(page), "a source").toEqual([]);
     await page.goto(`${desk.url}/sources/web_documents/nothing.md`);
