@@ -8,8 +8,9 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: true,
   workers: 2,
-  timeout: 40_000,
-  expect: { timeout: 15_000 },
+  // Limits, not measures: a busy machine is many times slower than a quiet one, and what a test measures it says itself.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   retries: 0,
   reporter: process.env["CI"] ? [["line"]] : [["list"]],
   use: {

@@ -1,4 +1,4 @@
-import { ADMIN, expect, HR, input, lastAnswer, say, signIn, test } from "./kit";
+import { ADMIN, ask, expect, HR, input, lastAnswer, SMALL_PHONE, say, signIn, test } from "./kit";
 import { faults } from "./kit/axe";
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -11,11 +11,12 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("button", { name: ADMIN }).click();
     await expect(input(page)).toBeVisible();
     expect(await faults(page), "a new conversation").toEqual([]);
-    await say(page, "Which passes are pending?");
+    await ask(page, "Which passes are pending?");
     await expect(lastAnswer(page).getByRole("table")).toBeVisible();
     await lastAnswer(page).locator(".tool summary").click();
+    await expect(lastAnswer(page).locator(".tool-body")).toBeVisible();
     expect(await faults(page), "an answer").toEqual([]);
-    await say(page, "Delete the gate pass GP-2026-0004");
+    await ask(page, "Delete the gate pass GP-2026-0004");
     await expect(page.getByRole("region", { name: /Approval needed/ })).toBeVisible();
     expect(await faults(page), "an approval").toEqual([]);
     await page.getByRole("link", { name: /Approvals/ }).click();
@@ -25,6 +26,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(page.getByRole("dialog")).toBeVisible();
     expect(await faults(page), "the palette").toEqual([]);
     await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
     await page.getByRole("button", { name: /Account and settings/ }).click();
     await expect(page.getByRole("menu")).toBeVisible();
     expect(await faults(page), "the account menu").toEqual([]);
@@ -36,17 +38,11 @@ for (const colorScheme of ["light", "dark"] as const) {
 }
 
 test("axe finds nothing on a phone, in forms and where a turn failed", async ({
-  browser,
+  visitor,
   scripted,
   model,
 }) => {
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    hasTouch: true,
-    isMobile: true,
-    reducedMotion: "reduce",
-  });
-  const page = await context.newPage();
+  const page = await visitor({ ...SMALL_PHONE, reducedMotion: "reduce" });
   await page.goto(`${scripted.url}/a/gatepass`);
   await page.getByRole("button", { name: HR }).tap();
   await expect(input(page)).toBeVisible();
@@ -56,15 +52,17 @@ test("axe finds nothing on a phone, in forms and where a turn failed", async ({
   await page.getByRole("option").first().tap();
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Send" }).tap();
+  await expect(page.getByRole("dialog").getByRole("alert")).toBeVisible();
   expect(await faults(page), "a form").toEqual([]);
   await page.getByRole("button", { name: "Cancel" }).tap();
+  await expect(page.getByRole("dialog")).toBeHidden();
   model.always(() => [{ fail: 400 }]);
   await say(page, "Fail");
   await expect(lastAnswer(page).getByRole("alert")).toBeVisible();
   expect(await faults(page), "a failed turn").toEqual([]);
   await page.getByRole("button", { name: "Open the sidebar" }).tap();
+  await expect(page.getByRole("navigation")).toBeVisible();
   expect(await faults(page), "the drawer").toEqual([]);
-  await context.close();
 });
 
 test("those who listen are told what happens, once", async ({ page, scripted, model }) => {

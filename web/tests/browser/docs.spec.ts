@@ -1,18 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answers, expect, input, lastAnswer, say, test, watch } from "./kit";
+import type { Page } from "@playwright/test";
+import { answers, ask, expect, input, lastAnswer, PHONE, test } from "./kit";
 import { faults } from "./kit/axe";
 import { TestServer } from "./kit/server";
 
 const READER = /Rae Reader/;
 const OPERATOR = /Olga Operator/;
 
-const enter = async (
-  page: import("@playwright/test").Page,
-  server: TestServer,
-  who: RegExp,
-  path: string,
-) => {
+const enter = async (page: Page, server: TestServer, who: RegExp, path: string) => {
   await page.goto(server.url + path);
   await page.getByRole("button", { name: who }).click();
   await expect(page.getByRole("navigation")).toBeVisible();
@@ -20,7 +16,7 @@ const enter = async (
 
 test("an answer is cited by numbers, and each leads to its passage", async ({ page, desk }) => {
   await enter(page, desk, READER, "/a/docs");
-  await say(page, "How do approvals work?");
+  await ask(page, "How do approvals work?");
   const number = lastAnswer(page)
     .getByRole("button", { name: /^Source \d/ })
     .first();
@@ -45,37 +41,25 @@ test("an answer is cited by numbers, and each leads to its passage", async ({ pa
 });
 
 test("on a phone: a citation is looked at with a tap, and its page opens at the passage", async ({
-  browser,
+  visitor,
   desk,
-  problems,
 }) => {
-  const context = await browser.newContext({
-    locale: "en-GB",
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-  });
-  watch(context, problems);
-  const page = await context.newPage();
+  const page = await visitor(PHONE);
   await page.goto(`${desk.url}/a/docs`);
   await page.getByRole("button", { name: READER }).tap();
-  await say(page, "How do approvals work?");
+  await ask(page, "How do approvals work?");
   await lastAnswer(page)
     .getByRole("button", { name: /^Source \d/ })
     .first()
     .tap();
   const card = page.locator(".citation-card:popover-open");
   await expect(card.locator("mark")).toBeVisible();
-  const box = await card.boundingBox();
-  expect(box?.x).toBeGreaterThanOrEqual(0);
-  expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390);
+  await expect(card).toBeInViewport({ ratio: 1 });
   await card.getByRole("link", { name: "Open the page" }).tap();
   await expect(page.locator(".source-text .marked").first()).toBeInViewport();
   await page.getByRole("button", { name: "Ask about this document" }).tap();
   await expect(page.getByText("Answers come only from your selection")).toBeVisible();
-  await say(page, "Who may decide?");
-  await expect(lastAnswer(page).locator(".actions")).toBeVisible();
-  await context.close();
+  await ask(page, "Who may decide?");
 });
 
 test("answers come only from what was selected, until one widens it", async ({ page, desk }) => {
@@ -91,9 +75,8 @@ test("answers come only from what was selected, until one widens it", async ({ p
   await page.getByRole("button", { name: "Answer only from this selection" }).click();
   const banner = page.getByRole("complementary", { name: "Answers come only from your selection" });
   await expect(banner).toBeVisible();
-  const selected =
-    (await page.evaluate(() => document.querySelector(".selection blockquote")?.textContent)) ?? "";
-  await say(page, `What does it say about ${selected.split(" ").slice(0, 5).join(" ")}?`);
+  const selected = (await banner.locator("blockquote").textContent()) ?? "";
+  await ask(page, `What does it say about ${selected.split(" ").slice(0, 5).join(" ")}?`);
   await expect(lastAnswer(page).getByRole("region", { name: "Sources" })).toContainText("Your selection");
   await banner.getByRole("button", { name: "Use all documents" }).click();
   await expect(banner).toHaveCount(0);
@@ -105,7 +88,7 @@ test("a text of one's own is enough", async ({ page, desk }) => {
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill("The office cat is called Blåbär and sleeps in the server room.");
   await dialog.getByRole("button", { name: "Ask about it" }).click();
-  await say(page, "Where does the office cat sleep?");
+  await ask(page, "Where does the office cat sleep?");
   await expect(lastAnswer(page)).toContainText("sleeps in the server room");
 });
 
@@ -115,7 +98,7 @@ test("sentences that name no source are marked", async ({ page, scripted, model 
     () => ["Approvals expire after ten minutes [1]. ", "The moon is made entirely of green cheese."],
   );
   await enter(page, scripted, READER, "/a/docs");
-  await say(page, "How do approvals work?");
+  await ask(page, "How do approvals work?");
   await expect(lastAnswer(page).locator("mark.unsupported")).toContainText("made entirely of green cheese");
   await expect(lastAnswer(page)).toContainText("1 sentence names no source.");
   await page.reload();
@@ -124,7 +107,7 @@ test("sentences that name no source are marked", async ({ page, scripted, model 
 
 test("operators take documents in, see how far it is, and take them out; others only read", async ({
   page,
-  browser,
+  visitor,
 }) => {
   const site = createServer((request, response) => {
     const pages: Record<string, string> = {
@@ -164,16 +147,14 @@ test("operators take documents in, see how far it is, and take them out; others 
   await form.getByRole("button", { name: "Take in" }).click();
   await expect(form.getByRole("alert")).toContainText("could not be taken in");
 
-  const other = await browser.newContext();
-  const reader = await other.newPage();
+  const reader = await visitor();
   await enter(reader, server, READER, "/a/docs");
-  await say(reader, "Who must agree before somebody books a flight?");
+  await ask(reader, "Who must agree before somebody books a flight?");
   await expect(lastAnswer(reader)).toContainText("agreement of the manager");
   await reader.goto(`${server.url}/documents`);
   await expect(reader.getByRole("link", { name: /travel\.md/ })).toBeVisible();
   await expect(reader.getByRole("region", { name: "Take documents in" })).toHaveCount(0);
   await expect(reader.getByRole("button", { name: /Remove/ })).toHaveCount(0);
-  await other.close();
 
   await page.getByRole("button", { name: /Remove Travel/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
@@ -186,7 +167,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing where documents are read (${colorScheme})`, async ({ page, desk }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await enter(page, desk, READER, "/a/docs");
-    await say(page, "How do approvals work?");
+    await ask(page, "How do approvals work?");
     await lastAnswer(page)
       .getByRole("button", { name: /^Source/ })
       .first()
@@ -201,7 +182,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.goto(`${desk.url}/documents`);
     await expect(page.getByRole("table")).toBeVisible();
     expect(await faults(page), "the list").toEqual([]);
-    expect(await answers(page).count()).toBe(0);
-    expect(await input(page).count()).toBe(0);
+    await expect(answers(page)).toHaveCount(0);
+    await expect(input(page)).toHaveCount(0);
   });
 }

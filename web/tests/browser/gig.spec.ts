@@ -1,33 +1,21 @@
-import type { Browser, BrowserContext, Page } from "@playwright/test";
-import { expect, test, watch } from "./kit";
+import type { Page } from "@playwright/test";
+import { expect, PHONE, TABLET, test } from "./kit";
 import { faults } from "./kit/axe";
+import { fitsSideways } from "./kit/layout";
 import type { TestServer } from "./kit/server";
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const TABLET = { viewport: { width: 834, height: 1112 }, hasTouch: true, isMobile: true };
+const RUSSIAN = { locale: "ru-RU", timezoneId: "Europe/Moscow" };
 
 /** A recruiter in Russian. */
-const visit = async (
-  browser: Browser,
-  server: TestServer,
-  problems: string[],
-  settings: Parameters<Browser["newContext"]>[0] = {},
-): Promise<{ page: Page; context: BrowserContext }> => {
-  const context = await browser.newContext({ locale: "ru-RU", timezoneId: "Europe/Moscow", ...settings });
-  watch(context, problems);
-  const page = await context.newPage();
+const enter = async (page: Page, server: TestServer) => {
   await page.goto(`${server.url}/gigs`);
   await page.getByRole("button", { name: /Maria Holm/ }).click();
   await expect(page.getByRole("heading", { name: "Задания" })).toBeVisible();
-  return { page, context };
 };
-
-test.describe.configure({ timeout: 90_000 });
 
 const panel = (page: Page) => page.getByRole("dialog", { name: "AI Помощник" });
 const rows = (page: Page) => page.locator("tr[id^=candidate-]");
 const answer = (page: Page) => panel(page).locator(".gig-answer").last();
-const spaces = (text: string | null) => (text ?? "").replaceAll(/\s/g, " ");
 
 /** Somebody near the end of the large gig whose name nobody else has. */
 const farDown = async (server: TestServer): Promise<string> => {
@@ -50,32 +38,38 @@ const openGig = async (page: Page, name: RegExp) => {
   await expect(rows(page).first()).toBeVisible();
 };
 
-const ask = async (page: Page, question: string) => {
+/** Sends a question as soon as one can be sent. */
+const send = async (page: Page, question: string) => {
   const field = panel(page).getByRole("textbox", { name: "Спросите о кандидатах" });
-  const before = await panel(page).locator(".gig-answer").count();
   await field.fill(question);
   await expect(panel(page).getByRole("button", { name: "Отправить", exact: true })).toBeEnabled();
   await field.press("Enter");
-  await expect(panel(page).locator(".gig-answer")).toHaveCount(before + 1);
-  await expect(panel(page).getByRole("log")).toHaveAttribute("aria-busy", "false");
 };
 
-test("a recruiter reads a gig, asks about its candidates and invites one", async ({
-  browser,
-  desk,
-  problems,
-}) => {
-  const { page, context } = await visit(browser, desk, problems);
+/** Nothing is being answered. */
+const rested = (page: Page) => expect(panel(page).getByRole("log")).toHaveAttribute("aria-busy", "false");
+
+const ask = async (page: Page, question: string) => {
+  await rested(page);
+  const before = await panel(page).locator(".gig-answer").count();
+  await send(page, question);
+  await expect(panel(page).locator(".gig-answer")).toHaveCount(before + 1);
+  await rested(page);
+};
+
+test("a recruiter reads a gig, asks about its candidates and invites one", async ({ visitor, desk }) => {
+  const page = await visitor(RUSSIAN);
+  await enter(page, desk);
   await openGig(page, /Лендинг для онлайн-школы/);
   const facts = page.getByRole("region", { name: "Условия" });
-  expect(spaces(await facts.textContent())).toContain("20 000 ₽ – 50 000 ₽");
+  await expect(facts).toContainText("20 000 ₽ – 50 000 ₽");
   await expect(page.getByRole("region", { name: "Требования" })).toContainText("Figma есть у 8");
   await expect(rows(page)).toHaveCount(12);
 
   // Sorted by the server, both ways; whoever named no price stays last.
   await page.getByRole("button", { name: "Цена" }).click();
   await expect(page.getByRole("columnheader", { name: "Цена" })).toHaveAttribute("aria-sort", "ascending");
-  expect(spaces(await rows(page).first().textContent())).toContain("18 000 ₽");
+  await expect(rows(page).first()).toContainText("18 000 ₽");
   await page.getByRole("button", { name: "Цена" }).click();
   await expect(rows(page).first()).toContainText("54");
   await expect(rows(page).last()).toContainText("не указано");
@@ -86,12 +80,14 @@ test("a recruiter reads a gig, asks about its candidates and invites one", async
   await page.getByRole("button", { name: "Показать всех" }).click();
   await expect(rows(page)).toHaveCount(12);
   await page.getByRole("button", { name: "№" }).click();
+  await expect(rows(page).locator("td.place")).toHaveText(Array.from({ length: 12 }, (_, at) => `${at + 1}`));
 
   await page.getByRole("button", { name: "AI Помощник" }).click();
   await expect(panel(page)).toBeVisible();
   await panel(page).getByRole("button", { name: "Кто лучший кандидат и почему?" }).click();
   const best = await rows(page).first().getByRole("link").locator("strong").textContent();
   await expect(answer(page)).toContainText(best ?? "?");
+  await rested(page);
   // What happens is told once, beside the log.
   await expect(panel(page).getByRole("log")).toHaveAttribute("aria-live", "off");
   await expect(panel(page).getByRole("status")).toContainText("Ответ готов.");
@@ -106,8 +102,7 @@ test("a recruiter reads a gig, asks about its candidates and invites one", async
   // It does what it offers, after a decision.
   await ask(page, "Сколько кандидатов в каждом статусе?");
   await expect(answer(page)).toContainText("4");
-  await panel(page).getByRole("textbox").fill(`Пригласить на интервью: ${best}`);
-  await panel(page).getByRole("textbox").press("Enter");
+  await send(page, `Пригласить на интервью: ${best}`);
   await panel(page).getByRole("button", { name: "Одобрить" }).click();
   await expect(page.locator("tr[aria-current=true]")).toContainText("Приглашён");
 
@@ -125,11 +120,11 @@ test("a recruiter reads a gig, asks about its candidates and invites one", async
   await page.keyboard.press("Escape");
   await expect(panel(page)).toBeHidden();
   await expect(page.getByRole("button", { name: "AI Помощник" })).toBeFocused();
-  await context.close();
 });
 
-test("three hundred candidates: found by name wherever they stand", async ({ browser, desk, problems }) => {
-  const { page, context } = await visit(browser, desk, problems);
+test("three hundred candidates: found by name wherever they stand", async ({ visitor, desk }) => {
+  const page = await visitor(RUSSIAN);
+  await enter(page, desk);
   await openGig(page, /Интернет-магазин/);
   await expect(rows(page)).toHaveCount(50);
   await page.getByRole("button", { name: "Показать ещё" }).click();
@@ -145,16 +140,15 @@ test("three hundred candidates: found by name wherever they stand", async ({ bro
   await answer(page).getByRole("link", { name: far }).click();
   await expect(page.locator("tr[aria-current=true]")).toContainText(far);
   await expect(page.locator("tr[aria-current=true]")).toBeInViewport();
-  await context.close();
 });
 
 test("a failed answer keeps the question, and trying again asks it once", async ({
-  browser,
+  visitor,
   scripted,
   model,
-  problems,
 }) => {
-  const { page, context } = await visit(browser, scripted, problems);
+  const page = await visitor(RUSSIAN);
+  await enter(page, scripted);
   model.replies(
     () => [{ fail: 400 }],
     () => [
@@ -164,8 +158,7 @@ test("a failed answer keeps the question, and trying again asks it once", async 
   );
   await openGig(page, /Лендинг/);
   await page.getByRole("button", { name: "AI Помощник" }).click();
-  await panel(page).getByRole("textbox").fill("Кто лучший?");
-  await panel(page).getByRole("textbox").press("Enter");
+  await send(page, "Кто лучший?");
   await expect(panel(page).getByRole("alert")).toBeVisible();
   await expect(panel(page).locator(".bubble")).toHaveText("Кто лучший?");
   await panel(page).getByRole("button", { name: "Повторить" }).click();
@@ -177,15 +170,14 @@ test("a failed answer keeps the question, and trying again asks it once", async 
   await panel(page).getByRole("button", { name: "Сравнить с другими" }).click();
   await expect(answer(page)).toContainText("Сравнил.");
   await expect(panel(page).locator(".bubble").last()).toHaveText("Сравнить с другими");
-  await context.close();
 });
 
 test("on a phone the panel fills the screen and a mention leads back to the row", async ({
-  browser,
+  visitor,
   desk,
-  problems,
 }) => {
-  const { page, context } = await visit(browser, desk, problems, PHONE);
+  const page = await visitor({ ...RUSSIAN, ...PHONE });
+  await enter(page, desk);
   await openGig(page, /Лендинг/);
   await page.getByRole("button", { name: "AI Помощник" }).tap();
   // It slides in: what counts is where it comes to rest.
@@ -200,12 +192,12 @@ test("on a phone the panel fills the screen and a mention leads back to the row"
     .evaluate((field) => getComputedStyle(field).fontSize);
   expect(Number.parseFloat(font)).toBeGreaterThanOrEqual(16);
   await panel(page).getByRole("button", { name: "Кто самый дешёвый в рамках бюджета?" }).tap();
+  await expect(answer(page).getByRole("link").first()).toBeVisible();
+  await rested(page);
   await answer(page).getByRole("link").first().tap();
   await expect(panel(page)).toBeHidden();
   await expect(page.locator("tr[aria-current=true]")).toBeInViewport();
-  // Nothing sticks out sideways.
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  await context.close();
+  await fitsSideways(page);
 });
 
 /** Colours depend on the scheme and layout on the width, so not every pair of them is another page. */
@@ -216,8 +208,10 @@ const VIEWS = [
 ] as const;
 
 for (const { name, ...settings } of VIEWS) {
-  test(`axe finds nothing on the gig pages, ${name}`, async ({ browser, desk, problems }) => {
-    const { page, context } = await visit(browser, desk, problems, settings);
+  test(`axe finds nothing on the gig pages, ${name}`, async ({ visitor, desk }) => {
+    const page = await visitor({ ...RUSSIAN, ...settings });
+    await enter(page, desk);
+    await expect(page.getByRole("main").getByRole("link", { name: /Лендинг/ })).toBeVisible();
     expect(await faults(page), "the list").toEqual([]);
     await openGig(page, /Лендинг/);
     await rows(page).first().getByRole("link").click();
@@ -230,9 +224,8 @@ for (const { name, ...settings } of VIEWS) {
       .getByRole("button", { name: /Кто лучший/ })
       .click();
     await expect(answer(page).getByRole("link").first()).toBeVisible();
+    await rested(page);
     expect(await faults(page), "an answer").toEqual([]);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(width, "nothing sticks out sideways").toBeLessThanOrEqual(0);
-    await context.close();
+    await fitsSideways(page);
   });
 }

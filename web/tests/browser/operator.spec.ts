@@ -1,12 +1,8 @@
-import type { Browser, Page } from "@playwright/test";
-import { expect, test, watch } from "./kit";
+import type { Page } from "@playwright/test";
+import { expect, PHONE, TABLET, test } from "./kit";
 import { faults } from "./kit/axe";
+import { fitsSideways } from "./kit/layout";
 import type { TestServer } from "./kit/server";
-
-test.describe.configure({ timeout: 90_000 });
-
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const TABLET = { viewport: { width: 834, height: 1112 }, hasTouch: true, isMobile: true };
 
 /** Says something to an assistant as one of the demo's people; gives the turn. */
 const say = async (server: TestServer, persona: string, assistant: string, content: string) => {
@@ -58,8 +54,12 @@ test("the operator follows a turn step by step and reads no word of it", async (
   await expect(steps.nth(1)).toContainText("Tool: list_gate_passes");
   // A step begins where the one before it ended.
   const bars = page.locator(".waterfall-bar");
-  const [first, second] = [await bars.nth(0).boundingBox(), await bars.nth(1).boundingBox()];
-  expect(second?.x ?? 0).toBeGreaterThanOrEqual((first?.x ?? 0) + (first?.width ?? 0) - 4);
+  await expect
+    .poll(async () => {
+      const [first, second] = await bars.evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect()));
+      return (second?.left ?? 0) - (first?.right ?? Number.POSITIVE_INFINITY);
+    })
+    .toBeGreaterThanOrEqual(-4);
   await expect(page.getByRole("main")).not.toContainText("pending?");
 });
 
@@ -156,12 +156,9 @@ const evaluation = (id: string, rate: number) =>
     ],
   });
 
-const screens = async (browser: Browser, desk: TestServer, problems: string[], settings: object) => {
+const screens = async (page: Page, desk: TestServer) => {
   await work(desk);
   desk.put("data/evals/20261116T093000000-notes.json", evaluation("20261116T093000000-notes", 50));
-  const context = await browser.newContext(settings);
-  watch(context, problems);
-  const page = await context.newPage();
   await enter(page, desk, "/operator");
   await table(page)
     .getByRole("button", { name: /Show its steps/ })
@@ -174,10 +171,8 @@ const screens = async (browser: Browser, desk: TestServer, problems: string[], s
     await view(page, name);
     await expect(page.locator(mark).first()).toBeVisible();
     expect(await faults(page), name).toEqual([]);
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(over, `${name}: nothing sticks out sideways`).toBeLessThanOrEqual(0);
+    await fitsSideways(page, `${name}: nothing sticks out sideways`);
   }
-  await context.close();
 };
 
 /** Colours depend on the scheme and layout on the width, so not every pair of them is another page. */
@@ -188,7 +183,7 @@ const VIEWS = [
 ] as const;
 
 for (const { name, ...settings } of VIEWS) {
-  test(`axe finds nothing in the operator's view, ${name}`, async ({ browser, desk, problems }) => {
-    await screens(browser, desk, problems, settings);
+  test(`axe finds nothing in the operator's view, ${name}`, async ({ visitor, desk }) => {
+    await screens(await visitor(settings), desk);
   });
 }

@@ -1,4 +1,20 @@
-import { ADMIN, expect, HR, input, lastAnswer, say, signIn, test, watch } from "./kit";
+import type { Page } from "@playwright/test";
+import {
+  ADMIN,
+  answered,
+  ask,
+  expect,
+  HR,
+  input,
+  lastAnswer,
+  openForm,
+  say,
+  signIn,
+  signOut,
+  test,
+} from "./kit";
+import { Doorway } from "./kit/doorway";
+import { still } from "./kit/layout";
 import { gate } from "./kit/model";
 import { png } from "./kit/picture";
 import { TestServer } from "./kit/server";
@@ -9,8 +25,7 @@ const PHOTO = { name: "photo.png", mimeType: "image/png", buffer: png(320, 240) 
 
 test("somebody else approves: the one who asked waits, the other decides, both see it", async ({
   page,
-  browser,
-  problems,
+  visitor,
 }) => {
   const server = await TestServer.start({ FRONTDESK_GATEPASS_DELETE_APPROVER: "HR_User" });
   await signIn(page, server, ADMIN);
@@ -20,9 +35,7 @@ test("somebody else approves: the one who asked waits, the other decides, both s
   await expect(waiting.getByRole("button", { name: "Approve" })).toHaveCount(0);
   await expect(page.locator(".replies")).toHaveCount(0);
 
-  const other = await browser.newContext();
-  watch(other, problems);
-  const approver = await other.newPage();
+  const approver = await visitor();
   await signIn(approver, server, HR);
   const inbox = approver.getByRole("link", { name: /Approvals/ });
   await expect(inbox).toContainText("1");
@@ -43,8 +56,42 @@ test("somebody else approves: the one who asked waits, the other decides, both s
   await card.getByRole("button", { name: "Reject" }).click();
   await expect(lastAnswer(page)).toContainText("Rejected by Ayesha Siddiqui");
   await expect(lastAnswer(page)).toContainText("Reason: Still needed");
-  await other.close();
   await server.remove();
+});
+
+test("a step that is tried again says so on its card while it lasts, and then what came of it", async ({
+  page,
+}) => {
+  const doorway = await Doorway.start();
+  const server = await TestServer.start({ API_BASE_URL: doorway.url, API_TIMEOUT: "120" });
+  doorway.to = `${server.url}/services/gatepass`;
+  // Each attempt waits until what was said before it has been read.
+  const lost = gate();
+  const busy = gate();
+  doorway.next.push(
+    async () => "cut",
+    () => lost.passed.then(() => ({ busy: 1 })),
+    () => busy.passed.then(() => "through" as const),
+  );
+  await signIn(page, server, HR);
+  await say(page, "Which passes are pending?");
+  const card = lastAnswer(page).locator(".tool");
+  await expect(card).toContainText("List gate passes");
+  await expect(card).toContainText("The gate pass system does not answer; trying again in 2 s (1 of 3)");
+  lost.open();
+  await expect(card).toContainText("The gate pass system is busy; trying again in 1 s (2 of 3)");
+  await expect(card).toHaveClass(/running/);
+  busy.open();
+  await answered(page, 1);
+  await expect(card).toHaveClass(/done/);
+  await expect(card).not.toContainText("trying again");
+  await expect(lastAnswer(page).getByRole("table")).toContainText("GP-2026-0012");
+  await page.reload();
+  await answered(page, 1);
+  await expect(card).toHaveClass(/done/);
+  await expect(card).not.toContainText("trying again");
+  await server.remove();
+  doorway.stop();
 });
 
 test("a printed pass is shown as it will look", async ({ page, desk }) => {
@@ -65,26 +112,27 @@ test("a printed pass is shown as it will look", async ({ page, desk }) => {
 
 test("quick replies: one assistant sends them, another fills the input with them", async ({ page, desk }) => {
   await signIn(page, desk, HR);
-  await say(page, "Show GP-2026-0009");
+  await ask(page, "Show GP-2026-0009");
   const replies = page.getByRole("list", { name: "Suggested replies" }).getByRole("button");
   await expect(replies.first()).toBeVisible();
   expect(await replies.count()).toBeLessThanOrEqual(4);
   const words = (await replies.first().textContent()) ?? "";
   await replies.first().click();
   await expect(page.locator("article.mine").last()).toContainText(words);
-  await expect(lastAnswer(page).locator(".actions")).toBeVisible();
+  await answered(page, 2);
 
-  await page.getByRole("button", { name: /Account and settings/ }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await signOut(page);
   await page.goto(`${desk.url}/a/tata`);
   await page.getByRole("button", { name: RECRUITER }).click();
-  await say(page, "Hello");
+  await ask(page, "Hello");
   await expect(replies.first()).toBeVisible();
   expect(await replies.count()).toBeLessThanOrEqual(5);
   const chip = (await replies.first().textContent()) ?? "";
   await replies.first().click();
   await expect(input(page)).toBeFocused();
-  expect((await input(page).inputValue()).replaceAll(/\s+/g, " ").trim()).toBe(chip.trim());
+  await expect
+    .poll(async () => (await input(page).inputValue()).replaceAll(/\s+/g, " ").trim())
+    .toBe(chip.trim());
   await expect(page.locator("article.mine")).toHaveCount(1);
 });
 
@@ -113,7 +161,8 @@ test("a structured reply never shows its braces, half written or whole", async (
   await say(page, "Answer in a structure");
   await expect(lastAnswer(page).locator(".typing")).toBeVisible();
   more.open();
-  await page.waitForTimeout(300);
+  await told(page, scripted, "**good**");
+  await still(page);
   await expect(lastAnswer(page).locator(".typing")).toBeVisible();
   rest.open();
   await expect(lastAnswer(page)).toContainText("All good.");
@@ -122,10 +171,25 @@ test("a structured reply never shows its braces, half written or whole", async (
   expect(seen.filter((text) => /[{}]|quick_replies/.test(text))).toEqual([]);
 });
 
+/** Waits until these words were sent to everyone who follows the answer. */
+const told = async (page: Page, server: TestServer, words: string) => {
+  const [conversation] = page.url().match(/[0-9a-f-]{36}/) ?? [];
+  const turn = await lastAnswer(page).getAttribute("data-turn");
+  const response = await fetch(`${server.url}/api/v1/conversations/${conversation}/turns/${turn}/events`, {
+    headers: { accept: "text/event-stream", authorization: `Bearer ${await server.token("hr")}` },
+  });
+  const decoder = new TextDecoder();
+  let heard = "";
+  for await (const part of response.body ?? []) {
+    heard += decoder.decode(part, { stream: true });
+    if (heard.includes(words)) return;
+  }
+  throw new Error(`“${words}” was never told:\n${heard}`);
+};
+
 test("a form takes a photo along", async ({ page, desk }) => {
   await signIn(page, desk, GUARD);
-  await input(page).fill("/record an exit");
-  await input(page).press("Enter");
+  await openForm(page, "record an exit");
   const form = page.getByRole("dialog", { name: "Record an exit" });
   await form.getByRole("textbox", { name: /Pass number/ }).fill("GP-2026-0009");
   await form.getByLabel(/Photo/).setInputFiles(PHOTO);

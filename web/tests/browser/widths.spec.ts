@@ -2,12 +2,14 @@
  * can be clicked. */
 
 import type { Locator, Page } from "@playwright/test";
-import { ADMIN, expect, HR, lastAnswer, test } from "./kit";
-import { misfits } from "./kit/layout";
+import { ADMIN, ask, expect, HR, lastAnswer, sender, test } from "./kit";
+import { misfits, still } from "./kit/layout";
 import type { TestServer } from "./kit/server";
 
-test.describe.configure({ timeout: 300_000 });
+test.describe.configure({ timeout: 600_000 });
 
+/** From here on what belongs to a conversation stands beside it; below, a tab opens it over it. */
+const ROOM_BESIDE = 1081;
 const WIDTHS = { 390: 844, 768: 1024, 1024: 768, 1440: 900 };
 
 interface Screen {
@@ -31,6 +33,7 @@ async function everywhere(page: Page, server: TestServer, screens: Record<string
       await open?.(page, Number(width));
       await expect(ready(page).first(), `${name} at ${width}`).toBeVisible();
       await page.evaluate(() => document.fonts.ready);
+      await still(page);
       for (const each of await misfits(page)) wrong.push(`${name} at ${width}: ${each}`);
       const action = (primary ?? composer)(page).first();
       await expect(action, `${name} at ${width}`).toBeVisible();
@@ -38,9 +41,8 @@ async function everywhere(page: Page, server: TestServer, screens: Record<string
       await action.click({ trial: true });
       if (!primary) {
         await action.fill("x");
-        const send = page.locator("button.send").last();
-        await expect(send, `${name} at ${width}: sending`).toBeInViewport({ ratio: 1 });
-        if (await send.isEnabled()) await send.click({ trial: true });
+        await expect(sender(page), `${name} at ${width}: sending`).toBeInViewport({ ratio: 1 });
+        await sender(page).click({ trial: true });
         await action.fill("");
       }
     }
@@ -54,13 +56,11 @@ const enter = async (page: Page, server: TestServer, who: RegExp, path: string) 
   await expect(page.locator("#main")).toBeVisible();
 };
 
-const speak = async (page: Page, text: string) => {
-  const count = await page.locator("article.answer").count();
-  await expect(page.locator("button.send.stop")).toHaveCount(0);
-  await page.locator("textarea").fill(text);
-  await page.locator("textarea").press("Enter");
-  await expect(page.locator("article.answer")).toHaveCount(count + 1);
-  await expect(lastAnswer(page).locator(".actions, .approval").first()).toBeVisible();
+/** Opens what belongs to a conversation where it does not stand beside it anyway. */
+const openAside = async (page: Page, width: number) => {
+  if (width < ROOM_BESIDE) await page.locator(".aside-tab").click();
+  await expect(page.locator(".aside")).toBeVisible();
+  await expect(page.locator(".aside-tab")).toHaveCount(0);
 };
 
 const here = (page: Page) => new URL(page.url()).pathname;
@@ -74,10 +74,10 @@ test("signing in, the start, a conversation, its approval and the inbox", async 
     },
   });
   await enter(page, desk, ADMIN, "/a/gatepass");
-  await speak(page, "Which passes are approved?");
+  await ask(page, "Which passes are approved?");
   const talk = here(page);
   await page.goto(`${desk.url}/a/gatepass`);
-  await speak(page, "Delete the gate pass GP-2026-0004");
+  await ask(page, "Delete the gate pass GP-2026-0004");
   const asked = here(page);
   await everywhere(page, desk, {
     "the start": {
@@ -132,17 +132,11 @@ test("gigs and the recruiter's documents", async ({ page, desk }) => {
   await enter(page, desk, /Maria Holm/, "/gigs");
   const gig = await page.locator("#main a[href^='/gigs/']").first().getAttribute("href");
   await page.goto(`${desk.url}/a/tata`);
-  await speak(
+  await ask(
     page,
     "Funnel report for Senior Network Engineer: 1 position, hiring manager Anna Berg, 1200 views, 150 apply clicks, 60 applications, 20 qualified.",
   );
   const project = here(page);
-  const documents = async (at: Page) => {
-    await expect(at.locator("article.answer").last()).toBeVisible();
-    const tab = at.locator(".aside-tab");
-    await expect(tab.or(at.locator(".aside"))).toBeVisible();
-    if (await tab.isVisible()) await tab.click();
-  };
   await everywhere(page, desk, {
     "the gigs": {
       path: "/gigs",
@@ -164,7 +158,7 @@ test("gigs and the recruiter's documents", async ({ page, desk }) => {
     "the recruiter's conversation": { path: project, ready: (at) => at.locator("article.answer") },
     "the recruiter's documents": {
       path: project,
-      open: documents,
+      open: openAside,
       ready: (at) => at.locator(".funnel-bar"),
       primary: (at) => at.locator(".aside").getByRole("button", { name: "Copy" }),
     },
@@ -176,10 +170,10 @@ test("a decision and its company", async ({ page, desk }) => {
   await enter(page, desk, /Bea Buyer/, "/a/autopilot");
   await page.getByRole("button", { name: /Begin in/ }).click();
   await expect(page).toHaveURL(/\/c\//);
-  await speak(page, "we run a 6-court pickleball club");
-  await speak(page, "We vacuum for 2 hours a day and spend $3,500 a month");
-  await speak(page, "go to ROI");
-  await speak(page, "calculate the ROI for Pudu CC1 and Avidbots Neo 2W");
+  await ask(page, "we run a 6-court pickleball club");
+  await ask(page, "We vacuum for 2 hours a day and spend $3,500 a month");
+  await ask(page, "go to ROI");
+  await ask(page, "calculate the ROI for Pudu CC1 and Avidbots Neo 2W");
   const views = page.locator(".decision-views");
   await views.getByRole("button", { name: "Shortlist" }).click();
   await page
@@ -191,10 +185,8 @@ test("a decision and its company", async ({ page, desk }) => {
   await page.getByRole("button", { name: "Make the business case" }).first().click();
   await expect(page.locator(".case-text table").first()).toBeVisible();
   const talk = here(page);
-  const decision = (name: string) => async (at: Page) => {
-    const tab = at.locator(".decision-tab");
-    await expect(tab.or(at.locator(".decision"))).toBeVisible();
-    if (await tab.isVisible()) await tab.click();
+  const decision = (name: string) => async (at: Page, width: number) => {
+    await openAside(at, width);
     await at.locator(".decision-views").getByRole("button", { name }).click();
   };
   const view = (name: string, mark: string, primary: (at: Page) => Locator): Screen => ({
@@ -231,7 +223,7 @@ test("a decision and its company", async ({ page, desk }) => {
 
 test("documents, the operator's view and the gate", async ({ page, desk }) => {
   await enter(page, desk, /Olga/, "/a/docs");
-  await speak(page, "How do approvals work?");
+  await ask(page, "How do approvals work?");
   const talk = here(page);
   const source = await page.locator(".sources a").first().getAttribute("href");
   const watching = (view: string, mark: string): Screen => ({

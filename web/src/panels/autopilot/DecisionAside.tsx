@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Calculator, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Json } from "../../api/types";
+import { useWide } from "../../ui/useWide";
 import type { AsideProps } from "..";
 import { autopilot } from "./api";
 import { CaseView } from "./CaseView";
@@ -13,7 +14,6 @@ import { ShortlistView } from "./ShortlistView";
 import { w } from "./words";
 import "./autopilot.css";
 
-const WIDE = "(min-width: 1081px)";
 const VIEWS = ["facts", "figures", "shortlist", "case"] as const;
 type View = (typeof VIEWS)[number];
 
@@ -36,13 +36,17 @@ export default function DecisionAside({ conversation, chat, state }: AsideProps)
     client.invalidateQueries({ queryKey: ["artifacts", conversation.id] });
   }, [client, conversation.id, active, count]);
 
+  const wide = useWide();
   const [open, setOpen] = useState<boolean | null>(null);
-  const shown = open ?? (count > 0 && matchMedia(WIDE).matches);
+  const shown = open ?? (count > 0 && wide);
   const phase = view.data?.phase;
   const [chosen, setChosen] = useState<View | null>(null);
-  // A new phase is looked at; a choice of one's own holds until then.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the phase is what changes
-  useEffect(() => setChosen(null), [phase]);
+  // A new phase is looked at; a choice of one's own holds until then, also one made before the phase was known.
+  const [seen, setSeen] = useState(phase);
+  if (phase !== seen) {
+    setSeen(phase);
+    if (seen !== undefined) setChosen(null);
+  }
   const current = chosen ?? (phase === "selection" ? "shortlist" : phase === "roi" ? "figures" : "facts");
 
   const act: Act = (tool, title, values) => {
@@ -50,6 +54,8 @@ export default function DecisionAside({ conversation, chat, state }: AsideProps)
   };
   const idle = !active && !state.sending;
 
+  // Whether it is open is known with the history; a tab that becomes a panel at once would be a flash.
+  if (state.loading && count === 0) return null;
   if (!shown)
     return (
       <button

@@ -5,13 +5,12 @@ import { Files, FileText, RefreshCw, TriangleAlert, X } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../../api/client";
 import type { Artifact } from "../../api/types";
+import { useWide } from "../../ui/useWide";
 import type { AsideProps } from "..";
 import { DocumentView } from "./DocumentView";
 import { newest, rebuilder, type Series, series, staleFrom } from "./shelf";
 import { kindName, w } from "./words";
 import "./tata.css";
-
-const WIDE = "(min-width: 1081px)";
 
 export default function DocumentsAside({ conversation, chat, state }: AsideProps) {
   const list = useQuery({
@@ -48,15 +47,14 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
     if (from) stale.set(each.id, from);
   }
 
+  const wide = useWide();
   const [open, setOpen] = useState<boolean | null>(null);
-  const shown = open ?? (all.length > 0 && matchMedia(WIDE).matches);
-  const [chosen, setChosen] = useState<string | null>(null);
-  // What was made last is what one wants to see.
+  const shown = open ?? (all.length > 0 && wide);
+  // What was made last is what one wants to see; a choice of one's own holds until the next.
   const last = list.data?.at(-1);
-  const lastId = last ? `${last.kind}/${last.key}` : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is looked at
-  useEffect(() => setChosen(lastId), [last?.id]);
-  const current = all.find((each) => each.id === chosen) ?? all[0];
+  const [chosen, setChosen] = useState<{ id: string; after: string | undefined } | null>(null);
+  const wanted = chosen && chosen.after === last?.id ? chosen.id : last && `${last.kind}/${last.key}`;
+  const current = all.find((each) => each.id === wanted) ?? all[0];
 
   const [building, setBuilding] = useState<string | null>(null);
   const idle = !state.active && !state.sending && building === null;
@@ -73,6 +71,8 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
   };
   const rebuildable = all.filter((each) => stale.has(each.id) && rebuilder(each));
 
+  // Whether it is open is known with the documents; a tab that becomes a panel at once would be a flash.
+  if (list.isPending) return null;
   if (!shown) {
     return (
       <button type="button" className="aside-tab" title={w("open")} onClick={() => setOpen(true)}>
@@ -121,7 +121,7 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
               document={loaded.get(each.id)}
               stale={stale.has(each.id)}
               chosen={each.id === current?.id}
-              onChoose={() => setChosen(each.id)}
+              onChoose={() => setChosen({ id: each.id, after: last?.id })}
             />
           ))}
         </div>
@@ -140,7 +140,7 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
               content: title,
               form: { tool: "confirm_requirement_profile", title, arguments: {} },
             });
-            if (!matchMedia(WIDE).matches) setOpen(false);
+            if (!wide) setOpen(false);
           }}
         />
       )}

@@ -3,13 +3,14 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
+import { still } from "./layout";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What axe finds wrong, by WCAG 2.2 AA. */
 export async function faults(page: Page): Promise<string[]> {
   // Things that move are looked at when they stand still.
-  await page.waitForTimeout(350);
+  await still(page);
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: put there by the line above

@@ -1,7 +1,14 @@
 /** What every browser test stands on: a server, a model that can be scripted, and a page that is watched for
  * anything the security policy or the promise "no request to any other host" forbids. */
 
-import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from "@playwright/test";
 import { ScriptedModel } from "./model";
 import { TestServer } from "./server";
 
@@ -13,7 +20,19 @@ interface Fixtures {
   scripted: TestServer;
   /** Problems that a page reported; a test that expects some removes them. */
   problems: string[];
+  /** A page of somebody else, or on something else: a context of its own, watched like the test's own page. */
+  visitor: (settings?: BrowserContextOptions) => Promise<Page>;
 }
+
+const touched = (width: number, height: number) => ({
+  viewport: { width, height },
+  hasTouch: true,
+  isMobile: true,
+});
+export const PHONE = touched(390, 844);
+export const SMALL_PHONE = touched(360, 740);
+export const TABLET = touched(834, 1112);
+export const WIDE = { viewport: { width: 1440, height: 900 } };
 
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
@@ -42,10 +61,30 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
+  visitor: async ({ browser, problems }, use) => {
+    const open: Page[] = [];
+    await use(async (settings) => {
+      const page = await visit(browser, problems, settings);
+      open.push(page);
+      return page;
+    });
+    for (const page of open) await page.context().close();
+  },
 });
 
+/** A page in a context of its own, in any browser. */
+export async function visit(
+  browser: Browser,
+  problems: string[],
+  settings: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Stockholm", ...settings });
+  watch(context, problems);
+  return context.newPage();
+}
+
 /** Notes every breach of the policy, every fault of the page and every request that leaves. */
-export function watch(context: BrowserContext, problems: string[]): void {
+function watch(context: BrowserContext, problems: string[]): void {
   context.on("request", (request) => {
     const url = new URL(request.url());
     const inside = url.protocol === "blob:" || url.protocol === "data:" || url.hostname === "127.0.0.1";
@@ -71,15 +110,45 @@ export async function signIn(page: Page, server: TestServer, name: RegExp | stri
 export const HR = /Ayesha/;
 export const ADMIN = /Omar/;
 
-export const input = (page: Page) => page.getByRole("textbox", { name: /Message to/ });
+export const input = (page: Page) => page.locator(".dock textarea");
+/** What sends; while an answer is being made it stops that instead. */
+export const sender = (page: Page) => page.locator(".dock button.send:not(.stop)");
 
+/** Sends a message, as soon as one can be sent. */
 export async function say(page: Page, text: string): Promise<void> {
-  // While an answer is being made, the button stops it and Enter does nothing.
-  await expect(page.locator("button.send.stop")).toHaveCount(0);
+  await expect(sender(page)).toBeVisible();
   await input(page).fill(text);
-  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
+  await expect(sender(page)).toBeEnabled();
   await input(page).press("Enter");
 }
 
 export const answers = (page: Page) => page.locator("article.answer");
 export const lastAnswer = (page: Page) => answers(page).last();
+
+/** Says something and waits until the answer is whole, or until it waits for a decision. */
+export async function ask(page: Page, text: string): Promise<void> {
+  await expect(sender(page)).toBeVisible();
+  const count = await answers(page).count();
+  await say(page, text);
+  await answered(page, count + 1);
+}
+
+/** Waits for that many answers, the last of them whole or waiting for a decision. */
+export async function answered(page: Page, count: number): Promise<void> {
+  await expect(answers(page)).toHaveCount(count);
+  await expect(lastAnswer(page).locator(".actions, .approval").first()).toBeVisible();
+}
+
+/** Opens the form that `/` and these words find, once it is offered. */
+export async function openForm(page: Page, words: string): Promise<void> {
+  await input(page).fill(`/${words}`);
+  await expect(page.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
+  await input(page).press("Enter");
+  await expect(page.getByRole("dialog")).toBeVisible();
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /Account and settings/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.locator("main.sign-in")).toBeVisible();
+}

@@ -1,7 +1,61 @@
-/** What does not fit: anything wider than the screen, cut off, or out of reach. */
+/** Where things stand: once they stand still, what does not fit, sticks out or is too small. */
 
-import type { Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
+/** Waits until nothing moves any more but what moves for ever. */
+export const still = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const moving = () =>
+      document
+        .getAnimations()
+        .filter(
+          (each) =>
+            each.playState === "running" && Number(each.effect?.getComputedTiming().endTime ?? 0) < Infinity,
+        );
+    // What was just done begins to move with the next frame.
+    await frame();
+    await frame();
+    for (let all = moving(); all.length > 0; all = moving()) {
+      await Promise.allSettled(all.map((each) => each.finished));
+      await frame();
+    }
+  });
+
+/** Watches the pages to come for something that must not flash up; tells whether it ever stood there. */
+export async function everSeen(page: Page, selector: string): Promise<() => Promise<boolean>> {
+  await page.addInitScript((what) => {
+    const seen = { once: false };
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      seen.once ||= document.querySelector(what) !== null;
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+  }, selector);
+  return () => page.evaluate(() => (window as unknown as { seen: { once: boolean } }).seen.once);
+}
+
+/** Nothing is wider than the screen, once everything has come to rest. */
+export const fitsSideways = (page: Page, what = "nothing sticks out sideways"): Promise<void> =>
+  expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: what })
+    .toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+
+/** Each of these is at least as large as that, once everything has come to rest. */
+export const fitsThumb = (targets: Locator, size: number): Promise<void> =>
+  expect
+    .poll(() =>
+      targets.evaluateAll(
+        (list, least) =>
+          list
+            .map((each) => ({ box: each.getBoundingClientRect(), words: each.textContent }))
+            .filter(({ box }) => Math.min(box.height, box.width) < least)
+            .map(({ words }) => words),
+        size,
+      ),
+    )
+    .toEqual([]);
+
+/** What is wider than the screen, cut off, or out of reach. */
 export const misfits = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];

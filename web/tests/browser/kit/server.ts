@@ -11,6 +11,9 @@ const BINARY =
   process.env["FRONTDESK_BINARY"] ??
   join(process.env["CARGO_TARGET_DIR"] ?? join(ROOT, "target"), "debug/frontdesk");
 
+/** Far more than a slow and busy machine needs. */
+const READY_WITHIN = 90_000;
+
 export class TestServer {
   private child: ChildProcess | null = null;
   private said = "";
@@ -71,7 +74,7 @@ export class TestServer {
     };
     child.stdout?.on("data", hear);
     child.stderr?.on("data", hear);
-    for (let attempt = 0; attempt < 300; attempt += 1) {
+    for (const late = Date.now() + READY_WITHIN; Date.now() < late; ) {
       if (child.exitCode !== null) throw new Error(`the server ended at once:\n${this.said}`);
       const ready = await fetch(`${this.url}/readyz`).then(
         (response) => response.ok,
@@ -127,11 +130,18 @@ export class TestServer {
 let prepared: Promise<string> | null = null;
 const prepare = () => TestServer.folderOnce();
 
+/** Below the ports that the system gives to connections, so that none of them takes it between here and the server,
+ * nor while the server is down to be started again. */
 async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, "127.0.0.1", done));
-  const address = probe.address();
-  await new Promise((done) => probe.close(done));
-  if (!address || typeof address === "string") throw new Error("no free port");
-  return address.port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const probe = createServer();
+    const free = await new Promise<boolean>((done) => {
+      probe.once("error", () => done(false));
+      probe.listen(port, "127.0.0.1", () => done(true));
+    });
+    if (!free) continue;
+    await new Promise((done) => probe.close(done));
+    return port;
+  }
 }
