@@ -45,8 +45,11 @@ const ask = async (page, text, until = "article.answer .actions") => {
   await page.locator("article.answer").last().locator(until.replace("article.answer ", "")).waitFor();
 };
 
+/** `ONLY=gig,autopilot` takes the pictures of those alone. */
+const wanted = (name) => !process.env.ONLY || process.env.ONLY.split(",").includes(name);
+
 // `PICTURES=panels` leaves out what every assistant shares.
-if (process.env.PICTURES !== "panels" && !process.env.ONLY) {
+if (process.env.PICTURES !== "panels" && wanted("chat")) {
   for (const dark of [false, true]) {
     const suffix = dark ? "-dark" : "";
     const hr = await visit({ who: /Ayesha/, dark });
@@ -116,9 +119,6 @@ const enter = async (look, who, path, viewport) => {
 };
 const WIDE = { width: 1440, height: 900 };
 const demo = (name) => readFileSync(new URL(`../../assistants/tata/demo/${name}`, import.meta.url), "utf8");
-
-/** `ONLY=gig,autopilot` takes the pictures of those alone. */
-const wanted = (name) => !process.env.ONLY || process.env.ONLY.split(",").includes(name);
 
 for (const look of LOOKS) {
   const { suffix } = look;
@@ -306,6 +306,28 @@ for (const look of LOOKS) {
     await shoot(admin, `gatepass-pass${suffix}`);
     await admin.context().close();
   }
+}
+
+// What is decided, filled in and shown in a conversation, in a hand.
+for (const dark of wanted("cards") ? [false, true] : []) {
+  const suffix = dark ? "-phone-dark" : "-phone";
+  const hr = await enter({ phone: true, dark }, /Ayesha/, "/a/gatepass");
+  await ask(hr, "Show the QR code of GP-2026-0009");
+  await hr.locator(".picture img").waitFor();
+  await shoot(hr, `qr${suffix}`);
+  await hr.locator("textarea").fill("/");
+  await hr.getByRole("option").first().waitFor();
+  await shoot(hr, `forms${suffix}`);
+  await hr.locator("textarea").press("Enter");
+  await hr.getByRole("dialog").waitFor();
+  await shoot(hr, `form${suffix}`);
+  await hr.context().close();
+  const admin = await enter({ phone: true, dark }, /Omar/, "/a/gatepass");
+  await ask(admin, "Delete the gate pass GP-2026-0004", "article.answer .approval");
+  await shoot(admin, `approval${suffix}`);
+  await admin.getByRole("button", { name: "Reject" }).click();
+  await admin.getByText("Rejected by").waitFor();
+  await admin.context().close();
 }
 
 for (const dark of wanted("gate") ? [false, true] : []) {

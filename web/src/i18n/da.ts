@@ -216,7 +216,7 @@ const da: Catalogue = {
   "form.fix": { one: "{count} felt skal rettes.", other: "{count} felter skal rettes." },
 
   "palette.title": "Gå til eller gør",
-  "palette.placeholder": "Søg i samtaler, assistenter og formularer",
+  "palette.placeholder": "Søg i samtaler, assistenter og sider",
   "palette.none": "Intet fundet",
   "palette.actions": "Handlinger",
   "palette.conversations": "Samtaler",

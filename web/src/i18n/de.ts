@@ -222,7 +222,7 @@ const de: Catalogue = {
   },
 
   "palette.title": "Gehen oder tun",
-  "palette.placeholder": "Gespräche, Assistenten und Formulare suchen",
+  "palette.placeholder": "Gespräche, Assistenten und Seiten suchen",
   "palette.none": "Nichts gefunden",
   "palette.actions": "Aktionen",
   "palette.conversations": "Gespräche",

@@ -217,7 +217,7 @@ const en = {
   "form.fix": { one: "{count} field needs your attention.", other: "{count} fields need your attention." },
 
   "palette.title": "Go to or do",
-  "palette.placeholder": "Search conversations, assistants and forms",
+  "palette.placeholder": "Search conversations, assistants and pages",
   "palette.none": "Nothing found",
   "palette.actions": "Actions",
   "palette.conversations": "Conversations",

@@ -219,7 +219,7 @@ const no: Catalogue = {
   "form.fix": { one: "{count} felt må rettes.", other: "{count} felt må rettes." },
 
   "palette.title": "Gå til eller gjør",
-  "palette.placeholder": "Søk i samtaler, assistenter og skjemaer",
+  "palette.placeholder": "Søk i samtaler, assistenter og sider",
   "palette.none": "Ingenting funnet",
   "palette.actions": "Handlinger",
   "palette.conversations": "Samtaler",

@@ -241,7 +241,7 @@ const ru: Catalogue = {
   },
 
   "palette.title": "Перейти или сделать",
-  "palette.placeholder": "Поиск бесед, помощников и форм",
+  "palette.placeholder": "Поиск бесед, помощников и страниц",
   "palette.none": "Ничего не найдено",
   "palette.actions": "Действия",
   "palette.conversations": "Беседы",

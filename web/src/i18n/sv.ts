@@ -216,7 +216,7 @@ const sv: Catalogue = {
   "form.fix": { one: "{count} fält behöver ses över.", other: "{count} fält behöver ses över." },
 
   "palette.title": "Gå till eller gör",
-  "palette.placeholder": "Sök konversationer, assistenter och formulär",
+  "palette.placeholder": "Sök konversationer, assistenter och sidor",
   "palette.none": "Inget hittades",
   "palette.actions": "Åtgärder",
   "palette.conversations": "Konversationer",
