@@ -162,6 +162,23 @@ test("a slash offers each person the forms of what they may do, and nothing else
   expect(offered["Bilal"]).not.toContain("Create a gate pass");
 });
 
+test("a slash offers what can be done now: the next phase brings its forms", async ({ page, desk }) => {
+  await page.goto(`${desk.url}/a/autopilot`);
+  await page.getByRole("button", { name: /Bea Buyer/ }).click();
+  await ask(page, "we run a 6-court pickleball club");
+  await ask(page, "We vacuum for 2 hours a day and spend $3,500 a month");
+  const roi = page.getByRole("option", { name: /Calculate the ROI/ });
+  await input(page).fill("/");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await expect(roi).toHaveCount(0);
+  await input(page).fill("");
+  const phases = page.getByRole("region", { name: "Phases" });
+  await phases.getByRole("button", { name: "Go to ROI" }).click();
+  await expect(phases.locator("[aria-current=step]")).toContainText("ROI");
+  await input(page).fill("/");
+  await expect(roi).toBeVisible();
+});
+
 test("suggested replies are plain text, whatever is written in them", async ({ page, scripted, model }) => {
   const words = "<img src=x onerror=alert(1)> **bold** [a](https://evil.example)";
   model.always(() => [JSON.stringify({ message: "Choose.", quickReplies: [words, "Two"] })]);
@@ -173,6 +190,24 @@ test("suggested replies are plain text, whatever is written in them", async ({ p
   const replies = page.getByRole("list", { name: "Suggested replies" });
   await expect(replies.getByRole("button").first()).toHaveText(words);
   await expect(replies.locator("img, strong, a")).toHaveCount(0);
+});
+
+test("the palette finds a conversation and goes there, by keyboard", async ({ page, desk }) => {
+  const token = await desk.token("hr");
+  const body = { assistant: "gatepass", title: "Keys of the west gate" };
+  const { id } = (await desk.api("/conversations", { method: "POST", token, body })) as { id: string };
+  await signIn(page, desk, HR);
+  await expect(
+    page.getByRole("navigation").getByRole("link", { name: "Keys of the west gate" }),
+  ).toBeVisible();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog");
+  await expect(palette.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type("west keys");
+  await expect(palette.getByRole("option")).toHaveText(["Keys of the west gate"]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${desk.url}/c/${id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Keys of the west gate");
 });
 
 test("one goes from one assistant to another, and each keeps its own draft", async ({ page, desk }) => {
