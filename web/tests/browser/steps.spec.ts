@@ -81,6 +81,10 @@ test("a step that is tried again says so on its card while it lasts, and then wh
   lost.open();
   await expect(card).toContainText("The gate pass system is busy; trying again in 1 s (2 of 3)");
   await expect(card).toHaveClass(/running/);
+  // Also for whoever comes while it lasts.
+  await page.reload();
+  await expect(card).toContainText("trying again in 1 s (2 of 3)");
+  await expect(card).toHaveClass(/running/);
   busy.open();
   await answered(page, 1);
   await expect(card).toHaveClass(/done/);

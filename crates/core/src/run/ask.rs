@@ -215,9 +215,12 @@ impl Driver<'_> {
         }
     }
 
-    /// Writes text to the journal while something else goes on. A write that has begun is
+    /// Writes what was said to the journal while something else goes on. A write that has begun is
     /// waited for: were it dropped, what it carries would be missing from the journal.
-    async fn flushing_meanwhile<T>(&self, work: impl Future<Output = T>) -> Result<T, StoreError> {
+    pub(super) async fn flushing_meanwhile<T>(
+        &self,
+        work: impl Future<Output = T>,
+    ) -> Result<T, StoreError> {
         let mut work = std::pin::pin!(work);
         loop {
             let pause = self.engine.world.sleep(FLUSH_EVERY);

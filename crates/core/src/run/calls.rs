@@ -66,7 +66,8 @@ impl Driver<'_> {
                 // A write that has begun is never abandoned: its timeout ends it.
                 running.await
             } else {
-                match select(running, stopped).await {
+                // Whoever begins to watch while it lasts finds in the journal what is being done.
+                match self.flushing_meanwhile(select(running, stopped)).await? {
                     Either::Left((ran, _)) => ran,
                     Either::Right((outcome, _)) => return Ok(Err(outcome)),
                 }

@@ -2,15 +2,17 @@
 
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use frontdesk_core::assistant::Limits;
 use frontdesk_core::outcome::Outcome;
-use frontdesk_core::run::Ending;
+use frontdesk_core::run::{Cancel, Ending};
 use frontdesk_core::tool::ToolErrorKind;
 use frontdesk_core::world::World;
 use serde_json::json;
 
 use crate::kit::desk::Desk;
 use crate::kit::model::{call, calls, says};
+use crate::kit::world::Task;
 
 const ANSWERED: Ending = Ending::Over(Outcome::Answered);
 
@@ -233,6 +235,32 @@ fn what_a_tool_reports_meanwhile_is_passed_on() {
         tool.finished look_up ok: {"done":null}
         text.delta "Done."
         turn.completed answered
+        "#,
+    );
+}
+
+#[test]
+fn a_read_that_takes_long_is_in_the_journal_while_it_runs() {
+    let desk = Desk::new();
+    let slow = call("a", "look_up", json!({ "act": "slow" }));
+    desk.model.will_say([calls([slow]), says("Done.")]);
+    let soon = desk.world.now() + TimeDelta::seconds(5);
+    let mut worker = Task::new(desk.run(desk.open("Look"), Cancel::default()));
+    loop {
+        if worker.is_woken() {
+            assert!(worker.poll().is_pending());
+            continue;
+        }
+        let next = desk.world.next_timer().unwrap();
+        if next > soon {
+            break;
+        }
+        desk.world.advance_to(next);
+    }
+    desk.saw(
+        r#"
+        turn.started
+        tool.started look_up {"act":"slow"}
         "#,
     );
 }
