@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { answers, ask, expect, input, lastAnswer, PHONE, test } from "./kit";
 import { faults } from "./kit/axe";
-import { TestServer } from "./kit/server";
+import type { TestServer } from "./kit/server";
 
 const READER = /Rae Reader/;
 const OPERATOR = /Olga Operator/;
@@ -108,6 +108,7 @@ test("sentences that name no source are marked", async ({ page, scripted, model 
 test("operators take documents in, see how far it is, and take them out; others only read", async ({
   page,
   visitor,
+  serve,
 }) => {
   const site = createServer((request, response) => {
     const pages: Record<string, string> = {
@@ -125,7 +126,7 @@ test("operators take documents in, see how far it is, and take them out; others 
   });
   await new Promise<void>((done) => site.listen(0, "127.0.0.1", done));
   const port = (site.address() as AddressInfo).port;
-  const server = await TestServer.start({ FRONTDESK_SEARCH_ALLOWED_HOSTS: `127.0.0.1:${port},127.0.0.1` });
+  const server = await serve({ FRONTDESK_SEARCH_ALLOWED_HOSTS: `127.0.0.1:${port},127.0.0.1` });
   await enter(page, server, OPERATOR, "/documents");
   const form = page.getByRole("region", { name: "Take documents in" });
   await form.getByRole("textbox", { name: /Address/ }).fill(`http://127.0.0.1:${port}/`);
@@ -159,7 +160,6 @@ test("operators take documents in, see how far it is, and take them out; others 
   await page.getByRole("button", { name: /Remove Travel/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(page.getByRole("link", { name: /travel\.md/ })).toHaveCount(0);
-  await server.remove();
   site.close();
 });
 

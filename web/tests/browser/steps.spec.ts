@@ -17,7 +17,7 @@ import { Doorway } from "./kit/doorway";
 import { still } from "./kit/layout";
 import { gate } from "./kit/model";
 import { png } from "./kit/picture";
-import { TestServer } from "./kit/server";
+import type { TestServer } from "./kit/server";
 
 const GUARD = /Bilal/;
 const RECRUITER = /Maria Holm/;
@@ -26,8 +26,9 @@ const PHOTO = { name: "photo.png", mimeType: "image/png", buffer: png(320, 240) 
 test("somebody else approves: the one who asked waits, the other decides, both see it", async ({
   page,
   visitor,
+  serve,
 }) => {
-  const server = await TestServer.start({ FRONTDESK_GATEPASS_DELETE_APPROVER: "HR_User" });
+  const server = await serve({ FRONTDESK_GATEPASS_DELETE_APPROVER: "HR_User" });
   await signIn(page, server, ADMIN);
   await say(page, "Delete the gate pass GP-2026-0004");
   const waiting = page.getByRole("region", { name: /Approval needed/ });
@@ -56,14 +57,14 @@ test("somebody else approves: the one who asked waits, the other decides, both s
   await card.getByRole("button", { name: "Reject" }).click();
   await expect(lastAnswer(page)).toContainText("Rejected by Ayesha Siddiqui");
   await expect(lastAnswer(page)).toContainText("Reason: Still needed");
-  await server.remove();
 });
 
 test("a step that is tried again says so on its card while it lasts, and then what came of it", async ({
   page,
+  serve,
 }) => {
   const doorway = await Doorway.start();
-  const server = await TestServer.start({ API_BASE_URL: doorway.url, API_TIMEOUT: "120" });
+  const server = await serve({ API_BASE_URL: doorway.url, API_TIMEOUT: "120" });
   doorway.to = `${server.url}/services/gatepass`;
   // Each attempt waits until what was said before it has been read.
   const lost = gate();
@@ -94,7 +95,6 @@ test("a step that is tried again says so on its card while it lasts, and then wh
   await answered(page, 1);
   await expect(card).toHaveClass(/done/);
   await expect(card).not.toContainText("trying again");
-  await server.remove();
   doorway.stop();
 });
 

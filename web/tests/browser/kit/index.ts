@@ -13,6 +13,8 @@ import { ScriptedModel } from "./model";
 import { TestServer } from "./server";
 
 interface Fixtures {
+  /** Starts a server with settings of its own; it ends with the test, however that ends. */
+  serve: (settings: Record<string, string>) => Promise<TestServer>;
   /** With the offline model. */
   desk: TestServer;
   model: ScriptedModel;
@@ -35,6 +37,16 @@ export const TABLET = touched(834, 1112);
 export const WIDE = { viewport: { width: 1440, height: 900 } };
 
 export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  serve: async ({}, use) => {
+    const servers: TestServer[] = [];
+    await use(async (settings) => {
+      const server = await TestServer.start(settings);
+      servers.push(server);
+      return server;
+    });
+    for (const server of servers) await server.remove();
+  },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
   desk: async ({}, use) => {
     const server = await TestServer.start();
