@@ -13,7 +13,7 @@ run: ## build and start Frontdesk on http://127.0.0.1:8080 (ARGS="--bind …" is
 test: ## install what tests need, then check format, lints and all tests
 	@scripts/test
 
-test-full: ## make test, then the long tests (crashes, load, soak)
+test-full: ## make test, then the documentation and the long tests (crashes, load, soak)
 	@scripts/test full
 
 audit: ## look for known faults in what we build on, where a database is at hand

@@ -35,6 +35,8 @@ pub mod translation;
 mod voice;
 
 #[cfg(test)]
+mod figures_tests;
+#[cfg(test)]
 mod hostile_input_tests;
 #[cfg(test)]
 mod library_tests;

@@ -1,7 +1,6 @@
 //! The assistant as a whole: the design's correctness properties, whole projects, bad input, and the figures.
 
 mod answers;
-mod figures;
 mod flow;
 mod hostile;
 mod kit;

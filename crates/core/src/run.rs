@@ -7,6 +7,7 @@
 mod ask;
 mod calls;
 mod recorder;
+mod seldom;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,6 +37,7 @@ use crate::untrusted;
 use crate::world::World;
 
 use recorder::Recorder;
+use seldom::Seldom;
 
 /// What every turn is run with.
 pub struct Engine {
@@ -98,7 +100,7 @@ pub async fn run_turn(
     let driver = Driver::new(engine, assistant, model, opened, cancel.clone());
     let drive = std::pin::pin!(driver.drive());
     let keep = std::pin::pin!(keep_lease(engine, &lease, &cancel));
-    match select(drive, keep).await {
+    match select(drive, Seldom::new(keep)).await {
         Either::Left((ending, _)) => ending,
         Either::Right((lost, _)) => Err(lost),
     }

@@ -4,6 +4,7 @@ mod assemble;
 mod body;
 mod error;
 mod exchange;
+mod frame;
 mod quirks;
 mod read;
 mod redact;

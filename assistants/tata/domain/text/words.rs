@@ -68,7 +68,14 @@ pub(crate) fn folded_words(text: &str) -> Vec<String> {
 
 /// One spelling for comparison: folded words with single spaces.
 pub(crate) fn normal(text: &str) -> String {
-    folded_words(text).join(" ")
+    let mut out = String::with_capacity(text.len());
+    for word in words(text) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&word.folded);
+    }
+    out
 }
 
 /// How many words [`words`] would find, without making them.
@@ -120,6 +127,10 @@ pub(crate) fn one_line(text: &str) -> String {
 }
 
 fn continues_word(c: char) -> bool {
+    // Most text is ASCII, and no table needs to be asked about it.
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric();
+    }
     c.is_alphanumeric() || is_combining_mark(c) || is_invisible(c)
 }
 
@@ -132,11 +143,16 @@ fn is_invisible(c: char) -> bool {
 }
 
 fn fold(word: &str) -> Cow<'_, str> {
+    if word.is_ascii() {
+        let is_folded = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+        return if word.bytes().all(is_folded) {
+            Cow::Borrowed(word)
+        } else {
+            Cow::Owned(word.to_ascii_lowercase())
+        };
+    }
     if word.chars().all(|c| c.is_lowercase() || c.is_ascii_digit()) {
         return Cow::Borrowed(word);
-    }
-    if word.is_ascii() {
-        return Cow::Owned(word.to_ascii_lowercase());
     }
     let visible = word
         .chars()
@@ -147,6 +163,9 @@ fn fold(word: &str) -> Cow<'_, str> {
 
 /// A comma, a full stop, a bracket, an empty line or a new bullet ends a phrase.
 fn breaks(gap: &str) -> bool {
+    if gap == " " {
+        return false;
+    }
     let lines = gap.matches('\n').count();
     lines > 1
         || gap.contains(|c: char| ".,;:!?()[]{}\"“”„»«•|".contains(c))

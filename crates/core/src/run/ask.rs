@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::calls::short_replies;
 use super::recorder::Recorder;
+use super::seldom::Seldom;
 use super::{Driver, model_failed};
 use crate::event::Event;
 use crate::message::ToolCall;
@@ -194,7 +195,7 @@ impl Driver<'_> {
         let audience = &self.engine.audience;
         audience.asked(self.turn.id(), &assistant.model.model);
         let stopped = std::pin::pin!(self.stopped());
-        let reply = select(self.model.reply(ask, sink), stopped);
+        let reply = select(self.model.reply(ask, sink), Seldom::new(stopped));
         match self.flushing_meanwhile(reply).await? {
             Either::Left((Ok(reply), _)) => Ok(Ok(reply)),
             Either::Left((Err(error), _)) => {
@@ -223,7 +224,7 @@ impl Driver<'_> {
     ) -> Result<T, StoreError> {
         let mut work = std::pin::pin!(work);
         loop {
-            let pause = self.engine.world.sleep(FLUSH_EVERY);
+            let pause = Seldom::new(self.engine.world.sleep(FLUSH_EVERY));
             if let Either::Left((done, _)) = select(work.as_mut(), pause).await {
                 return Ok(done);
             }

@@ -76,11 +76,7 @@ impl Assembly {
         let content = delta.content.map(|content| content.0);
         let refusal = delta.refusal.map(|text| text.0);
         for text in [content, refusal].into_iter().flatten() {
-            if !text.is_empty() {
-                self.text.push_str(&text);
-                self.check_size()?;
-                sink.text(&text);
-            }
+            self.add_text(&text, sink)?;
         }
         for fragment in delta.tool_calls.into_iter().flatten() {
             self.add_fragment(fragment)?;
@@ -90,6 +86,19 @@ impl Assembly {
                 function: Some(*function),
                 ..Fragment::default()
             })?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn add_text(
+        &mut self,
+        text: &str,
+        sink: &mut dyn DeltaSink,
+    ) -> Result<(), TooLarge> {
+        if !text.is_empty() {
+            self.text.push_str(text);
+            self.check_size()?;
+            sink.text(text);
         }
         Ok(())
     }

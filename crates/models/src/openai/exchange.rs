@@ -12,6 +12,7 @@ use tokio::time::{Instant, Sleep, sleep, timeout};
 
 use super::assemble::{Assembly, MAX_REPLY_BYTES, TooLarge};
 use super::error::{Explanation, kind_of_event, root_cause};
+use super::frame::Frame;
 use super::read::Chunk;
 use super::sse::{Event, Splitter, TooLong};
 
@@ -96,6 +97,7 @@ struct Reader {
     /// The beginning of a body whose form is not known, or a whole body that is no stream.
     whole: Vec<u8>,
     assembly: Assembly,
+    frame: Frame,
     events: usize,
     done: bool,
 }
@@ -275,6 +277,7 @@ impl Reader {
         let Self {
             splitter,
             assembly,
+            frame,
             events,
             done,
             ..
@@ -282,7 +285,7 @@ impl Reader {
         splitter.feed(bytes, |event| {
             *events += 1;
             if !*done {
-                *done = take(&event, assembly, sink)?;
+                *done = take(&event, frame, assembly, sink)?;
             }
             Ok(())
         })
@@ -309,7 +312,7 @@ impl Reader {
                 is_error,
             };
             // An event without its end is read if it is whole.
-            self.done = match take(&event, &mut self.assembly, sink) {
+            self.done = match take(&event, &mut self.frame, &mut self.assembly, sink) {
                 Err(flaw) if flaw.kind == ModelErrorKind::Malformed => return Err(cut()),
                 taken => taken?,
             };
@@ -345,10 +348,15 @@ impl Reader {
 /// Takes an event in; true when it was the last.
 fn take(
     event: &Event<'_>,
+    frame: &mut Frame,
     assembly: &mut Assembly,
     sink: &mut dyn DeltaSink,
 ) -> Result<bool, Flaw> {
     let data = event.data.trim_ascii();
+    if let Some(text) = frame.text_of(data).filter(|_| !event.is_error) {
+        assembly.add_text(text, sink)?;
+        return Ok(false);
+    }
     if data == b"[DONE]" {
         return Ok(true);
     }
@@ -360,6 +368,7 @@ fn take(
     }
     let chunk = parse(data)?;
     check_error(&chunk)?;
+    frame.learn(data, &chunk);
     assembly.add(chunk, sink)?;
     Ok(false)
 }

@@ -6,6 +6,7 @@
 
 mod find;
 mod memory;
+mod postings;
 mod scan;
 mod schema;
 mod words;

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::super::Hit;
 use super::memory::{self, Memory};
-use super::words::Terms;
+use super::words::{Look, Terms};
 use super::write::{at, owners_json};
 use super::{broken, scan};
 use crate::hybrid;
@@ -30,7 +30,7 @@ pub(super) fn find(
 ) -> Result<Vec<Hit>, SearchError> {
     // One look at the file: what is found together belongs together.
     let tx = db.unchecked_transaction().map_err(broken)?;
-    Memory::refresh(memory, &tx)?;
+    let seen = Memory::refresh(memory, &tx)?;
     let within = within(&tx, query)?;
     let memory = memory.read().unwrap_or_else(PoisonError::into_inner);
     let shelves = memory.admitted(query);
@@ -38,7 +38,12 @@ pub(super) fn find(
     let terms = match (query.ways, vector) {
         (Ways::Meaning, Some(_)) => None,
         (Ways::Both | Ways::Words, _) | (Ways::Meaning, None) => {
-            Some(Terms::look_up(&tx, &memory, &shelves, &query.text)?)
+            let look = Look {
+                db: &tx,
+                // What an older moment of the file says must not be kept for a newer one.
+                postings: memory.is_of(seen).then_some(&memory.postings),
+            };
+            Some(Terms::look_up(&look, &shelves, &query.text)?)
         }
     };
     let by_words = match query.ways {

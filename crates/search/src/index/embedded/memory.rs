@@ -1,14 +1,15 @@
 //! What a process has in memory of the file: for each passage its length in words, for each
-//! vector its bytes, 24 bytes and one for each number together. It is brought up to date by what
-//! changed, not by reading all again.
+//! vector its bytes, 24 bytes and one for each number together; and where the words of late
+//! questions stand. It is brought up to date by what changed, not by reading all again.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{PoisonError, RwLock};
 
 use frontdesk_core::search::{Query, SearchError};
 use rusqlite::{Connection, params};
 
 use super::broken;
+use super::postings::Postings;
 use super::scan::{self, Best, Question, Vectors};
 use super::write::{REMEMBERED, owner_text};
 
@@ -18,8 +19,8 @@ pub(super) struct Memory {
     last: i64,
     numbers: HashMap<(String, String), i64>,
     shelves: HashMap<i64, Shelf>,
-    /// Words of a place that stand in too many of its passages to tell anything.
-    common: Mutex<HashSet<String>>,
+    /// Of the words that were asked for.
+    pub(super) postings: Postings,
 }
 
 /// The passages of one place.
@@ -34,8 +35,9 @@ pub(super) struct Shelf {
 }
 
 impl Memory {
-    /// Brings what is in memory up to what the file holds.
-    pub(super) fn refresh(memory: &RwLock<Self>, db: &Connection) -> Result<(), SearchError> {
+    /// Brings what is in memory up to what the file holds; gives the moment of the file that
+    /// was seen.
+    pub(super) fn refresh(memory: &RwLock<Self>, db: &Connection) -> Result<i64, SearchError> {
         let generation: i64 = db
             .prepare_cached("SELECT number FROM generation")
             .and_then(|mut read| read.query_row([], |row| row.get(0)))
@@ -43,11 +45,11 @@ impl Memory {
         // Memory may know more than the moment of the file that this search sees, never less.
         let is_current = |memory: &Self| memory.generation >= generation;
         if is_current(&memory.read().unwrap_or_else(PoisonError::into_inner)) {
-            return Ok(());
+            return Ok(generation);
         }
         let mut memory = memory.write().unwrap_or_else(PoisonError::into_inner);
         if is_current(&memory) {
-            return Ok(());
+            return Ok(generation);
         }
         if generation - memory.generation > REMEMBERED {
             *memory = Self::default();
@@ -57,7 +59,12 @@ impl Memory {
             // Half of a change is worse than reading everything again.
             *memory = Self::default();
         }
-        done
+        done.map(|()| generation)
+    }
+
+    /// Whether memory holds just this moment of the file, not a later one.
+    pub(super) fn is_of(&self, generation: i64) -> bool {
+        self.generation == generation
     }
 
     fn catch_up(&mut self, db: &Connection, generation: i64) -> rusqlite::Result<()> {
@@ -80,10 +87,7 @@ impl Memory {
             // What comes later comes bit by bit, and may have some room.
             self.shelves.values_mut().for_each(Shelf::shrink);
         }
-        self.common
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
+        self.postings = Postings::default();
         self.generation = generation;
         Ok(())
     }
@@ -139,20 +143,6 @@ impl Memory {
             .filter_map(|number| self.shelves.get(number))
             .collect()
     }
-
-    pub(super) fn is_common(&self, word: &str) -> bool {
-        self.common
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .contains(word)
-    }
-
-    pub(super) fn found_common(&self, word: String) {
-        self.common
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(word);
-    }
 }
 
 impl Shelf {
@@ -190,10 +180,25 @@ impl Shelf {
         self.all_words
     }
 
-    /// How many words a passage has; `None` when it is not here.
-    pub(super) fn words_of(&self, id: i64) -> Option<u32> {
-        let at = self.ids.binary_search(&id).ok()?;
-        self.words.get(at).copied()
+    /// Where a passage stands, looked for from `start` on; `None` when it is not there. Quick
+    /// where it is near, as it is when passages are looked for in order.
+    pub(super) fn position(&self, id: i64, start: u32) -> Option<u32> {
+        let start = start as usize;
+        let rest = self.ids.get(start..)?;
+        let mut ahead = 1;
+        while rest.get(ahead).is_some_and(|other| *other < id) {
+            ahead *= 2;
+        }
+        let end = rest.len().min(ahead + 1);
+        let near = rest.get(ahead / 2..end)?;
+        let at = start + ahead / 2 + near.binary_search(&id).ok()?;
+        u32::try_from(at).ok()
+    }
+
+    /// The id of the passage that stands there, and how many words it has.
+    pub(super) fn passage(&self, at: u32) -> Option<(i64, u32)> {
+        let at = at as usize;
+        Some((*self.ids.get(at)?, *self.words.get(at)?))
     }
 }
 

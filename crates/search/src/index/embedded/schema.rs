@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::broken;
 
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 const TABLES: &str = "
 -- A collection and whose documents in it are meant. Its number stands in front of every word,

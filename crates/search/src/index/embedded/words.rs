@@ -4,13 +4,12 @@
 //! occurrences of its words in the places that it may look at, and nothing else; how often a
 //! word occurs elsewhere changes no ranking.
 
-use std::collections::HashMap;
-
 use frontdesk_core::search::SearchError;
 use rusqlite::{Connection, params};
 
 use super::broken;
-use super::memory::{Memory, Shelf};
+use super::memory::Shelf;
+use super::postings::{Packed, Posting, Postings, Standing};
 use super::scan::{Best, is_within};
 use crate::language::{self, Asked};
 
@@ -55,21 +54,24 @@ impl Form {
 struct Term {
     form: Form,
     word: String,
-    /// Passages with it and how often they have it.
-    found: Vec<(i64, u32)>,
-    /// Too common to be read.
+    /// The passages with it, shelf by shelf; none when it is too common to be read.
+    found: Vec<Packed>,
     common: bool,
 }
 
-/// The text that the index is given for a passage, and how many words it has.
+/// The text that the index is given for a passage, and how many words it has. A word that is its
+/// own stem is there once.
 pub(super) fn marked(place: i64, text: &str) -> (String, u32) {
     let (words, stems) = language::indexed(text);
     let mut marked = String::with_capacity(2 * text.len());
-    let forms = [(Form::Written, &words), (Form::Stem, &stems)];
-    for (form, words) in forms {
-        for word in words {
-            marked.push_str(&token(place, form, word));
-            marked.push(' ');
+    let mut add = |form, word: &str| {
+        marked.push_str(&token(place, form, word));
+        marked.push(' ');
+    };
+    for (word, stem) in words.iter().zip(&stems) {
+        add(Form::Written, word);
+        if stem != word {
+            add(Form::Stem, stem);
         }
     }
     (marked, u32::try_from(words.len()).unwrap_or(u32::MAX))
@@ -77,6 +79,13 @@ pub(super) fn marked(place: i64, text: &str) -> (String, u32) {
 
 fn token(place: i64, form: Form, word: &str) -> String {
     format!("{place}{}{word}", form.mark())
+}
+
+/// What a question's words are looked up in.
+pub(super) struct Look<'a> {
+    pub(super) db: &'a Connection,
+    /// What is known of words from earlier questions, where it is of the same moment.
+    pub(super) postings: Option<&'a Postings>,
 }
 
 /// A question's words, with what the places it may look at have of them.
@@ -88,8 +97,7 @@ pub(super) struct Terms<'a> {
 
 impl<'a> Terms<'a> {
     pub(super) fn look_up(
-        db: &Connection,
-        memory: &Memory,
+        look: &Look<'_>,
         shelves: &'a [&'a Shelf],
         question: &str,
     ) -> Result<Self, SearchError> {
@@ -104,14 +112,15 @@ impl<'a> Terms<'a> {
                 found: Vec::new(),
                 common: false,
             };
-            term.read(db, memory, shelves).map_err(broken)?;
+            term.read(look, shelves).map_err(broken)?;
             terms.push(term);
         }
-        let only_common = terms.iter().all(|term| term.found.is_empty());
+        let only_common = terms.iter().all(|term| term.passages() == 0);
         if only_common && let Some(term) = longest_common(&mut terms) {
             for shelf in shelves {
-                term.read_place(db, shelf, MOST_OF_THE_ONLY)
-                    .map_err(broken)?;
+                let token = token(shelf.number, term.form, &term.word);
+                let read = look.read(shelf, &token, MOST_OF_THE_ONLY).map_err(broken)?;
+                term.found.push(Packed::new(&read.found));
             }
         }
         Ok(Self {
@@ -125,25 +134,34 @@ impl<'a> Terms<'a> {
     pub(super) fn ranked(&self, within: Option<&[(i64, i64)]>, most: usize) -> Vec<i64> {
         let all_words: u64 = self.shelves.iter().map(|shelf| shelf.all_words()).sum();
         let usual = (all_words as f64 / self.passages.max(1) as f64).max(1.0);
-        let mut scores: HashMap<i64, f64> = HashMap::new();
-        for term in self.rarest() {
-            let rarity = self.rarity(term);
-            for (id, times) in &term.found {
-                if within.is_some_and(|ranges| !is_within(ranges, *id)) {
-                    continue;
-                }
-                let Some(words) = self.shelves.iter().find_map(|shelf| shelf.words_of(*id)) else {
-                    continue;
-                };
-                let times = term.form.weight() * f64::from(*times);
-                let length = 1.0 - B + B * f64::from(words) / usual;
-                *scores.entry(*id).or_default() +=
-                    rarity * times * (K1 + 1.0) / (times + K1 * length);
-            }
-        }
         let mut best = Best::new(most);
-        for (id, score) in scores {
-            best.offer(score as f32, id);
+        let terms = self.rarest();
+        for (n, shelf) in self.shelves.iter().enumerate() {
+            let mut scores = vec![0.0_f64; shelf.passages()];
+            let mut scored = Vec::new();
+            for term in &terms {
+                let rarity = self.rarity(term);
+                for posting in term.found.get(n).into_iter().flat_map(Packed::iter) {
+                    let at = posting.at;
+                    let (Some((id, words)), Some(score)) =
+                        (shelf.passage(at), scores.get_mut(at as usize))
+                    else {
+                        continue;
+                    };
+                    if within.is_some_and(|ranges| !is_within(ranges, id)) {
+                        continue;
+                    }
+                    if *score == 0.0 {
+                        scored.push((at, id));
+                    }
+                    let times = term.form.weight() * f64::from(posting.times);
+                    let length = 1.0 - B + B * f64::from(words) / usual;
+                    *score += rarity * times * (K1 + 1.0) / (times + K1 * length);
+                }
+            }
+            for (at, id) in scored {
+                best.offer(scores[at as usize] as f32, id);
+            }
         }
         best.into_ids()
     }
@@ -153,16 +171,16 @@ impl<'a> Terms<'a> {
         let mut terms: Vec<&Term> = self
             .terms
             .iter()
-            .filter(|term| !term.found.is_empty())
+            .filter(|term| term.passages() > 0)
             .collect();
         terms.sort_by(|a, b| {
-            let by_rows = a.found.len().cmp(&b.found.len());
+            let by_rows = a.passages().cmp(&b.passages());
             by_rows.then_with(|| a.word.cmp(&b.word))
         });
         let mut total = 0;
         terms.retain(|term| {
             let is_first = total == 0;
-            total += term.found.len();
+            total += term.passages();
             is_first || total <= MOST_OCCURRENCES
         });
         terms.truncate(MOST_TERMS);
@@ -171,7 +189,7 @@ impl<'a> Terms<'a> {
 
     /// The inverse document frequency, as FTS5 counts it.
     fn rarity(&self, term: &Term) -> f64 {
-        let (all, with) = (self.passages as f64, term.found.len() as f64);
+        let (all, with) = (self.passages as f64, term.passages() as f64);
         ((all - with + 0.5) / (with + 0.5)).ln().max(1e-6)
     }
 
@@ -183,7 +201,7 @@ impl<'a> Terms<'a> {
             let rows = if term.common {
                 MOST_OCCURRENCES
             } else {
-                term.found.len()
+                term.passages()
             };
             (1.0 + self.passages as f32 / (1.0 + rows as f32)).ln()
         };
@@ -209,48 +227,85 @@ fn longest_common(terms: &mut [Term]) -> Option<&mut Term> {
 }
 
 impl Term {
-    fn read(
-        &mut self,
-        db: &Connection,
-        memory: &Memory,
-        shelves: &[&Shelf],
-    ) -> rusqlite::Result<()> {
+    fn passages(&self) -> usize {
+        self.found.iter().map(Packed::count).sum()
+    }
+
+    fn read(&mut self, look: &Look<'_>, shelves: &[&Shelf]) -> rusqlite::Result<()> {
         for shelf in shelves {
-            let token = token(shelf.number, self.form, &self.word);
-            let is_common = memory.is_common(&token);
-            if is_common || self.read_place(db, shelf, MOST_OCCURRENCES)? > MOST_OCCURRENCES {
-                if !is_common {
-                    memory.found_common(token);
+            match self.standing(look, shelf)? {
+                Standing::In(found) => self.found.push(found),
+                Standing::Common => {
+                    self.found.clear();
+                    self.common = true;
+                    return Ok(());
                 }
-                self.found.clear();
-                self.common = true;
-                return Ok(());
             }
         }
         Ok(())
     }
 
-    /// Reads where the word stands, each occurrence a row; says how many rows there were, one
-    /// above `most` when there are more.
-    fn read_place(
-        &mut self,
-        db: &Connection,
-        shelf: &Shelf,
-        most: usize,
-    ) -> rusqlite::Result<usize> {
-        let token = token(shelf.number, self.form, &self.word);
-        let mut statement =
-            db.prepare_cached("SELECT doc FROM occurrences WHERE term = ?1 LIMIT ?2")?;
+    fn standing(&self, look: &Look<'_>, shelf: &Shelf) -> rusqlite::Result<Standing> {
+        let standing = |form| look.standing(shelf, token(shelf.number, form, &self.word));
+        let written = standing(Form::Written)?;
+        match (self.form, written) {
+            (Form::Written, written) => Ok(written),
+            (Form::Stem, Standing::Common) => Ok(Standing::Common),
+            // A word that is its own stem is kept as written.
+            (Form::Stem, Standing::In(written)) => Ok(match standing(Form::Stem)? {
+                Standing::In(stems) if stems.count() + written.count() <= MOST_OCCURRENCES => {
+                    Standing::In(stems.merged(&written))
+                }
+                Standing::In(_) | Standing::Common => Standing::Common,
+            }),
+        }
+    }
+}
+
+/// What the file says of a word.
+struct Read {
+    found: Vec<Posting>,
+    /// How often it stands there, one above what was asked for when it is more.
+    occurrences: usize,
+}
+
+impl Look<'_> {
+    fn standing(&self, shelf: &Shelf, token: String) -> rusqlite::Result<Standing> {
+        if let Some(known) = self.postings.and_then(|postings| postings.of(&token)) {
+            return Ok(known);
+        }
+        let read = self.read(shelf, &token, MOST_OCCURRENCES)?;
+        let standing = if read.occurrences > MOST_OCCURRENCES {
+            Standing::Common
+        } else {
+            Standing::In(Packed::new(&read.found))
+        };
+        if let Some(postings) = self.postings {
+            postings.keep(token, standing.clone());
+        }
+        Ok(standing)
+    }
+
+    /// Reads where the word stands, each occurrence a row.
+    fn read(&self, shelf: &Shelf, token: &str, most: usize) -> rusqlite::Result<Read> {
+        let mut statement = self
+            .db
+            .prepare_cached("SELECT doc FROM occurrences WHERE term = ?1 LIMIT ?2")?;
         let mut rows = statement.query(params![token, most as i64 + 1])?;
-        let mut read = 0;
+        let mut found: Vec<Posting> = Vec::new();
+        let (mut occurrences, mut last) = (0, None);
         while let Some(row) = rows.next()? {
             let id: i64 = row.get(0)?;
-            read += 1;
-            match self.found.last_mut() {
-                Some((last, times)) if *last == id => *times += 1,
-                Some(_) | None => self.found.push((id, 1)),
+            occurrences += 1;
+            if last == Some(id) {
+                if let Some(posting) = found.last_mut() {
+                    posting.times += 1;
+                }
+            } else if let Some(at) = shelf.position(id, found.last().map_or(0, |last| last.at)) {
+                found.push(Posting { at, times: 1 });
+                last = Some(id);
             }
         }
-        Ok(read)
+        Ok(Read { found, occurrences })
     }
 }
