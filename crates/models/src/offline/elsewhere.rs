@@ -10,6 +10,7 @@ use super::language::Language;
 use super::param::Kind;
 use super::plan::{Choice, Mind, is_clear};
 use super::rank::{is_looking, rank};
+use super::reading::Reading;
 
 /// All tools of the assistant: those that are offered first.
 pub(super) struct Elsewhere {
@@ -80,13 +81,20 @@ impl Elsewhere {
 impl Mind<'_> {
     /// What to say where a request is for a tool that this person cannot use now. `choice` is what
     /// the tools at hand would make of it: it stands where it does what is asked for.
-    pub(super) fn beyond(&self, part: &str, said: &Said, choice: &Choice) -> Option<String> {
+    pub(super) fn beyond(&self, here: &Reading, said: &Said, choice: &Choice) -> Option<String> {
         let elsewhere = self.index.elsewhere.as_deref()?;
+        // Cheap first: what is ordered is done by the tool that was chosen.
+        if let (Choice::Tool { tool, .. }, Some(head)) = (choice, &here.head) {
+            let mut actions = head.actions.iter();
+            if head.word.is_some() && actions.any(|a| self.tool(*tool).actions.contains(a)) {
+                return None;
+            }
+        }
         let wide = Mind {
             index: &elsewhere.index,
             ..*self
         };
-        let reading = wide.read(part);
+        let reading = wide.read(&here.text.raw);
         let ranked = rank(wide.index, &reading, said);
         let best = ranked.first().filter(|best| is_clear(best))?;
         let offered = self.index.tools.len();

@@ -161,7 +161,7 @@ impl<'a> Mind<'a> {
         let memory = Memory::new(self.dialogue).after(earlier);
         let sources = self.sources(&reading, said, &memory);
         let choice = self.choose(&sources);
-        if let Some(words) = self.beyond(part, said, &choice) {
+        if let Some(words) = self.beyond(&reading, said, &choice) {
             return vec![Step::Say(words)];
         }
         match choice {

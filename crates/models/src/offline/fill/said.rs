@@ -66,21 +66,14 @@ impl<'a> Filling<'a> {
         let reading = self.sources.reading;
         let all = self.open(|kind| matches!(kind, Kind::Enum(_)));
         // "a team interview": what is one parameter's very word is not another's "Teams".
-        let words: Vec<(&str, usize)> = all
-            .iter()
-            .filter_map(|param| match &param.kind {
-                Kind::Enum(choices) => Some((param.name.as_str(), choices)),
-                _ => None,
-            })
-            .flat_map(|(name, choices)| {
+        let mut words: Vec<(&str, usize)> = Vec::new();
+        for param in &all {
+            if let Kind::Enum(choices) = &param.kind {
                 let named = choices::find_all(reading, choices, &|at| self.is_taken(at));
                 let exact = named.into_iter().filter(Chosen::is_by_word);
-                exact
-                    .flat_map(|one| one.words)
-                    .map(move |at| (name, at))
-                    .collect::<Vec<_>>()
-            })
-            .collect();
+                words.extend(exact.flat_map(|one| one.words).map(|at| (param.name.as_str(), at)));
+            }
+        }
         for param in all {
             let Kind::Enum(choices) = &param.kind else {
                 continue;
