@@ -136,10 +136,7 @@ fn what_is_not_offered_is_known_with_what_stands_before_it() {
     let toolbox = build([
         tool("guards", read().roles([Role::GATE_USER])),
         tool("admins", read().roles([Role::ADMIN_USER])),
-        tool(
-            "closing",
-            read().roles([Role::GATE_USER]).phases([CLOSING]),
-        ),
+        tool("closing", read().roles([Role::GATE_USER]).phases([CLOSING])),
     ])
     .unwrap();
     let seen = |roles: &[Role], phase: &Phase| {

@@ -71,7 +71,11 @@ impl<'a> Filling<'a> {
             if let Kind::Enum(choices) = &param.kind {
                 let named = choices::find_all(reading, choices, &|at| self.is_taken(at));
                 let exact = named.into_iter().filter(Chosen::is_by_word);
-                words.extend(exact.flat_map(|one| one.words).map(|at| (param.name.as_str(), at)));
+                words.extend(
+                    exact
+                        .flat_map(|one| one.words)
+                        .map(|at| (param.name.as_str(), at)),
+                );
             }
         }
         for param in all {

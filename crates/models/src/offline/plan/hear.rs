@@ -36,8 +36,7 @@ impl Mind<'_> {
             Choice::Nothing => !reading.question && !orders(reading),
         };
         let statement = statement && !forbids(reading);
-        if statement && !says_something(reading) && self.beyond(reading, said, &choice).is_some()
-        {
+        if statement && !says_something(reading) && self.beyond(reading, said, &choice).is_some() {
             return None;
         }
         (statement && mood::small_talk(&reading.text).is_none()).then(|| Step::Call {
