@@ -65,6 +65,10 @@ impl Tool for CalculateRoi {
         .example("calculate the ROI", json!({}))
         .example("what would the Pudu CC1 save us?", json!({ "robots": ["Pudu CC1"] }))
         .example("calculate the ROI with a labor rate of 30", json!({ "labor_rate": 30.0 }))
+            .example("does it pay off?", json!({}))
+            .example("run the ROI", json!({}))
+            .example("what if we pay 30 an hour?", json!({ "labor_rate": 30.0 }))
+            .example("would the Pudu CC1 pay for itself?", json!({ "robots": ["Pudu CC1"] }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Calculated, ToolError> {

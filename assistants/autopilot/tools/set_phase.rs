@@ -75,6 +75,8 @@ impl Tool for SetPhase {
         .example("go to ROI", json!({ "phase": "roi" }))
         .example("go to selection", json!({ "phase": "selection" }))
         .example("back to discovery", json!({ "phase": "discovery" }))
+            .example("next phase: selection", json!({ "phase": "selection" }))
+            .example("take me back to discovery", json!({ "phase": "discovery" }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Moved, ToolError> {

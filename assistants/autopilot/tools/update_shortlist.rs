@@ -60,6 +60,8 @@ impl Tool for UpdateShortlist {
             .example("shortlist the Pudu CC1", json!({ "add": ["Pudu CC1"] }))
             .example("take the Pudu CC1 off the shortlist", json!({ "remove": ["Pudu CC1"] }))
             .example("show the shortlist", json!({}))
+            .example("strike the Pudu CC1 from the list", json!({ "remove": ["Pudu CC1"] }))
+            .example("let me see the shortlist", json!({}))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Updated, ToolError> {

@@ -27,6 +27,7 @@ pub(super) const TOOLS: &[Entry] = &[
                 ("What is waiting for my approval?", json!({})),
                 ("Show the pending passes", json!({})),
                 ("Any new requests to decide?", json!({})),
+                ("What do I have to decide today?", json!({})),
             ]
         },
     },
@@ -121,6 +122,10 @@ pub(super) const TOOLS: &[Entry] = &[
                 (
                     "Decline GP-2026-0013, my name is Omar Farooq",
                     json!({ "pass_number": "GP-2026-0013" }),
+                ),
+                (
+                    "No go for GP-2026-0011",
+                    json!({ "pass_number": "GP-2026-0011" }),
                 ),
             ]
         },

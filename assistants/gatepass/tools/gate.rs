@@ -43,6 +43,10 @@ pub(super) const TOOLS: &[Entry] = &[
                     "Log the exit on GP-2026-0007",
                     json!({ "pass_number": "GP-2026-0007", "photo": "file:1" }),
                 ),
+                (
+                    "Exit GP-2026-0009",
+                    json!({ "pass_number": "GP-2026-0009", "photo": "file:1" }),
+                ),
             ]
         },
     },
@@ -70,6 +74,10 @@ pub(super) const TOOLS: &[Entry] = &[
                 ),
                 (
                     "GP-2026-0009 has come back in, here is the picture",
+                    json!({ "pass_number": "GP-2026-0009", "photo": "file:1" }),
+                ),
+                (
+                    "Return GP-2026-0009",
                     json!({ "pass_number": "GP-2026-0009", "photo": "file:1" }),
                 ),
             ]

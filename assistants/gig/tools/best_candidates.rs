@@ -41,6 +41,9 @@ impl Tool for BestCandidates {
             .example("whom do you recommend?", json!({}))
             .example("кто худший?", json!({ "weakest": true }))
             .example("who is the weakest candidate?", json!({ "weakest": true }))
+            .example("кто фаворит?", json!({}))
+            .example("who is the favourite?", json!({}))
+            .example("your top 2", json!({ "limit": 2 }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {

@@ -39,6 +39,18 @@ impl Tool for CompareCandidates {
                 "who is better, Anna or Boris?",
                 json!({ "names": ["Anna", "Boris"] }),
             )
+            .example(
+                "Анна или Борис, кого выбрать?",
+                json!({ "names": ["Анна", "Борис"] }),
+            )
+            .example(
+                "чем Анна отличается от Бориса?",
+                json!({ "names": ["Анна", "Бориса"] }),
+            )
+            .example(
+                "put Anna and Boris side by side",
+                json!({ "names": ["Anna", "Boris"] }),
+            )
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {

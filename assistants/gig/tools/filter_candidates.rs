@@ -95,6 +95,8 @@ impl Tool for FilterCandidates {
             .example("who knows Python?", json!({ "with_skill": "Python" }))
             .example("у кого лучше прошло интервью?", json!({ "order": "interview" }))
             .example("who can deliver within 5 days?", json!({ "max_days": 5 }))
+            .example("есть кто-нибудь до 40000?", json!({ "max_price": 40000 }))
+            .example("anyone below 25000?", json!({ "max_price": 25000 }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {

@@ -29,6 +29,10 @@ impl Tool for FindCandidate {
             .roles([Role::RECRUITER])
             .example("Расскажи про Марию Иванову", json!({ "name": "Марию Иванову" }))
             .example("tell me about Anna", json!({ "name": "Anna" }))
+            .example("дай информацию по Анне Петровой", json!({ "name": "Анне Петровой" }))
+            .example("сколько просит Анна?", json!({ "name": "Анна" }))
+            .example("open the card of Anna", json!({ "name": "Anna" }))
+            .example("what are Anna's strengths?", json!({ "name": "Anna" }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {

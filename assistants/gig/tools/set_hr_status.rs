@@ -52,6 +52,14 @@ impl Tool for SetHrStatus {
             "reject Boris",
             json!({ "candidate": "Boris", "status": "REJECTED" }),
         )
+        .example(
+            "Позовём Анну на интервью",
+            json!({ "candidate": "Анну", "status": "INVITE" }),
+        )
+        .example(
+            "Бориса отклоняем",
+            json!({ "candidate": "Бориса", "status": "REJECTED" }),
+        )
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {

@@ -46,6 +46,11 @@ impl Tool for AddCompanyFact {
             "Add this fact about the company: We run fibre networks in the Nordics.",
             json!({ "sentence": "We run fibre networks in the Nordics." }),
         )
+        .example("Note as a fact about the company: Our office is in Solna.", json!({ "sentence": "Our office is in Solna." }))
+        .example("Lägg till ett faktum om företaget: Vi har kollektivavtal.", json!({ "sentence": "Vi har kollektivavtal." }))
+        .example("Tilføj et faktum om virksomheden: Vi har overenskomst.", json!({ "sentence": "Vi har overenskomst." }))
+        .example("Legg til et faktum om selskapet: Vi har tariffavtale.", json!({ "sentence": "Vi har tariffavtale." }))
+        .example("Füge einen Fakt über das Unternehmen hinzu: Wir haben einen Tarifvertrag.", json!({ "sentence": "Wir haben einen Tarifvertrag." }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Added, ToolError> {

@@ -49,6 +49,14 @@ impl Tool for CompareCandidates {
         .example("Sammenlign kandidaterne", json!({}))
         .example("Sammenlign kandidatene", json!({}))
         .example("Vergleiche die Kandidaten", json!({}))
+        .example("Put the candidates next to each other", json!({}))
+        .example("overview of all candidates in a table", json!({}))
+        .example("Ställ kandidaterna mot varandra", json!({}))
+        .example("Kandidatjämförelse", json!({}))
+        .example("Stil kandidaterne op mod hinanden", json!({}))
+        .example("Sett kandidatene opp mot hverandre", json!({}))
+        .example("Kandidatenvergleich", json!({}))
+        .example("Stelle die Kandidaten gegenüber", json!({}))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Made, ToolError> {

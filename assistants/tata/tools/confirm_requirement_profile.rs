@@ -42,6 +42,17 @@ impl Tool for ConfirmRequirementProfile {
         .example("Bekræft kravprofilen", json!({}))
         .example("Bekreft kravprofilen", json!({}))
         .example("Bestätige das Anforderungsprofil", json!({}))
+        .example("approve the requirement profile", json!({}))
+        .example("the profile is right, confirm it", json!({}))
+        .example("mark the profile as confirmed", json!({}))
+        .example("Godkänn kravprofilen", json!({}))
+        .example("Profilen stämmer, bekräfta den", json!({}))
+        .example("Godkend kravprofilen", json!({}))
+        .example("Profilen er rigtig, bekræft den", json!({}))
+        .example("Godkjenn kravprofilen", json!({}))
+        .example("Profilen er riktig, bekreft den", json!({}))
+        .example("Das Anforderungsprofil stimmt, bitte bestätigen", json!({}))
+        .example("Gib das Anforderungsprofil frei", json!({}))
     }
 
     async fn call(&self, ctx: &ToolContext, _: Args) -> Result<Made, ToolError> {

@@ -28,6 +28,11 @@ impl Tool for CreateCalendarInvite {
             json!({ "position_name": "Sales Lead", "hiring_manager_name": "Eva Lind", "hiring_manager_title": "Head of Sales",
                     "interview_type": "case", "location_type": "teams", "duration": 90, "booking_method": "jobylon" }),
         )
+        .example("Invite for a team interview at the office in Oslo, 60 minutes, role Data Analyst, hiring manager Nils Dahl, CTO, booked by Jobylon", json!({ "position_name": "Data Analyst", "hiring_manager_name": "Nils Dahl", "hiring_manager_title": "CTO", "interview_type": "team", "location_type": "onsite", "duration": 60, "booking_method": "jobylon", "city": "Oslo" }))
+        .example("Skriv en intervjuinbjudan för tjänsten Säljare, rekryterande chef Nils Dahl, Försäljningschef, case på Teams, 90 minuter, bokas via Jobylon", json!({ "position_name": "Säljare", "hiring_manager_name": "Nils Dahl", "hiring_manager_title": "Försäljningschef", "interview_type": "case", "location_type": "teams", "duration": 90, "booking_method": "jobylon" }))
+        .example("Skriv en interviewinvitation for stillingen Sælger, ansættende leder Nils Dahl, Salgschef, case på Teams, 90 minutter, bookes via Jobylon", json!({ "position_name": "Sælger", "hiring_manager_name": "Nils Dahl", "hiring_manager_title": "Salgschef", "interview_type": "case", "location_type": "teams", "duration": 90, "booking_method": "jobylon" }))
+        .example("Skriv en intervjuinvitasjon for stillingen Selger, ansettende leder Nils Dahl, Salgssjef, case på Teams, 90 minutter, bookes via Jobylon", json!({ "position_name": "Selger", "hiring_manager_name": "Nils Dahl", "hiring_manager_title": "Salgssjef", "interview_type": "case", "location_type": "teams", "duration": 90, "booking_method": "jobylon" }))
+        .example("Schreibe eine Intervieweinladung für die Stelle Verkäufer, Führungskraft Nils Dahl, Vertriebsleiter, Case auf Teams, 90 Minuten, Buchung über Jobylon", json!({ "position_name": "Verkäufer", "hiring_manager_name": "Nils Dahl", "hiring_manager_title": "Vertriebsleiter", "interview_type": "case", "location_type": "teams", "duration": 90, "booking_method": "jobylon" }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: CalendarInviteInput) -> Result<Made, ToolError> {

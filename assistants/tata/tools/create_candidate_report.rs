@@ -49,6 +49,14 @@ impl Tool for CreateCandidateReport {
             "Erstelle einen Kandidatenbericht für Jonas Weber, Gespräch am 2026-04-02",
             json!({ "candidate_name": "Jonas Weber", "interview_date": "2026-04-02", "transcript": "text:1" }),
         )
+        .example("I interviewed Ida Holm on 2026-05-04, here is the transcript", json!({ "candidate_name": "Ida Holm", "interview_date": "2026-05-04", "transcript": "text:1" }))
+        .example("Summarise the interview with Ida Holm on 2026-05-04", json!({ "candidate_name": "Ida Holm", "interview_date": "2026-05-04", "transcript": "text:1" }))
+        .example("Sammanfatta intervjun med Anna Berg den 2026-04-02", json!({ "candidate_name": "Anna Berg", "interview_date": "2026-04-02", "transcript": "text:1" }))
+        .example("Jag intervjuade Anna Berg 2026-04-02, transkriptet är här", json!({ "candidate_name": "Anna Berg", "interview_date": "2026-04-02", "transcript": "text:1" }))
+        .example("Opsummer samtalen med Mette Krogh den 2026-04-02", json!({ "candidate_name": "Mette Krogh", "interview_date": "2026-04-02", "transcript": "text:1" }))
+        .example("Oppsummer intervjuet med Kari Dahl 2026-04-02", json!({ "candidate_name": "Kari Dahl", "interview_date": "2026-04-02", "transcript": "text:1" }))
+        .example("Fasse das Interview mit Jonas Weber vom 2026-04-02 zusammen", json!({ "candidate_name": "Jonas Weber", "interview_date": "2026-04-02", "transcript": "text:1" }))
+        .example("Bewertung von Jonas Weber, Interview am 2026-04-02, das Transkript ist unten", json!({ "candidate_name": "Jonas Weber", "interview_date": "2026-04-02", "transcript": "text:1" }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: CandidateReportInput) -> Result<Made, ToolError> {

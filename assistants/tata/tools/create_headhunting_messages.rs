@@ -35,6 +35,14 @@ impl Tool for CreateHeadhuntingMessages {
         .example("Skriv headhuntingbeskeder til LinkedIn", json!({}))
         .example("Skriv headhuntingmeldinger til LinkedIn", json!({}))
         .example("Schreibe Nachrichten für die Direktansprache auf LinkedIn", json!({}))
+        .example("a message I can send to passive candidates", json!({}))
+        .example("Contact this candidate, profile below", json!({ "candidate_profile": "text:1" }))
+        .example("Ta fram meddelanden till passiva kandidater", json!({}))
+        .example("Kontakta den här kandidaten på LinkedIn", json!({ "candidate_profile": "text:1" }))
+        .example("Skriv en besked til passive kandidater", json!({}))
+        .example("Lag meldinger til passive kandidater", json!({}))
+        .example("Formuliere eine Ansprache für passive Kandidaten", json!({}))
+        .example("Schreibe diese Kandidatin auf LinkedIn an", json!({ "candidate_profile": "text:1" }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: HeadhuntingInput) -> Result<Made, ToolError> {

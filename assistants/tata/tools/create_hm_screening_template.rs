@@ -31,6 +31,17 @@ impl Tool for CreateHmScreeningTemplate {
         .example("Lav en interviewguide til den ansættende leder", json!({}))
         .example("Lag en intervjumal for ansettende leder", json!({}))
         .example("Erstelle den Interviewleitfaden für die Führungskraft", json!({}))
+        .example("the manager needs questions for the interview", json!({}))
+        .example("guide for the interview with the boss", json!({}))
+        .example("HM template", json!({}))
+        .example("Frågor till chefens intervju", json!({}))
+        .example("Mall åt chefen", json!({}))
+        .example("Lederen skal bruge en skabelon til samtalerne", json!({}))
+        .example("Spørgsmål til lederens samtale", json!({}))
+        .example("Lederen trenger en mal til intervjuene", json!({}))
+        .example("Spørsmål til lederens intervju", json!({}))
+        .example("Fragen für das Gespräch der Führungskraft", json!({}))
+        .example("Leitfaden für den Vorgesetzten", json!({}))
     }
 
     async fn call(&self, ctx: &ToolContext, args: ScreeningInput) -> Result<Made, ToolError> {

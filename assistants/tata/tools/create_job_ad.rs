@@ -36,6 +36,16 @@ impl Tool for CreateJobAd {
         .example("Skriv jobopslaget", json!({}))
         .example("Skriv stillingsannonsen", json!({}))
         .example("Schreibe die Stellenanzeige", json!({}))
+        .example("I need a job advert without the salary", json!({ "include_salary": false }))
+        .example("job ad, casual tone", json!({ "tone": "casual" }))
+        .example("Ta fram en platsannons på engelska", json!({ "language": "en" }))
+        .example("Jag behöver en annons, lönen ska inte stå med", json!({ "include_salary": false }))
+        .example("Lav et stillingsopslag uden løn", json!({ "include_salary": false }))
+        .example("Jeg skal bruge et jobopslag på engelsk", json!({ "language": "en" }))
+        .example("Lag en utlysning med lønn", json!({ "include_salary": true }))
+        .example("Jeg trenger en stillingsannonse på norsk", json!({ "language": "no" }))
+        .example("Formuliere eine Stellenausschreibung ohne Gehalt", json!({ "include_salary": false }))
+        .example("Ich brauche ein Stelleninserat auf Englisch", json!({ "language": "en" }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: JobAdInput) -> Result<Made, ToolError> {

@@ -56,6 +56,13 @@ impl Tool for CreateRequirementProfile {
             "Erstelle ein Anforderungsprofil für die Stelle Netzwerktechniker aus den Notizen",
             json!({ "position_title": "Netzwerktechniker", "startup_notes": "text:1" }),
         )
+        .example("We are hiring a Sales Engineer, notes of the kick-off below, build the requirement profile", json!({ "position_title": "Sales Engineer", "startup_notes": "text:1" }))
+        .example("requirement profile for the role Test Lead", json!({ "position_title": "Test Lead", "startup_notes": "text:1" }))
+        .example("Vi söker en Ekonomichef, här är anteckningarna från uppstartsmötet", json!({ "position_title": "Ekonomichef", "startup_notes": "text:1" }))
+        .example("Gör en kravprofil på Säljare", json!({ "position_title": "Säljare", "startup_notes": "text:1" }))
+        .example("Vi skal bruge en kravprofil til stillingen som Salgskonsulent, her er noterne fra opstartsmødet", json!({ "position_title": "Salgskonsulent", "startup_notes": "text:1" }))
+        .example("Vi trenger en kravprofil for en Kundekonsulent, notatene fra oppstartsmøtet er her", json!({ "position_title": "Kundekonsulent", "startup_notes": "text:1" }))
+        .example("Wir brauchen ein Anforderungsprofil für einen Kundenberater, hier sind die Notizen vom Startgespräch", json!({ "position_title": "Kundenberater", "startup_notes": "text:1" }))
     }
 
     async fn call(

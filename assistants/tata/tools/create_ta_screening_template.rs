@@ -32,6 +32,18 @@ impl Tool for CreateTaScreeningTemplate {
         .example("Lav en screeningguide til rekruttereren", json!({}))
         .example("Lag en screeningmal for rekruttereren", json!({}))
         .example("Erstelle den Leitfaden für das Screening durch den Recruiter", json!({}))
+        .example("questions for my first call with the candidates", json!({}))
+        .example("phone screen questions", json!({}))
+        .example("guide for my screening interviews", json!({}))
+        .example("Frågor till min telefonintervju", json!({}))
+        .example("TA-mall för det första samtalet", json!({}))
+        .example("Spørgsmål til min første samtale", json!({}))
+        .example("TA-skabelon til telefonscreeningen", json!({}))
+        .example("Spørsmål til min telefonscreening", json!({}))
+        .example("TA-mal for det første intervjuet", json!({}))
+        .example("Fragen für mein Erstgespräch", json!({}))
+        .example("TA-Leitfaden für das Telefoninterview", json!({}))
+        .example("screening template with a short introduction of the role", json!({ "include_role_intro": true }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: ScreeningInput) -> Result<Made, ToolError> {

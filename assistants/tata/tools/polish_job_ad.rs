@@ -34,6 +34,15 @@ impl Tool for PolishJobAd {
             "Use this headline for the ad: Network Engineer in Stockholm",
             json!({ "headline": "Network Engineer in Stockholm" }),
         )
+        .example("Change the headline of the job ad to Join our network team", json!({ "headline": "Join our network team" }))
+        .example("Change the intro of the ad: We build fibre in the north", json!({ "intro": "We build fibre in the north" }))
+        .example("Replace the ending of the ad with: Apply today", json!({ "ending": "Apply today" }))
+        .example("Byt rubriken i annonsen till Tekniker i Malmö", json!({ "headline": "Tekniker i Malmö" }))
+        .example("Ändra inledningen i annonsen: Du gillar nät", json!({ "intro": "Du gillar nät" }))
+        .example("Skift overskriften i opslaget til Tekniker i Aarhus", json!({ "headline": "Tekniker i Aarhus" }))
+        .example("Endre overskriften i annonsen til Tekniker i Bergen", json!({ "headline": "Tekniker i Bergen" }))
+        .example("Ändere die Überschrift der Anzeige in Techniker in Hamburg", json!({ "headline": "Techniker in Hamburg" }))
+        .example("Ändere die Einleitung der Anzeige: Du magst Netze", json!({ "intro": "Du magst Netze" }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: PolishInput) -> Result<Made, ToolError> {

@@ -32,6 +32,15 @@ impl Tool for ReviewDiCompliance {
         .example("Tjek opslaget for inkluderende sprog", json!({ "job_ad_text": "text:1" }))
         .example("Sjekk annonsen for inkluderende språk", json!({ "job_ad_text": "text:1" }))
         .example("Prüfe die Anzeige auf inklusive Sprache", json!({ "job_ad_text": "text:1" }))
+        .example("D&I check of this ad", json!({ "job_ad_text": "text:1" }))
+        .example("does this ad exclude anybody?", json!({ "job_ad_text": "text:1" }))
+        .example("is the wording of this ad biased?", json!({ "job_ad_text": "text:1" }))
+        .example("Är annonsen könsneutral?", json!({ "job_ad_text": "text:1" }))
+        .example("Är något i annonsen diskriminerande?", json!({ "job_ad_text": "text:1" }))
+        .example("Er opslaget kønsneutralt?", json!({ "job_ad_text": "text:1" }))
+        .example("Er noget i opslaget diskriminerende?", json!({ "job_ad_text": "text:1" }))
+        .example("Er annonsen kjønnsnøytral?", json!({ "job_ad_text": "text:1" }))
+        .example("Ist die Anzeige geschlechtsneutral?", json!({ "job_ad_text": "text:1" }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: DiReviewInput) -> Result<Made, ToolError> {

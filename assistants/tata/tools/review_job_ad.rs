@@ -31,6 +31,17 @@ impl Tool for ReviewJobAd {
         .example("Gennemgå dette jobopslag", json!({ "job_ad_text": "text:1" }))
         .example("Gå gjennom denne stillingsannonsen", json!({ "job_ad_text": "text:1" }))
         .example("Prüfe diese Stellenanzeige", json!({ "job_ad_text": "text:1" }))
+        .example("What do you think of this ad?", json!({ "job_ad_text": "text:1" }))
+        .example("any feedback on this job ad?", json!({ "job_ad_text": "text:1" }))
+        .example("thoughts on this advert", json!({ "job_ad_text": "text:1" }))
+        .example("Vad tycker du om annonsen?", json!({ "job_ad_text": "text:1" }))
+        .example("Kolla igenom annonsen", json!({ "job_ad_text": "text:1" }))
+        .example("Hvad synes du om opslaget?", json!({ "job_ad_text": "text:1" }))
+        .example("Kig opslaget igennem", json!({ "job_ad_text": "text:1" }))
+        .example("Hva synes du om annonsen?", json!({ "job_ad_text": "text:1" }))
+        .example("Se gjennom annonsen", json!({ "job_ad_text": "text:1" }))
+        .example("Was hältst du von der Anzeige?", json!({ "job_ad_text": "text:1" }))
+        .example("Feedback zu dieser Anzeige", json!({ "job_ad_text": "text:1" }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: JobAdReviewInput) -> Result<Made, ToolError> {

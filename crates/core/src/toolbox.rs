@@ -18,7 +18,7 @@ use crate::phase::Phase;
 use crate::tool::{ToolContext, ToolDef, ToolError, ToolOutput};
 
 pub use build::{ToolboxBuilder, ToolboxError};
-pub use offer::Offer;
+pub use offer::{Bar, Elsewhere, Offer};
 
 /// Runs tools that are defined by data: one implementation for many definitions.
 #[async_trait]
@@ -37,7 +37,7 @@ pub struct Toolbox {
     tools: Vec<Entry>,
     by_name: HashMap<String, usize>,
     /// Serialised once for each set of visible tools, then shared by every request.
-    offers: RwLock<HashMap<Vec<bool>, Arc<Offer>>>,
+    offers: RwLock<HashMap<Vec<Option<Bar>>, Arc<Offer>>>,
 }
 
 struct Entry {
@@ -68,8 +68,16 @@ impl Toolbox {
 
     /// Whether this person may use the tool in this phase.
     pub fn is_visible(def: &ToolDef, principal: &Principal, phase: &Phase) -> bool {
-        principal.holds_any(&def.spec.roles)
-            && (def.spec.phases.is_empty() || def.spec.phases.contains(phase))
+        Self::bar(def, principal, phase).is_none()
+    }
+
+    /// Why this person may not use the tool in this phase.
+    fn bar(def: &ToolDef, principal: &Principal, phase: &Phase) -> Option<Bar> {
+        if !principal.holds_any(&def.spec.roles) {
+            return Some(Bar::Role);
+        }
+        let here = def.spec.phases.is_empty() || def.spec.phases.contains(phase);
+        (!here).then_some(Bar::Phase)
     }
 
     /// What is wrong with one argument while the others are still unknown: for forms, by

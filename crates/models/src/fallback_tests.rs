@@ -62,6 +62,7 @@ async fn ask(first: Fixed, second: Fixed) -> (Result<Reply, ModelError>, String)
     let offer = Offer {
         json: Bytes::new(),
         tools: Vec::new(),
+        elsewhere: Vec::new(),
     };
     let settings = ModelSettings {
         model: "m".to_owned(),

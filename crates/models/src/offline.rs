@@ -9,6 +9,7 @@
 mod check;
 mod cues;
 mod dialogue;
+mod elsewhere;
 mod fill;
 mod index;
 mod language;

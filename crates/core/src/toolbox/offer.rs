@@ -1,4 +1,5 @@
-//! What a model is offered: the tools a person may use now, serialised once.
+//! What a model is offered: the tools a person may use now, serialised once, and which others the
+//! assistant has, so that a request for one of them can be answered plainly.
 
 use std::sync::{Arc, PoisonError};
 
@@ -14,6 +15,24 @@ use crate::tool::ToolDef;
 pub struct Offer {
     pub json: Bytes,
     pub tools: Vec<ToolDef>,
+    /// Tools of the assistant that are not offered. No model is sent them and none can be called.
+    pub elsewhere: Vec<Elsewhere>,
+}
+
+/// A tool that this person cannot use now.
+#[derive(Clone, Debug)]
+pub struct Elsewhere {
+    pub tool: ToolDef,
+    pub bar: Bar,
+}
+
+/// What stands between a person and a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bar {
+    /// It is for other roles.
+    Role,
+    /// It belongs to another phase of the conversation.
+    Phase,
 }
 
 impl Offer {
@@ -25,30 +44,40 @@ impl Offer {
 impl Toolbox {
     /// The tools this person may use in this phase.
     pub fn offer(&self, principal: &Principal, phase: &Phase) -> Arc<Offer> {
-        let visible: Vec<bool> = self
+        let bars: Vec<Option<Bar>> = self
             .defs()
-            .map(|def| Self::is_visible(def, principal, phase))
+            .map(|def| Self::bar(def, principal, phase))
             .collect();
         let known = self.offers.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(offer) = known.get(&visible) {
+        if let Some(offer) = known.get(&bars) {
             return Arc::clone(offer);
         }
         drop(known);
+        let open = |bar: &Option<Bar>| bar.is_none();
         let tools: Vec<ToolDef> = self
             .defs()
-            .zip(&visible)
-            .filter(|(_, visible)| **visible)
+            .zip(&bars)
+            .filter(|(_, bar)| open(bar))
             .map(|(def, _)| def.clone())
+            .collect();
+        // Whoever may use nothing here is told nothing of what there is.
+        let others = self.defs().zip(&bars).filter(|_| !tools.is_empty());
+        let elsewhere = others
+            .filter_map(|(def, bar)| {
+                let tool = def.clone();
+                bar.map(|bar| Elsewhere { tool, bar })
+            })
             .collect();
         let json: Vec<Value> = tools.iter().map(ToolDef::to_openai_format).collect();
         let offer = Arc::new(Offer {
             json: Bytes::from(Value::Array(json).to_string()),
             tools,
+            elsewhere,
         });
         self.offers
             .write()
             .unwrap_or_else(PoisonError::into_inner)
-            .entry(visible)
+            .entry(bars)
             .or_insert(offer)
             .clone()
     }

@@ -10,6 +10,7 @@ use crate::access::Role;
 use crate::access::access_tests::signed_in;
 use crate::grant::{RefusalReason, Verdict};
 use crate::phase::Phase;
+use crate::toolbox::Bar;
 use crate::toolbox::toolbox_tests::{build, read, tool, verdict};
 
 const CLOSING: Phase = Phase::named("closing");
@@ -128,4 +129,31 @@ proptest! {
         }
         prop_assert_eq!(&offer.json, &Bytes::from(json));
     }
+}
+
+#[test]
+fn what_is_not_offered_is_known_with_what_stands_before_it() {
+    let toolbox = build([
+        tool("guards", read().roles([Role::GATE_USER])),
+        tool("admins", read().roles([Role::ADMIN_USER])),
+        tool("closing", read().roles([Role::GATE_USER]).phases([CLOSING])),
+    ])
+    .unwrap();
+    let seen = |roles: &[Role], phase: &Phase| {
+        let offer = toolbox.offer(&signed_in(roles), phase);
+        let others = offer.elsewhere.iter();
+        let others = others.map(|other| (other.tool.name.to_string(), other.bar));
+        others.collect::<Vec<_>>()
+    };
+    let barred = |name: &str, bar: Bar| (name.to_owned(), bar);
+    assert_eq!(
+        seen(&[Role::GATE_USER], &Phase::DEFAULT),
+        [barred("admins", Bar::Role), barred("closing", Bar::Phase)]
+    );
+    assert_eq!(
+        seen(&[Role::GATE_USER], &CLOSING),
+        [barred("admins", Bar::Role)]
+    );
+    // Whoever may use nothing here is told of nothing.
+    assert_eq!(seen(&[Role::READER], &CLOSING), []);
 }

@@ -14,6 +14,7 @@ fn offer() -> Offer {
     Offer {
         json: Bytes::new(),
         tools: vec![delete],
+        elsewhere: Vec::new(),
     }
 }
 

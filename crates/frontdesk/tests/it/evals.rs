@@ -140,17 +140,25 @@ async fn check(model: OfflineModel) {
     assert!(problems.is_empty(), "{problems:#?}");
 }
 
-/// Sets beside the suites: what the second was for is told in docs/offline-model.md; the third
-/// was run once, and nothing was tuned to it.
+/// Sets beside the suites, each run once before anything was mended for it; docs/offline-model.md
+/// tells what they came to then. An assistant need not have all of them.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "prints how much of them is understood"]
 async fn what_was_never_tuned_for() {
     let (stage, _folder) = stage(Arc::new(offline())).await;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/unseen");
-    for set in ["toml", "second.toml", "third.toml"] {
+    for set in [
+        "toml",
+        "second.toml",
+        "third.toml",
+        "fourth.toml",
+        "fifth.toml",
+    ] {
         for assistant in NAMES {
             let file = folder.join(format!("{assistant}.{set}"));
-            let text = std::fs::read_to_string(file).unwrap();
+            let Ok(text) = std::fs::read_to_string(file) else {
+                continue;
+            };
             let suite = Suite::parse(&text).unwrap();
             let cases = play(&stage, assistant, &text, &suite).await;
             let summary = summary(&format!("{assistant}.{set}"), &suite, &cases);

@@ -5,6 +5,7 @@
 mod answer;
 mod handles;
 mod led;
+mod lookup;
 mod named;
 mod said;
 mod typed;
@@ -106,6 +107,7 @@ impl<'a> Filling<'a> {
         self.take_moments();
         self.take_ids();
         self.take_called_names();
+        self.take_bearers_titles();
         self.take_led_texts();
         self.take_numbers();
         self.take_choices();

@@ -6,11 +6,12 @@ mod lessons;
 
 use std::collections::{BTreeSet, HashMap};
 
-use frontdesk_core::tool::ToolDef;
+use frontdesk_core::tool::{ApprovalRule, ToolDef};
 use frontdesk_core::toolbox::Offer;
 use serde_json::Value;
 
 use super::cues::Cue;
+use super::elsewhere::Elsewhere;
 use super::lexicon::{Concept, LEXICON, Meaning};
 use super::near::Vocabulary;
 use super::param::{Kind, Param, name_in_words, params_of};
@@ -25,10 +26,14 @@ pub(super) struct Index {
     /// For each key the tools it points to, and how strongly.
     postings: HashMap<String, Vec<(usize, f32)>>,
     pub(super) vocabulary: Vocabulary,
+    /// Words in names and titles.
+    named: BTreeSet<String>,
     /// Every shape of code that some parameter declares, once.
     pub(super) patterns: Vec<Pattern>,
     /// The languages the examples are in.
     pub(super) tongues: Tongues,
+    /// What the assistant has beside these tools.
+    pub(super) elsewhere: Option<Box<Elsewhere>>,
 }
 
 pub(super) struct ToolIndex {
@@ -39,6 +44,8 @@ pub(super) struct ToolIndex {
     pub(super) target: Option<String>,
     /// It keeps what people say about themselves.
     pub(super) listens: bool,
+    /// It makes a document beside those that are there: a new one takes nothing away.
+    pub(super) drafts: bool,
     pub(super) params: Vec<Param>,
     /// What it does, as far as that has a common word.
     pub(super) actions: BTreeSet<Concept>,
@@ -64,14 +71,24 @@ pub(super) const BY_MEANING: f32 = 0.85;
 
 impl Index {
     pub(super) fn new(offer: &Offer) -> Self {
+        let tools: Vec<&ToolDef> = offer.tools.iter().collect();
+        Self {
+            elsewhere: Elsewhere::new(offer).map(Box::new),
+            ..Self::of(&tools)
+        }
+    }
+
+    pub(super) fn of(tools: &[&ToolDef]) -> Self {
         let mut index = Self {
-            tools: Vec::with_capacity(offer.tools.len()),
+            tools: Vec::with_capacity(tools.len()),
             postings: HashMap::new(),
             vocabulary: Vocabulary::default(),
+            named: BTreeSet::new(),
             patterns: Vec::new(),
-            tongues: Tongues::learn(examples(offer)),
+            tongues: Tongues::learn(examples(tools)),
+            elsewhere: None,
         };
-        for def in &offer.tools {
+        for def in tools {
             index.add(def);
         }
         index
@@ -100,6 +117,7 @@ impl Index {
             writes: def.spec.effect.writes(),
             target: existing(def, &title, &params),
             listens: def.spec.listens,
+            drafts: drafts(def),
             actions: actions(&name, &title, def, &lessons),
             openings: openings(&name, &title, &lessons),
             verb: name
@@ -116,6 +134,9 @@ impl Index {
         let mut weights: HashMap<String, f32> = HashMap::new();
         self.note(&mut weights, &name, IN_NAME);
         self.note(&mut weights, &title, IN_TITLE);
+        let called = name.words.iter().chain(&title.words);
+        let called = called.filter(|word| !word.function);
+        self.named.extend(called.map(|word| word.lower.clone()));
         for (position, sentence) in def.spec.description.split(". ").enumerate() {
             // What a tool is not for says nothing of what it is for.
             let sentence = sentence.split("not for ").next().unwrap_or(sentence);
@@ -185,6 +206,21 @@ impl Index {
 
     pub(super) fn by_name(&self, name: &str) -> Option<usize> {
         self.tools.iter().position(|tool| tool.name == name)
+    }
+
+    /// The one word in names and titles of tools that begins so and goes on.
+    pub(super) fn named_by(&self, beginning: &str) -> Option<&str> {
+        const MISSING: usize = 3;
+        let length = beginning.chars().count();
+        let mut found = self
+            .named
+            .iter()
+            .filter(|word| word.starts_with(beginning) && word.chars().count() >= length + MISSING);
+        let first = found.next()?;
+        // "candidate" and "candidates" are one.
+        let alike =
+            |other: &String| other.starts_with(first.as_str()) || first.starts_with(other.as_str());
+        found.all(alike).then_some(first)
     }
 
     /// Whether some tool takes texts that people paste.
@@ -277,8 +313,8 @@ impl ToolIndex {
     }
 }
 
-fn examples(offer: &Offer) -> impl Iterator<Item = &str> + Clone {
-    let all = offer.tools.iter().flat_map(|def| &def.spec.examples);
+fn examples<'a>(tools: &'a [&ToolDef]) -> impl Iterator<Item = &'a str> + Clone {
+    let all = tools.iter().flat_map(|def| &def.spec.examples);
     all.map(|example| example.say.as_ref())
 }
 
@@ -303,6 +339,11 @@ fn weigh(
     }
 }
 
+/// What belongs to who speaks, where examples say so ("questions for my first call").
+const MINE: [&str; 11] = [
+    "my", "mine", "min", "mitt", "mina", "mit", "mein", "meine", "meinen", "meinem", "meiner",
+];
+
 /// What a quality tells of what it is a quality of.
 const OF_A_KIND: f32 = 0.8;
 
@@ -317,6 +358,7 @@ pub(super) fn keys_of(word: &Word, meaning: &Meaning) -> Vec<(String, f32)> {
     let meant = meant.map(|key| (key, 1.0));
     let meant = meant.chain(kin.map(|key| (key, OF_A_KIND)));
     match (word.function || meaning.continues, meaning.phrase) {
+        (true, false) if MINE.contains(&word.lower.as_str()) => vec![("#mine".to_owned(), 1.0)],
         (true, false) => Vec::new(),
         (_, true) => meant.collect(),
         (false, false) => own.chain(meant).collect(),
@@ -328,6 +370,11 @@ fn to_be_said(def: &ToolDef, examples: &[Value]) -> Vec<Param> {
     let mut params = params_of(&def.parameters, examples);
     params.retain(|param| def.spec.own_name.as_deref() != Some(param.name.as_str()));
     params
+}
+
+fn drafts(def: &ToolDef) -> bool {
+    let waits = matches!(def.spec.approval, ApprovalRule::Always { .. });
+    def.spec.produces.is_some() && def.spec.target.is_none() && !waits
 }
 
 /// What a tool acts on. Whoever makes something new names it, and acts on nothing yet.

@@ -36,6 +36,11 @@ const SHARED_GROUPS: f32 = 0.5;
 const LEAST_SHARED_GROUPS: f32 = 0.62;
 
 impl Vocabulary {
+    /// Whether this is a common word that no tool needs to know.
+    pub(super) fn is_everyday(word: &str) -> bool {
+        EVERYDAY.contains(word)
+    }
+
     pub(super) fn add(&mut self, word: &str) {
         let letters: Vec<char> = word.chars().collect();
         let is_word = letters.iter().all(|c| c.is_alphabetic());

@@ -20,6 +20,8 @@ pub(super) struct Param {
     pub(super) labels: Vec<String>,
     /// Every word of its name.
     pub(super) called: Vec<String>,
+    /// The first letters of the words that tell it from others, where there are two and more.
+    pub(super) initials: Option<String>,
     /// Keys of the words in its description.
     pub(super) hints: Vec<String>,
     pub(super) description: String,
@@ -73,6 +75,7 @@ impl Param {
                 .split_whitespace()
                 .map(str::to_owned)
                 .collect(),
+            initials: initials(&in_words),
             hints: label_keys(affirmed(&kind, &description)),
             length: (length("minLength", 0), length("maxLength", usize::MAX)),
             is_title: matches!(kind, Kind::Text) && are_titles(seen),
@@ -184,6 +187,16 @@ fn label_keys(text: &str) -> Vec<String> {
     keys.sort();
     keys.dedup();
     keys
+}
+
+fn initials(in_words: &str) -> Option<String> {
+    let words = in_words.split_whitespace();
+    let telling: Vec<&str> = words.filter(|word| !GENERIC.contains(word)).collect();
+    let letters: String = telling
+        .iter()
+        .filter_map(|word| word.chars().next())
+        .collect();
+    (telling.len() > 1).then(|| normal(&letters))
 }
 
 const LONGEST_ASK: usize = 160;

@@ -110,11 +110,11 @@ impl Mind<'_> {
         None
     }
 
-    /// A correction of what was just done ("no, Bob"): reads are done again, a write
-    /// is asked about, since it cannot be taken back.
+    /// A correction of what was just done ("no, Bob"): reads and drafts are done again, any other
+    /// write is asked about, since it cannot be taken back.
     pub(super) fn correction(&self, said: &Said) -> Option<Vec<Step>> {
         let (tool, state) = self.corrected(self.dialogue, said)?;
-        if self.tool(tool).writes {
+        if self.tool(tool).writes && !self.tool(tool).drafts {
             return Some(vec![Step::Say(question::confirm(
                 self.tool(tool),
                 &state,

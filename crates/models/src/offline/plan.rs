@@ -24,8 +24,7 @@ use super::reading::Reading;
 use super::recall::Memory;
 use super::requests;
 use super::words::Text;
-use choose::Choice;
-pub(super) use choose::is_clear;
+pub(super) use choose::{Choice, is_clear};
 
 /// One thing to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,19 +111,21 @@ impl<'a> Mind<'a> {
         &self.index.tools[number]
     }
 
-    /// "list the passes and my notifications": two things to look at after one verb. Each
-    /// must be known for what it is, and by another tool.
+    /// "list the passes and my notifications", "write the ad and the messages": two things to look
+    /// at or to draft after one verb. Each must be known for what it is, and by another tool.
     fn two_things(&self, part: &str, said: &Said) -> Option<[String; 2]> {
         let reading = self.read(part);
         let text = &reading.text;
-        let head = reading
-            .head
-            .as_ref()
-            .filter(|head| rank::is_looking(&head.actions))?;
+        let head = reading.head.as_ref()?;
         let verb = head.word.map_or("", |at| text.of(&text.words[at]));
         let join = (head.word.map_or(0, |at| at + 1)..text.words.len())
             .find(|at| Cue::Join.at(text, *at) > 0)?;
-        let after = text.words.get(join + Cue::Join.at(text, join))?;
+        let behind = join + Cue::Join.at(text, join);
+        let after = text.words.get(behind)?;
+        // "who is it for, and when did they leave?" goes on about the same.
+        if Cue::Question.at(text, behind) > 0 {
+            return None;
+        }
         let left = text.raw[..text.words[join].start].trim_end().to_owned();
         let right = format!("{verb} {}", &text.raw[after.start..]);
         let best = |part: &str| {
@@ -135,7 +136,9 @@ impl<'a> Mind<'a> {
             let clear = known
                 && is_clear(&first)
                 && first.score - second.score >= self.settings.write_margin;
-            (clear && !self.tool(first.tool).writes).then_some(first.tool)
+            let def = self.tool(first.tool);
+            let looked_at = rank::is_looking(&head.actions) && !def.writes;
+            (clear && (looked_at || def.drafts && first.action)).then_some(first.tool)
         };
         (best(&left)? != best(&right)?).then_some([left, right])
     }
@@ -157,7 +160,11 @@ impl<'a> Mind<'a> {
         let reading = self.read(part);
         let memory = Memory::new(self.dialogue).after(earlier);
         let sources = self.sources(&reading, said, &memory);
-        match self.choose(&sources) {
+        let choice = self.choose(&sources);
+        if let Some(words) = self.beyond(&reading, said, &choice) {
+            return vec![Step::Say(words)];
+        }
+        match choice {
             Choice::Tool { tool, commanded } => {
                 let filled = fill(self.tool(tool), sources);
                 let commanded = commanded && !mood::is_denial(&reading, &filled.taken);
@@ -226,7 +233,11 @@ impl<'a> Mind<'a> {
         // To ask or to speak about a text that was handed over is to have it judged.
         let idle = |doubt: &Doubt| matches!(doubt, Doubt::Question | Doubt::Reported);
         let judged = |doubt: &Doubt| commanded && def.judges() && idle(doubt);
-        let doubt = doubt.filter(|doubt| !declared && !judged(doubt));
+        // A draft that somebody wants, and all that it needs: nothing is lost by making it.
+        let needs = def.params.iter().any(|param| param.required);
+        let given = commanded && def.drafts && needs && filled.missing(def).is_empty();
+        let wanted = |doubt: &Doubt| given && *doubt == Doubt::Reported;
+        let doubt = doubt.filter(|doubt| !declared && !judged(doubt) && !wanted(doubt));
         let commanded = commanded || declared;
         let doubt = doubt.or_else(|| {
             self.is_deferred(def, reading, &filled)
@@ -255,7 +266,8 @@ impl<'a> Mind<'a> {
         if !missing.is_empty() {
             return say(question::missing(def, &filled, self.language));
         }
-        if def.writes && (doubt.is_some() || !commanded || loses_number(def, reading, &filled)) {
+        let loses = loses_number(def, reading, &filled) || loses_quote(reading, &filled);
+        if def.writes && (doubt.is_some() || !commanded || loses) {
             return say(question::confirm(def, &filled, self.language));
         }
         self.calls(tool, filled)
@@ -346,6 +358,15 @@ impl<'a> Mind<'a> {
             None => vec![call(filled.values)],
         }
     }
+}
+
+/// Whether something was quoted that found no place.
+fn loses_quote(reading: &Reading, filled: &Filled) -> bool {
+    let is_free = |span: &std::ops::Range<usize>| {
+        let mut taken = filled.taken.iter();
+        !taken.any(|taken| taken.start < span.end && span.start < taken.end)
+    };
+    reading.quotes.iter().any(is_free)
 }
 
 /// Whether a figure was said that found no place although there is one for figures: what is

@@ -1,6 +1,7 @@
 //! Answers that a person can give with one click: to our own questions, and what can be
 //! looked at at once where nothing else is under way.
 
+use super::elsewhere::way_there;
 use super::index::{Index, ToolIndex};
 use super::language::Language;
 use super::param::{Kind, Param};
@@ -13,6 +14,9 @@ const SUGGESTED: usize = 3;
 
 pub(super) fn replies(text: &str, index: &Index, language: Language) -> Vec<String> {
     let phrases = language.phrases();
+    if let Some(way) = way_there(text, index, language) {
+        return vec![way];
+    }
     match Question::recognise(text, index) {
         Some(Question::Which(tools)) => {
             let titles = tools.iter().map(|tool| index.tools[*tool].title.clone());

@@ -33,7 +33,7 @@ pub(super) fn split(
             |words: std::ops::Range<usize>| words.into_iter().all(|w| reading.is_plain(index, w));
         let ordered = has_command(index, reading, previous..at)
             || (Cue::Join.at(text, at) > 0 && all_known(previous..at));
-        let both = commands(index, reading, begin) && ordered;
+        let both = commands(index, reading, begin) && ordered && !goes_on(text, begin);
         if starts.len() >= MOST {
             break;
         }
@@ -92,6 +92,18 @@ fn begins_at(text: &Text, at: usize) -> Option<usize> {
         return None;
     }
     Some(Cue::skip(&[Cue::Join, Cue::Polite], text, at))
+}
+
+/// "… and when did they leave?": a question about who or what was just spoken of.
+fn goes_on(text: &Text, begin: usize) -> bool {
+    const OF_THEM: [&str; 16] = [
+        "he", "she", "they", "it", "он", "она", "они", "han", "hon", "hun", "de", "den", "er",
+        "sie", "es", "det",
+    ];
+    const REACH: usize = 3;
+    let asks = Cue::Question.at(text, begin) > 0;
+    let mut next = text.words.iter().skip(begin + 1).take(REACH);
+    asks && next.any(|word| OF_THEM.contains(&word.lower.as_str()))
 }
 
 /// Whether this very word asks for something that is offered.

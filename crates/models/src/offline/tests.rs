@@ -1,6 +1,7 @@
 //! Conversations with the model over realistic toolboxes.
 
 mod bad_input;
+mod beyond;
 mod evaluation;
 mod passes;
 mod procurement;

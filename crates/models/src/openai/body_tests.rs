@@ -32,6 +32,7 @@ fn offer(tools: usize) -> Offer {
     Offer {
         json: Bytes::from(Value::Array(json).to_string()),
         tools,
+        elsewhere: Vec::new(),
     }
 }
 

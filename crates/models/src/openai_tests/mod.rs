@@ -120,6 +120,7 @@ fn offer(names: &[&'static str]) -> Offer {
     Offer {
         json: Bytes::from(Value::Array(json).to_string()),
         tools,
+        elsewhere: Vec::new(),
     }
 }
 

@@ -40,6 +40,7 @@ fn reply_to(model: &dyn Model, tools: &[ToolDef], request: &Request) -> Option<R
     let offer = Offer {
         json: Bytes::new(),
         tools: offered.cloned().collect(),
+        elsewhere: Vec::new(),
     };
     let settings = ModelSettings {
         model: "served".to_owned(),

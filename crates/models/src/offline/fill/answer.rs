@@ -233,6 +233,7 @@ impl Filling<'_> {
             own: &|_| false,
             taken: &|at| self.is_taken(at),
             leads: &[],
+            alone: false,
         };
         if let Some((words, value)) = frame.find().filter(|(_, value)| param.fits(value)) {
             self.take_words(&words);

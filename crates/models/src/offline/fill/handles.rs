@@ -2,11 +2,14 @@
 
 use serde_json::Value;
 
+use super::super::lexicon::LEXICON;
 use super::super::param::Kind;
 use super::Filling;
 
 /// A block that is pasted after a colon or a line break is worth taking from here on.
 const SHORTEST_BLOCK: usize = 20;
+/// And where nothing says what it is.
+const SHORTEST_UNCALLED: usize = 60;
 
 impl Filling<'_> {
     pub(super) fn take_handles(&mut self) {
@@ -43,7 +46,22 @@ impl Filling<'_> {
             return;
         };
         let block = text.raw[at + 1..].trim();
-        if block.chars().count() < SHORTEST_BLOCK || !param.fits(block) {
+        // "new role: Test Lead, make the profile": what is short must be called what is looked for.
+        let label = text.words_in(&(0..at)).next_back();
+        let called = label.is_some_and(|label| {
+            let keys = &text.words[label].keys;
+            let means = &self.sources.reading.meanings[label].concepts;
+            let mut means = means.iter().map(|concept| LEXICON.key(*concept));
+            keys.iter()
+                .any(|key| param.labels.contains(key) || param.hints.contains(key))
+                || means.any(|key| param.labels.contains(&key) || param.hints.contains(&key))
+        });
+        let shortest = if called {
+            SHORTEST_BLOCK
+        } else {
+            SHORTEST_UNCALLED
+        };
+        if block.chars().count() < shortest || !param.fits(block) {
             return;
         }
         let span = at + 1..text.raw.len();

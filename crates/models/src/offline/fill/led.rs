@@ -17,7 +17,12 @@ const INSIDE: [&str; 8] = ["of", "and", "for", "och", "og", "und", "för", "&"];
 
 impl<'a> Filling<'a> {
     pub(super) fn take_led_texts(&mut self) {
-        for param in self.open(|kind| matches!(kind, Kind::Text)) {
+        let mut open = self.open(|kind| matches!(kind, Kind::Text));
+        // "new intro for the ad: …": of several that may be meant, the one whose examples say it so.
+        if open.len() > 1 && open.iter().all(|p| !p.required) {
+            open.sort_by_key(|param| std::cmp::Reverse(self.likeness(param)));
+        }
+        for param in open {
             let twin = param.twin_in(&self.tool.params);
             let Some((words, value)) = self.led(param, twin) else {
                 continue;
@@ -54,22 +59,29 @@ impl<'a> Filling<'a> {
             leads.extend([vec!["lack".to_owned()], vec!["without".to_owned()]]);
         }
         leads.extend(param.called.iter().map(|w| vec![w.clone()]));
+        // "change the headline to …": where nothing else is needed, it goes on to the end.
+        let slots = self.tool.lessons.iter().flat_map(|lesson| &lesson.slots);
+        let mut own = slots.filter(|slot| slot.param == param.name).peekable();
+        let mut others = self.tool.params.iter();
+        let alone = others.all(|other| !other.required && matches!(other.kind, Kind::Text));
+        let whole = alone && own.peek().is_some() && own.all(|slot| slot.last);
         leads.sort_by_key(|lead| std::cmp::Reverse(lead.len()));
         leads.into_iter().find_map(|lead| {
-            let ends = (0..text.words.len()).filter(|at| self.stands_at(*at, &lead));
+            let ends =
+                (0..text.words.len()).filter(|at| self.stands_at(*at, &lead, param.is_title));
             // "can do SQL": behind all of the phrase.
             let behind = |at: usize| {
                 let rest = &self.sources.reading.meanings[at..];
                 at + rest.iter().take_while(|meaning| meaning.continues).count()
             };
             ends.map(|at| behind(at + lead.len()))
-                .find_map(|at| self.value_at(at))
+                .find_map(|at| self.value_at(at, whole))
         })
     }
 
     /// Whether this introduction stands here, in these words or others of the same meaning.
     /// Small words alone stand before anything.
-    fn stands_at(&self, at: usize, lead: &[String]) -> bool {
+    fn stands_at(&self, at: usize, lead: &[String], title: bool) -> bool {
         const LEAST: usize = 2;
         let reading = self.sources.reading;
         let Some(here) = reading.text.words.get(at..at + lead.len()) else {
@@ -85,16 +97,18 @@ impl<'a> Filling<'a> {
         };
         let tells = |word: &Word| !word.function && word.lower.chars().count() >= LEAST;
         let phrase = (at..at + lead.len()).any(|at| reading.meanings[at].phrase);
-        lead.iter().enumerate().all(same) && (phrase || here.iter().any(tells))
+        // "für einen Kundenberater": two small words before a title tell it as well.
+        let titled = title && lead.len() > 1;
+        lead.iter().enumerate().all(same) && (phrase || titled || here.iter().any(tells))
     }
 
     /// All that follows a colon, or a run of words with capitals.
-    fn value_at(&self, start: usize) -> Option<(Range<usize>, String)> {
+    fn value_at(&self, start: usize, whole: bool) -> Option<(Range<usize>, String)> {
         let text = &self.sources.reading.text;
         let first = text.words.get(start).filter(|_| !self.is_taken(start))?;
         let gap = text.gap_before(start);
         let is_free = |at: &usize| !self.is_taken(*at);
-        let end = if gap.trim() == ":" {
+        let end = if gap.trim_end().trim_end_matches(['"', '“', '„', '«']).trim() == ":" {
             let rest = text.raw.get(first.start..)?;
             // With more to say, what follows a comma may be another value.
             let required = self.tool.params.iter().filter(|p| p.required).count();
@@ -102,6 +116,10 @@ impl<'a> Filling<'a> {
                 return None;
             }
             (start..text.words.len()).take_while(is_free).last()? + 1
+        } else if gap == " " && text.is_capitalised(start) && whole {
+            let goes_on = |at: &usize| *at == start || !text.starts_sentence(*at);
+            let words = (start..text.words.len()).take_while(is_free);
+            words.take_while(goes_on).last()? + 1
         } else if gap == " " && (text.is_capitalised(start) || self.is_foreign(start)) {
             self.end_of_run(start)
         } else {

@@ -3,6 +3,8 @@
 use serde_json::Value;
 
 use super::super::cues::Cue;
+use super::super::language::Language;
+use super::super::lexicon::LEXICON;
 use super::super::param::{Kind, Param};
 use super::super::values::names::{self, Name};
 use super::Filling;
@@ -20,7 +22,11 @@ impl Filling<'_> {
         let unquoted = names::capitalised(&reading.text, &known, &|at| {
             self.is_taken(at) || reading.is_value(at)
         });
-        found.extend(unquoted);
+        found.extend(
+            unquoted
+                .into_iter()
+                .filter_map(|name| self.unlabelled(name)),
+        );
         found.retain(|name| !self.is_span_taken(&name.span));
         let denied = |name: &Name| {
             name.words.start > 0 && Cue::Negation.at(&reading.text, name.words.start - 1) > 0
@@ -31,15 +37,46 @@ impl Filling<'_> {
         found
     }
 
+    /// Whether a word calls a parameter: by its name, by another word for it, or by the letters it
+    /// begins with ("HM" for the hiring manager).
+    fn calls(&self, at: usize, param: &Param) -> bool {
+        let reading = self.sources.reading;
+        let word = &reading.text.words[at];
+        let own = !word.function && word.keys.iter().any(|key| param.labels.contains(key));
+        let mut means = reading.meanings[at].concepts.iter();
+        let meant = means.any(|concept| {
+            !LEXICON.is_action(*concept) && param.labels.contains(&LEXICON.key(*concept))
+        });
+        own || meant || param.initials.as_ref() == Some(&word.lower)
+    }
+
+    /// "HM Eva Lind", "Führungskraft Eva Lind": what somebody is stands before the name with a capital
+    /// of its own.
+    fn unlabelled(&self, mut name: Name) -> Option<Name> {
+        let text = &self.sources.reading.text;
+        let people = || {
+            self.tool
+                .params
+                .iter()
+                .filter(|p| matches!(p.kind, Kind::Name))
+        };
+        let initials =
+            |at: usize| people().any(|p| p.initials.as_ref() == Some(&text.words[at].lower));
+        let german = text.language == Some(Language::German);
+        let label = |at: usize| initials(at) || german && people().any(|p| self.calls(at, p));
+        while name.words.len() > 1 && label(name.words.start) {
+            name = names::name_of(text, name.words.start + 1..name.words.end)?;
+        }
+        let bare = name.words.len() == 1 && initials(name.words.start);
+        (!bare).then_some(name)
+    }
+
     /// "hiring manager Anna Berg": the parameter's own words right before a name. They
     /// come before the choices, which may be called the same.
     pub(super) fn take_called_names(&mut self) {
         for param in self.open(|kind| matches!(kind, Kind::Name)) {
             let text = &self.sources.reading.text;
-            let label = |at: usize| {
-                let word = &text.words[at];
-                !word.function && word.keys.iter().any(|key| param.labels.contains(key))
-            };
+            let label = |at: usize| self.calls(at, param);
             let labels = |name: &Name| {
                 (0..name.words.start)
                     .rev()
@@ -56,6 +93,42 @@ impl Filling<'_> {
             if let Some((count, name)) = best.filter(|(_, name)| param.fits(&name.value)) {
                 self.take_words(&(name.words.start - count..name.words.start));
                 self.set_name(param, &name);
+            }
+        }
+    }
+
+    /// "hiring manager Anna Berg, Head of Sales", "Anna Berg (CTO)": what stands right behind a name
+    /// says what its bearer is, where a parameter asks for that.
+    pub(super) fn take_bearers_titles(&mut self) {
+        const LONGEST: usize = 5;
+        for param in self.open(|kind| matches!(kind, Kind::Text)) {
+            let Some(bearer) = param.name.strip_suffix("_title") else {
+                continue;
+            };
+            let named = self.filled.values.get(&format!("{bearer}_name"));
+            let Some(name) = named.and_then(Value::as_str) else {
+                continue;
+            };
+            let text = &self.sources.reading.text;
+            let Some(end) = text.raw.find(name).map(|at| at + name.len()) else {
+                continue;
+            };
+            let first = text.words.partition_point(|word| word.start < end);
+            if first >= text.words.len() || ![",", "("].contains(&text.gap_before(first).trim()) {
+                continue;
+            }
+            let goes_on = |at: &usize| *at == first || text.gap_before(*at) == " ";
+            let free = |at: &usize| !self.is_taken(*at) && !self.sources.reading.is_value(*at);
+            let words = (first..text.words.len())
+                .take_while(goes_on)
+                .take_while(free)
+                .count();
+            if words == 0 || words > LONGEST {
+                continue;
+            }
+            if let Some(title) = names::name_of(text, first..first + words) {
+                self.take_span(title.span);
+                self.set(param, Value::String(title.value));
             }
         }
     }
@@ -143,10 +216,7 @@ impl Filling<'_> {
     fn is_called(&self, name: &Name, param: &Param) -> bool {
         const REACH: usize = 3;
         let text = &self.sources.reading.text;
-        let near = |at: usize| {
-            let word = &text.words[at];
-            !word.function && word.keys.iter().any(|key| param.labels.contains(key))
-        };
+        let near = |at: usize| self.calls(at, param);
         let before = (name.words.start.saturating_sub(REACH)..name.words.start)
             .rev()
             .take_while(|at| !text.gap_before(at + 1).contains([',', ';', '.', '\n']));

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::super::cues::Cue;
 use super::super::index::Lesson;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Choice, Kind, Param};
@@ -64,11 +63,32 @@ impl<'a> Filling<'a> {
     }
 
     pub(super) fn take_choices(&mut self) {
-        for param in self.open(|kind| matches!(kind, Kind::Enum(_))) {
+        let reading = self.sources.reading;
+        let all = self.open(|kind| matches!(kind, Kind::Enum(_)));
+        // "a team interview": what is one parameter's very word is not another's "Teams".
+        let mut words: Vec<(&str, usize)> = Vec::new();
+        for param in &all {
+            if let Kind::Enum(choices) = &param.kind {
+                let named = choices::find_all(reading, choices, &|at| self.is_taken(at));
+                let exact = named.into_iter().filter(Chosen::is_by_word);
+                words.extend(
+                    exact
+                        .flat_map(|one| one.words)
+                        .map(|at| (param.name.as_str(), at)),
+                );
+            }
+        }
+        for param in all {
             let Kind::Enum(choices) = &param.kind else {
                 continue;
             };
-            let found = choices::find_all(self.sources.reading, choices, &|at| self.is_taken(at));
+            let others = |at: usize| {
+                let own = words
+                    .iter()
+                    .any(|(name, word)| *word == at && *name == param.name);
+                !own && words.iter().any(|(_, word)| *word == at)
+            };
+            let found = choices::find_all(reading, choices, &|at| self.is_taken(at) || others(at));
             match choices::only(&found) {
                 Ok(Some(chosen)) => {
                     self.take_words(&chosen.words);
@@ -186,7 +206,7 @@ impl<'a> Filling<'a> {
     }
 
     /// Whether this word says what is to be done.
-    fn is_head(&self, at: usize) -> bool {
+    pub(super) fn is_head(&self, at: usize) -> bool {
         self.sources
             .reading
             .head
@@ -267,7 +287,7 @@ impl<'a> Filling<'a> {
 
     /// How much of what is said stands in an example that gives this parameter a value, in
     /// per cent of all words in either: "take … off the shortlist" is not "shortlist …".
-    fn likeness(&self, param: &Param) -> usize {
+    pub(super) fn likeness(&self, param: &Param) -> usize {
         let words = |text: &Text| -> BTreeSet<String> {
             text.words.iter().map(|word| word.lower.clone()).collect()
         };
@@ -342,6 +362,7 @@ impl<'a> Filling<'a> {
                 },
                 taken: &|at| self.is_taken(at),
                 leads: &leads,
+                alone: self.tool.params.iter().filter(|p| p.required).count() == 1,
             };
             let found = match param.is_title {
                 true => self.title(frame.find()),
@@ -378,7 +399,9 @@ impl<'a> Filling<'a> {
         let (words, value) = left.filter(|_| called.is_empty())?;
         let before = words.start.checked_sub(1)?;
         let one = ONE.contains(&reading.text.words[before].lower.as_str());
-        let own = words.clone().any(|at| self.names_tool(at));
+        let own = words
+            .clone()
+            .any(|at| self.names_tool(at) || self.is_own(at));
         (one && !own && words.len() <= LONGEST).then_some((words, value))
     }
 
@@ -389,113 +412,5 @@ impl<'a> Filling<'a> {
         let is_known =
             |at: usize| reading.text.words[at].function || reading.is_known(self.sources.index, at);
         self.tool.writes && words.len() <= SHORT && words.clone().all(is_known)
-    }
-
-    /// A question that is looked up is looked up as it was asked.
-    fn whole_question(&self, param: &Param) -> Option<String> {
-        let reading = self.sources.reading;
-        let asks = reading.question && self.is_question_param(param);
-        asks.then(|| reading.text.raw.trim().to_owned())
-    }
-
-    fn is_question_param(&self, param: &Param) -> bool {
-        self.tool
-            .question_param()
-            .is_some_and(|question| question.name == param.name)
-    }
-
-    /// Words before a subject that is looked up: the order, and where to look if that is
-    /// said ("search the handbook for …").
-    fn is_lookup_order(&self, at: usize) -> bool {
-        let text = &self.sources.reading.text;
-        let subject = (0..text.words.len()).find(|w| {
-            [
-                "for", "about", "on", "по", "про", "о", "efter", "om", "nach", "über",
-            ]
-            .contains(&text.words[*w].lower.as_str())
-        });
-        let place = subject.is_some_and(|subject| {
-            at < subject
-                && (0..subject)
-                    .all(|w| text.words[w].function || self.is_head(w) || self.is_place(w))
-        });
-        self.is_head(at) || place
-    }
-
-    /// Whether a word before the subject only says where to look, or that anything will do
-    /// ("something about …", "the 2 best pages about …").
-    fn is_place(&self, at: usize) -> bool {
-        const ANY: [&str; 21] = [
-            "something",
-            "anything",
-            "everything",
-            "information",
-            "info",
-            "stuff",
-            "best",
-            "top",
-            "что-нибудь",
-            "информацию",
-            "все",
-            "лучшие",
-            "något",
-            "noget",
-            "noe",
-            "etwas",
-            "information",
-            "bästa",
-            "bedste",
-            "beste",
-            "besten",
-        ];
-        let word = &self.sources.reading.text.words[at];
-        self.names_place(at) || self.is_taken(at) || ANY.contains(&word.lower.as_str())
-    }
-
-    /// "I'd like to know how …": what only leads to the question.
-    fn leads_to_question(&self, at: usize) -> bool {
-        const KNOW: [&str; 8] = [
-            "know",
-            "understand",
-            "learn",
-            "знать",
-            "veta",
-            "vide",
-            "vite",
-            "wissen",
-        ];
-        let text = &self.sources.reading.text;
-        KNOW.contains(&text.words[at].lower.as_str()) && Cue::Question.at(text, at + 1) > 0
-    }
-
-    /// Without "in the documents" at its end.
-    fn without_place(&self, words: Range<usize>) -> Range<usize> {
-        const IN: [&str; 8] = ["in", "from", "i", "в", "из", "im", "aus", "på"];
-        let text = &self.sources.reading.text;
-        let at = words.clone().skip(1).find(|at| {
-            let place = at + 1..words.end;
-            IN.contains(&text.words[*at].lower.as_str())
-                && place.clone().any(|w| self.names_place(w))
-                && place
-                    .into_iter()
-                    .all(|w| text.words[w].function || self.names_place(w))
-        });
-        words.start..at.unwrap_or(words.end)
-    }
-
-    /// Whether this word says where a lookup tool looks.
-    fn names_place(&self, at: usize) -> bool {
-        let documents = ["#document", "#message"];
-        let term = self
-            .sources
-            .reading
-            .terms
-            .iter()
-            .find(|term| term.word == at);
-        term.is_some_and(|term| {
-            term.keys
-                .iter()
-                .any(|(key, _)| documents.contains(&key.as_str()))
-        })
     }
 }

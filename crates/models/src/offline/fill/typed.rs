@@ -9,7 +9,11 @@ use super::super::cues::Cue;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Kind, NumberRule, Param};
 use super::super::values::numbers::Number;
+use super::super::words::Text;
 use super::{Filling, Moment};
+
+/// From here on a bare figure is a sum of money rather than a number of days or hours.
+const LARGE: f64 = 1000.0;
 
 impl<'a> Filling<'a> {
     /// Codes of the shape that a parameter prescribes, in the order they stand.
@@ -172,6 +176,22 @@ impl<'a> Filling<'a> {
                     .filter(|time| !self.is_span_taken(&time.span))
             };
             let day = days().next().cloned();
+            // "today, 2026-11-05": of two that stand side by side the one in figures is meant.
+            let text = &self.sources.reading.text.raw;
+            let figures =
+                |span: &Range<usize>| text[span.clone()].contains(|c: char| c.is_ascii_digit());
+            let beside = |first: &Range<usize>, second: &Range<usize>| {
+                let between = text.get(first.end..second.start).unwrap_or("x");
+                between.chars().all(|c| " ,(–-".contains(c))
+            };
+            let exact = days().nth(1).filter(|second| {
+                day.as_ref().is_some_and(|first| {
+                    !figures(&first.span)
+                        && figures(&second.span)
+                        && beside(&first.span, &second.span)
+                })
+            });
+            let day = exact.cloned().or(day);
             let time = times().next().cloned();
             match &param.kind {
                 Kind::Date { strict } => {
@@ -294,7 +314,9 @@ impl<'a> Filling<'a> {
         let to = match (required.as_slice(), open.as_slice()) {
             ([only], _) => Some(***only),
             ([], [only]) if all == 1 && !asked => Some(**only),
-            ([], _) if !asked => self.sum(&open, &numbers, &left),
+            ([], _) if !asked => self
+                .sum(&open, &numbers, &left)
+                .or_else(|| self.how_many(&open, &numbers, &left)),
             _ => None,
         };
         if let (Some(param), [which]) = (to, left.as_slice()) {
@@ -304,12 +326,34 @@ impl<'a> Filling<'a> {
 
     /// "who works for 20000?": so large a figure is a sum, where one parameter takes sums.
     fn sum(&self, open: &[&&'a Param], numbers: &[Number], left: &[usize]) -> Option<&'a Param> {
-        const LARGE: f64 = 1000.0;
         let money = |param: &&&&Param| matches!(&param.kind, Kind::Number(rule) if rule.money);
         let mut sums = open.iter().filter(money);
         let only = sums.next().filter(|_| sums.next().is_none())?;
         let large = left.iter().all(|which| numbers[*which].value >= LARGE);
         (large && !self.tool.writes).then_some(**only)
+    }
+
+    /// "suggest two robots": a small figure says how many, where one parameter asks that.
+    fn how_many(
+        &self,
+        open: &[&&'a Param],
+        numbers: &[Number],
+        left: &[usize],
+    ) -> Option<&'a Param> {
+        const FEW: f64 = 50.0;
+        let count = LEXICON.named("count")?;
+        let asks = |param: &&&&Param| {
+            let whole = matches!(&param.kind, Kind::Number(rule) if rule.integer && !rule.money);
+            let said = LEXICON.read(&Text::new(&param.description));
+            whole && said.iter().any(|meaning| meaning.concepts.contains(&count))
+        };
+        let mut counts = open.iter().filter(asks);
+        let only = counts.next().filter(|_| counts.next().is_none())?;
+        let few = |which: &usize| {
+            let number = &numbers[*which];
+            number.value <= FEW && number.unit.is_none() && !number.money
+        };
+        (!self.tool.writes && left.iter().all(few)).then_some(**only)
     }
 
     pub(super) fn set_number(&mut self, param: &Param, number: &Number) -> bool {
@@ -335,6 +379,44 @@ impl<'a> Filling<'a> {
         if let Some(at) = led {
             self.take_words(&(at..number));
         }
+    }
+
+    /// The unit of which one costs this number: "28 an hour", "500 per month".
+    fn is_each(&self, number: &Number) -> Option<String> {
+        const EACH: [&str; 8] = ["a", "an", "per", "each", "pro", "i", "om", "в"];
+        const UNITS: [&str; 5] = ["minute", "hour", "day", "week", "month"];
+        let reading = self.sources.reading;
+        let at = number.words.end;
+        let each = reading.text.words.get(at)?.lower.as_str();
+        let means = &reading.meanings.get(at + 1)?.concepts;
+        let unit = means.iter().find(|c| UNITS.contains(&LEXICON.name(**c)))?;
+        EACH.contains(&each).then(|| LEXICON.key(*unit))
+    }
+
+    /// What units and currencies say for a parameter; `None` where they rule it out.
+    fn by_unit(&self, number: &Number, rule: &NumberRule, param: &Param) -> Option<f32> {
+        let is_sum = |kind: &Kind| matches!(kind, Kind::Number(rule) if rule.money);
+        let sums = !rule.money && self.tool.params.iter().any(|other| is_sum(&other.kind));
+        let each = self.is_each(number);
+        // "below 25000": so large a figure without a unit is a sum, where there are sums.
+        let large = number.unit.is_none() && number.value >= LARGE && rule.unit.is_some();
+        // "25 dollars an hour", "pay 28 an hour": what an hour costs, and no number of hours.
+        if sums && (number.money || each.is_some() || large) {
+            return None;
+        }
+        let mut score = 0.0;
+        if let Some(unit) = each.filter(|unit| rule.money && param.hints.contains(unit)) {
+            let open = self.open(is_sum);
+            let alike = open.iter().filter(|other| other.hints.contains(&unit));
+            score += 0.5 / alike.count().max(1) as f32;
+        }
+        if number.unit.is_some() && rule.unit.is_some() {
+            score += 0.5;
+        }
+        if number.money && rule.money {
+            score += 0.5;
+        }
+        Some(score)
     }
 
     /// How near the words of a parameter stand to a number; 0 when they do not.
@@ -374,18 +456,10 @@ impl<'a> Filling<'a> {
             together(1.0, after.collect()),
             together(0.9, before.collect()),
         );
-        let mut score = f32::max(after, before);
-        // "25 dollars an hour" is no number of hours.
-        let takes_money = |param: &&Param| matches!(&param.kind, Kind::Number(rule) if rule.money);
-        if number.money && !rule.money && self.tool.params.iter().any(|p| takes_money(&p)) {
+        let Some(by_unit) = self.by_unit(number, rule, param) else {
             return 0.0;
-        }
-        if number.unit.is_some() && rule.unit.is_some() {
-            score += 0.5;
-        }
-        if number.money && rule.money {
-            score += 0.5;
-        }
+        };
+        let score = f32::max(after, before) + by_unit;
         let limits = |names: &[&str]| param.labels.iter().any(|l| names.contains(&l.as_str()));
         let start = number.words.start;
         let led = |cue: Cue| {

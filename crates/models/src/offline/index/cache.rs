@@ -50,12 +50,17 @@ impl IndexCache {
 /// What an offer teaches beside the JSON that models are sent.
 fn teaching(offer: &Offer) -> u64 {
     let mut hasher = DefaultHasher::new();
-    for tool in &offer.tools {
+    let others = offer.elsewhere.iter();
+    for other in others.clone() {
+        other.bar.hash(&mut hasher);
+    }
+    for tool in offer.tools.iter().chain(others.map(|other| &other.tool)) {
         tool.name.hash(&mut hasher);
         tool.spec.title.hash(&mut hasher);
         tool.spec.target.hash(&mut hasher);
         tool.spec.effect.writes().hash(&mut hasher);
         tool.spec.listens.hash(&mut hasher);
+        tool.spec.produces.hash(&mut hasher);
         for example in &tool.spec.examples {
             example.say.hash(&mut hasher);
             example.arguments.to_string().hash(&mut hasher);

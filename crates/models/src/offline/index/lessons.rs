@@ -32,6 +32,8 @@ pub(crate) struct Slot {
     pub(crate) param: String,
     /// The words right before it, nearest last.
     pub(crate) lead: Vec<String>,
+    /// Nothing came behind it.
+    pub(crate) last: bool,
 }
 
 const LEAD_WORDS: usize = 2;
@@ -152,9 +154,11 @@ fn slot(text: &Text, param: &str, span: &Range<usize>, values: &[Range<usize>]) 
         .iter()
         .map(|word| word.lower.clone())
         .collect();
+    let behind = text.raw.get(span.end..).unwrap_or_default();
     Slot {
         param: param.to_owned(),
         lead,
+        last: !behind.chars().any(char::is_alphanumeric),
     }
 }
 

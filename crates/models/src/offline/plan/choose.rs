@@ -8,11 +8,12 @@ use super::super::language::Language;
 use super::super::lexicon::LEXICON;
 use super::super::param::Kind;
 use super::super::rank::{Scored, rank};
+use super::super::reading::Reading;
 use super::Mind;
 
 /// What a request is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Choice {
+pub(in super::super) enum Choice {
     /// `commanded`: the words order it, rather than speak of it.
     Tool {
         tool: usize,
@@ -45,6 +46,10 @@ const ASKED_ABOUT: f32 = -0.6;
 const MOST_CHOICES: usize = 3;
 /// A word that points to a tool less than this is not what the tool is about.
 const ABOUT: f32 = 0.3;
+/// So many words that mean something are no small talk.
+const TROUBLE: usize = 3;
+/// From here on a tool is called by the word.
+const NAMED: f32 = 0.7;
 
 /// Whether the best tool fits well enough to be spoken of.
 pub(in super::super) fn is_clear(best: &Scored) -> bool {
@@ -155,8 +160,23 @@ impl Mind<'_> {
             let near = ranked
                 .iter()
                 .take_while(|other| best.score - other.score < needed);
-            let near = near.filter(|other| !reading.question || !self.tool(other.tool).writes);
-            return Choice::Unclear(near.take(MOST_CHOICES).map(|other| other.tool).collect());
+            let near = near.filter(|other| {
+                !reading.question || !self.tool(other.tool).writes || judged(other)
+            });
+            let near: Vec<usize> = near.take(MOST_CHOICES).map(|other| other.tool).collect();
+            // "How does this ad read?": of those that judge a text, the one that is called by its name.
+            let called: Vec<&usize> = near
+                .iter()
+                .filter(|tool| self.is_called(**tool, reading))
+                .collect();
+            let judges = near.iter().all(|tool| self.is_judged(*tool, sources));
+            if let ([only], true) = (called.as_slice(), judges && near.len() > 1) {
+                return Choice::Tool {
+                    tool: **only,
+                    commanded: true,
+                };
+            }
+            return Choice::Unclear(near);
         }
         let commanded = self.is_commanded(&best, sources);
         Choice::Tool {
@@ -242,12 +262,29 @@ impl Mind<'_> {
             || (speaks_of && brings && !Cue::Intended.is_in(&reading.text))
             || self.is_all_given(best.tool, sources)
             || self.is_asked_for(best, sources)
+            || self.is_only_named(best, sources)
             || self.is_judged(best.tool, sources)
     }
 
     /// "Is this text fair?": who hands over a text and asks about it wants it judged.
     pub(super) fn is_judged(&self, tool: usize, sources: &Sources<'_>) -> bool {
-        sources.said.has_text() && self.tool(tool).judges()
+        let reading = sources.reading;
+        let named = |key: &String| {
+            let mut tools = self.index.tools_by(key).iter();
+            tools.any(|(to, weight)| *to == tool && *weight >= NAMED)
+        };
+        let mut terms = reading.terms.iter().flat_map(|term| &term.keys);
+        sources.said.has_text() && self.tool(tool).judges() && terms.any(|(key, _)| named(key))
+    }
+
+    /// Whether the thing in its title is named.
+    fn is_called(&self, tool: usize, reading: &Reading) -> bool {
+        let things = self.tool(tool).title_terms.iter().skip(1);
+        let said = |key: &String| {
+            let mut keys = reading.terms.iter().flat_map(|term| &term.keys);
+            keys.any(|(own, _)| own == key)
+        };
+        things.flatten().any(said)
     }
 
     /// "approve GP-7" where nobody here approves: to show it instead would look like an answer.
@@ -327,6 +364,73 @@ impl Mind<'_> {
             && !reading.has_unknown
             && best.likeness >= LIKE_IT
             && self.is_complete(best.tool, sources)
+    }
+
+    /// "job ad in Danish, casual", "outreach messages": who names a draft and what it shall be like,
+    /// and says nothing else, wants it made. Another draft takes nothing away.
+    fn is_only_named(&self, best: &Scored, sources: &Sources<'_>) -> bool {
+        const ASIDE: [Cue; 6] = [
+            Cue::Greeting,
+            Cue::Polite,
+            Cue::Please,
+            Cue::Thanks,
+            Cue::Yes,
+            Cue::Join,
+        ];
+        let reading = sources.reading;
+        let text = &reading.text;
+        let def = self.tool(best.tool);
+        if !def.drafts || reading.question || reading.terms.is_empty() {
+            return false;
+        }
+        let filled = fill(def, *sources);
+        let taken = &filled.taken;
+        let is_quoted = |span: &Range<usize>| {
+            !taken
+                .iter()
+                .any(|taken| taken.start < span.end && span.start < taken.end)
+        };
+        if reading.quotes.iter().any(is_quoted) {
+            return false;
+        }
+        // Who gives all that a draft is made from wants it made, however they say it.
+        let needs = def.params.iter().any(|param| param.required);
+        if needs && filled.missing(def).is_empty() && filled.recalled.is_empty() {
+            return true;
+        }
+        let is_free = |at: usize| {
+            let word = &text.words[at];
+            !taken
+                .iter()
+                .any(|span| span.start < word.end && word.start < span.end)
+        };
+        let points = |key: &String| {
+            let mut tools = self.index.tools_by(key).iter();
+            tools.any(|(to, weight)| *to == best.tool && *weight > ABOUT)
+        };
+        let head = reading.head.as_ref().filter(|_| best.action);
+        let is_own = |at: usize| {
+            let term = reading.terms.iter().find(|term| term.word == at);
+            let own = |keys: &[(String, f32)]| keys.iter().any(|(key, _)| points(key));
+            head.is_some_and(|head| head.word == Some(at))
+                || term.is_none_or(|term| own(&term.keys))
+        };
+        let mut at = 0;
+        let mut named = false;
+        while at < text.words.len() {
+            let aside = Cue::skip(&ASIDE, text, at);
+            if aside > at {
+                at = aside;
+                continue;
+            }
+            if is_free(at) && (Cue::Helping.at(text, at) > 0 || !is_own(at)) {
+                return false;
+            }
+            let term = reading.terms.iter().any(|term| term.word == at);
+            named |= term && is_free(at);
+            at += 1;
+        }
+        named
     }
 
     /// Whether the very words of an example are said, whatever the values.
@@ -416,6 +520,8 @@ impl Mind<'_> {
                 .any(|a| ["find", "show", "explain"].contains(&LEXICON.name(*a)))
         }) || reading.question
             || reading.asks_indirectly();
+        // Where nothing but looking up is done, a trouble that is told is looked up, too.
+        let asks = asks || self.index.tools.len() == 1 && reading.terms.len() >= TROUBLE;
         let tool = lookups.next()?;
         let only = lookups.next().is_none();
         (only && asks && !reading.terms.is_empty()).then_some(Choice::Tool {

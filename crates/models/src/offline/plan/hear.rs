@@ -23,14 +23,22 @@ impl Mind<'_> {
             return None;
         }
         let memory = Memory::new(self.dialogue);
-        let statement = match self.choose(&self.sources(reading, said, &memory)) {
+        let choice = self.choose(&self.sources(reading, said, &memory));
+        let statement = match &choice {
             Choice::Tool {
                 tool: other,
                 commanded,
-            } => other == tool || !(commanded && !tells(reading) || orders(reading)),
+            } => {
+                let ordered = *commanded && !tells(reading) || orders(reading);
+                *other == tool || !ordered
+            }
             Choice::Unclear(_) => !orders(reading),
             Choice::Nothing => !reading.question && !orders(reading),
         };
+        let statement = statement && !forbids(reading);
+        if statement && !says_something(reading) && self.beyond(reading, said, &choice).is_some() {
+            return None;
+        }
         (statement && mood::small_talk(&reading.text).is_none()).then(|| Step::Call {
             tool,
             arguments: Map::new(),
@@ -65,6 +73,26 @@ fn orders(reading: &Reading) -> bool {
         means.any(|concept| LEXICON.name(*concept) == "need")
     };
     head.word.is_some_and(|word| word == begins && !needs(word))
+}
+
+/// "don't add anything yet": what is not to be done is no fact.
+fn forbids(reading: &Reading) -> bool {
+    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+    let denied = Cue::Negation.at(&reading.text, begins);
+    let next = reading.meanings.get(begins + denied);
+    denied > 0 && next.is_some_and(|next| !next.commands.is_empty())
+}
+
+/// Whether anything is said of somebody or something: who, how much, what it is like. "Next phase:
+/// selection" says nothing.
+fn says_something(reading: &Reading) -> bool {
+    let text = &reading.text;
+    let small = |at: usize| {
+        let word = text.words[at].lower.as_str();
+        let owner = Cue::Possessive.at(text, at) > 0;
+        owner || WE.contains(&word) || Cue::Helping.at(text, at) > 0
+    };
+    !reading.numbers.is_empty() || (0..text.words.len()).any(small)
 }
 
 /// "our people get 22 dollars": the verb is what somebody does, not what is to be done.

@@ -4,7 +4,7 @@ use super::super::cues::Cue;
 use super::super::index::{Index, ToolIndex};
 use super::super::lexicon::{Concept, LEXICON};
 use super::super::rank;
-use super::{Head, ONE, Reading, Term};
+use super::{Head, ONE, OWN_WORD, Reading, Term};
 
 impl Reading {
     /// The first word that asks for something some tool does; a mere wish counts where
@@ -120,15 +120,18 @@ impl Reading {
     /// "start a pass for Bob": whatever the verb, one that is not there yet.
     fn wish_for_one(&self, index: &Index) -> Option<Head> {
         const REACH: usize = 3;
-        let one = (0..self.text.words.len().min(REACH))
+        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &self.text, 0);
+        let one = (0..self.text.words.len().min(begins.max(REACH) + 1))
             .find(|at| ONE.contains(&self.text.words[*at].lower.as_str()))?;
         let made = self.codes.is_empty() && !self.question && self.is_made(index, one + 1);
         let verb = self.terms.first().map(|term| term.word);
+        // "I need a …": who wishes for one in so many words orders it.
+        let wished = one > 0 && Cue::skip(&[Cue::Greeting, Cue::Polite], &self.text, 0) == one;
         made.then(|| Head {
             word: verb.filter(|at| *at < one),
             actions: LEXICON.named("create").into_iter().collect(),
             lower: String::new(),
-            command: false,
+            command: wished,
         })
     }
 
@@ -139,13 +142,20 @@ impl Reading {
         };
         let near = (at..term.word).all(|word| self.text.words[word].function);
         let create = LEXICON.named("create");
-        let makes = |tool: &ToolIndex| {
+        // By its name, or by what examples call it.
+        let called = |number: usize| {
+            let tools = term.keys.iter().flat_map(|(key, _)| index.tools_by(key));
+            tools
+                .into_iter()
+                .any(|(tool, weight)| *tool == number && *weight >= OWN_WORD)
+        };
+        let makes = |(number, tool): (usize, &ToolIndex)| {
             let creates = create.is_some_and(|create| tool.actions.contains(&create));
             let mut names = tool.name_terms.iter().flatten();
             let named = names.any(|name| term.keys.iter().any(|(key, _)| key == name));
-            tool.writes && creates && named
+            tool.writes && creates && (named || tool.drafts && called(number))
         };
-        near && index.tools.iter().any(makes)
+        near && index.tools.iter().enumerate().any(makes)
     }
 
     /// "…, see the picture": the end of a sentence that only points to what is attached.

@@ -4,6 +4,7 @@
 use super::super::index::{Index, keys_of};
 use super::super::language::Language;
 use super::super::lexicon::LEXICON;
+use super::super::near::Vocabulary;
 use super::super::words::Text;
 use super::{Reading, Term};
 
@@ -44,7 +45,10 @@ impl Reading {
                 continue;
             }
             slips += 1;
-            let term = self.compound(index, at).or_else(|| self.guessed(index, at));
+            let term = self
+                .compound(index, at)
+                .or_else(|| self.shortened(index, at))
+                .or_else(|| self.guessed(index, at));
             self.terms.push(term.unwrap_or(as_written));
         }
     }
@@ -86,6 +90,29 @@ impl Reading {
             keys,
             quality: QUALITY,
             lower,
+        })
+    }
+
+    /// "req profile", "temp for the HM": the beginning of one word that tools are named by. What was
+    /// cut short orders nothing.
+    fn shortened(&mut self, index: &Index, at: usize) -> Option<Term> {
+        const SHORTEST: usize = 3;
+        const QUALITY: f32 = 0.85;
+        let lower = self.text.words[at].lower.clone();
+        if lower.chars().count() < SHORTEST || Vocabulary::is_everyday(&lower) {
+            return None;
+        }
+        let word = index.named_by(&lower)?;
+        let meant = Text::new(word);
+        let mut meaning = LEXICON.read(&meant).pop()?;
+        let keys = keys_of(meant.words.first()?, &meaning);
+        meaning.commands.clear();
+        self.meanings[at] = meaning;
+        Some(Term {
+            word: at,
+            keys,
+            quality: QUALITY,
+            lower: word.to_owned(),
         })
     }
 

@@ -12,6 +12,7 @@ pub(crate) fn offer(tools: Vec<ToolDef>) -> Offer {
     Offer {
         json: Bytes::from(Value::Array(json).to_string()),
         tools,
+        elsewhere: Vec::new(),
     }
 }
 

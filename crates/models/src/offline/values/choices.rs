@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::super::cues::Cue;
 use super::super::lexicon::{Concept, LEXICON};
 use super::super::param::Choice;
-use super::super::reading::Reading;
+use super::super::rank::is_looking;
+use super::super::reading::{Reading, Term};
 
 /// A choice that was named, and how clearly.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +14,13 @@ pub(crate) struct Chosen {
     pub(crate) choice: usize,
     pub(crate) words: Range<usize>,
     strength: u8,
+}
+
+impl Chosen {
+    /// Whether the choice was called by its very name.
+    pub(crate) fn is_by_word(&self) -> bool {
+        self.strength == BY_WORD
+    }
 }
 
 const BY_WORD: u8 = 4;
@@ -124,6 +132,16 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
             return Some(chosen(length, BY_STEM));
         }
     }
+    // "caseintervju": the word is put together from the choice and what it is a choice of.
+    let part = |term: &Term| {
+        let mut keys = term.keys.iter();
+        term.word == at
+            && term.quality < 1.0
+            && keys.any(|(key, _)| choice.words == [vec![key.clone()]])
+    };
+    if length == 1 && reading.terms.iter().any(part) {
+        return Some(chosen(1, BY_STEM));
+    }
     // "Which did we turn down?" asks for what is turned down.
     let ordered = reading.head.as_ref().and_then(|head| head.word) == Some(at);
     // "Who can finish in 4 days?" asks for what is not finished yet.
@@ -138,7 +156,10 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
     };
     // An article may be spelled like a language ("en").
     let article = (word.function && !meaning.phrase) || is_bare_code(reading, at);
+    // "let me see the list" looks; it does not choose what is there to be seen.
+    let looks = ordered && is_looking(&meaning.commands);
     if !article
+        && !looks
         && !reading.is_slip(at)
         && meaning
             .concepts
@@ -159,8 +180,10 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
             .filter(|c| !(able && LEXICON.is_action(**c)))
             .any(|c| choice.hints.contains(&LEXICON.key(*c)))
     };
-    let hinted =
-        !word.function && (word.keys.iter().any(|key| choice.hints.contains(key)) || meant());
+    let hinted = !word.function
+        && !looks
+        && !meaning.continues
+        && (word.keys.iter().any(|key| choice.hints.contains(key)) || meant());
     hinted.then(|| chosen(1, BY_HINT))
 }
 
@@ -248,6 +271,8 @@ pub(crate) fn stated(
         (true, answer + 1)
     } else if answered && Cue::No.at(text, answer) > 0 {
         (false, answer + 1)
+    } else if let Some(denial) = denied_behind(reading, last) {
+        (false, denial + 1)
     } else {
         (!is_negated(reading, at), last + 1)
     };
@@ -255,6 +280,30 @@ pub(crate) fn stated(
         value,
         words: begin(reading, at)..end,
     })
+}
+
+/// "the salary should not be in it", "lönen ska inte stå med": a verb of wish behind the thing, and its
+/// denial.
+fn denied_behind(reading: &Reading, last: usize) -> Option<usize> {
+    const REACH: usize = 3;
+    const MODALS: [&str; 14] = [
+        "should", "shall", "must", "may", "can", "ska", "skall", "får", "skal", "må", "soll",
+        "sollte", "muss", "darf",
+    ];
+    const BOTH: [&str; 3] = ["shouldn't", "mustn't", "can't"];
+    let text = &reading.text;
+    let mut behind = (last + 1..text.words.len()).take(REACH).take_while(|at| {
+        !text
+            .gap_before(*at)
+            .contains([',', '.', ';', '!', '?', '\n'])
+    });
+    let first = behind.next()?;
+    let word = text.words[first].lower.as_str();
+    if BOTH.contains(&word) {
+        return Some(first);
+    }
+    let modal = MODALS.contains(&word);
+    behind.find(|at| modal && Cue::Negation.at(text, *at) > 0)
 }
 
 /// The first of the small words that belong to a statement ("and he will not …").

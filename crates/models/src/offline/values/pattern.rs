@@ -65,6 +65,11 @@ impl Pattern {
         if let Some(value) = self.spelled(&text.raw[chunk.clone()]) {
             return Some(Found { span: chunk, value });
         }
+        // "gp-2026-11"
+        let parts: Vec<&str> = text.raw[chunk.clone()].split('-').collect();
+        if let Some(value) = self.padded(&parts) {
+            return Some(Found { span: chunk, value });
+        }
         const MOST_PARTS: usize = 4;
         let parts = 1..=MOST_PARTS.min(text.words.len() - index);
         parts.rev().find_map(|count| {

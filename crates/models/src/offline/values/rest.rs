@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::cues::Cue;
+use super::super::lexicon::LEXICON;
 use super::super::reading::{ONE, Reading};
 
 /// What is known of the words around a free text.
@@ -14,6 +15,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) taken: &'a dyn Fn(usize) -> bool,
     /// Words that stood before this value in examples.
     pub(crate) leads: &'a [Vec<String>],
+    /// Nothing but this text is needed.
+    pub(crate) alone: bool,
 }
 
 impl Frame<'_> {
@@ -41,7 +44,9 @@ impl Frame<'_> {
         let words = first..text.words.len();
         let is_free = words.clone().all(|at| !self.is_cut(at));
         let says = words.clone().any(|at| !text.words[at].function);
-        if first > start || !is_free || !says {
+        // "please note as a fact: …": what is said of the thing before the colon only leads to it.
+        let leads = start < first && (0..first).any(|at| (self.own)(at)) && self.alone;
+        if first > start && !leads || !is_free || !says {
             return None;
         }
         let value = text.raw[text.words[first].start..]
@@ -166,7 +171,16 @@ impl Frame<'_> {
             .filter(|at| !text.words[*at].function && !(self.own)(*at))
             .filter(|at| Cue::Everything.at(text, *at) == 0)
             .count();
-        if content == 0 {
+        let spans = ["#minute", "#hour", "#day", "#week", "#month"];
+        let lasts = |at: usize| {
+            let mut means = self.reading.meanings[at].concepts.iter();
+            means.any(|concept| spans.contains(&LEXICON.key(*concept).as_str()))
+        };
+        // "back in an hour" says when, not what for.
+        let only_time = segment
+            .clone()
+            .all(|at| text.words[at].function || lasts(at));
+        if content == 0 || only_time {
             return None;
         }
         let led = self.leads.iter().any(|lead| {

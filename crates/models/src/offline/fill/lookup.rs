@@ -1,0 +1,119 @@
+//! What is looked up: a question as it was asked, or the subject that an order to search names, without
+//! the words that only say where to look.
+
+use std::ops::Range;
+
+use super::super::cues::Cue;
+use super::super::param::Param;
+use super::Filling;
+
+impl Filling<'_> {
+    /// A question that is looked up is looked up as it was asked.
+    pub(super) fn whole_question(&self, param: &Param) -> Option<String> {
+        let reading = self.sources.reading;
+        let asks = reading.question && self.is_question_param(param);
+        asks.then(|| reading.text.raw.trim().to_owned())
+    }
+
+    pub(super) fn is_question_param(&self, param: &Param) -> bool {
+        self.tool
+            .question_param()
+            .is_some_and(|question| question.name == param.name)
+    }
+
+    /// Words before a subject that is looked up: the order, and where to look if that is
+    /// said ("search the handbook for …").
+    pub(super) fn is_lookup_order(&self, at: usize) -> bool {
+        let text = &self.sources.reading.text;
+        let subject = (0..text.words.len()).find(|w| {
+            [
+                "for", "about", "on", "по", "про", "о", "efter", "om", "nach", "über",
+            ]
+            .contains(&text.words[*w].lower.as_str())
+        });
+        let place = subject.is_some_and(|subject| {
+            at < subject
+                && (0..subject)
+                    .all(|w| text.words[w].function || self.is_head(w) || self.is_place(w))
+        });
+        self.is_head(at) || place
+    }
+
+    /// Whether a word before the subject only says where to look, or that anything will do
+    /// ("something about …", "the 2 best pages about …").
+    fn is_place(&self, at: usize) -> bool {
+        const ANY: [&str; 21] = [
+            "something",
+            "anything",
+            "everything",
+            "information",
+            "info",
+            "stuff",
+            "best",
+            "top",
+            "что-нибудь",
+            "информацию",
+            "все",
+            "лучшие",
+            "något",
+            "noget",
+            "noe",
+            "etwas",
+            "information",
+            "bästa",
+            "bedste",
+            "beste",
+            "besten",
+        ];
+        let word = &self.sources.reading.text.words[at];
+        self.names_place(at) || self.is_taken(at) || ANY.contains(&word.lower.as_str())
+    }
+
+    /// "I'd like to know how …": what only leads to the question.
+    pub(super) fn leads_to_question(&self, at: usize) -> bool {
+        const KNOW: [&str; 9] = [
+            "know",
+            "wonder",
+            "understand",
+            "learn",
+            "знать",
+            "veta",
+            "vide",
+            "vite",
+            "wissen",
+        ];
+        let text = &self.sources.reading.text;
+        KNOW.contains(&text.words[at].lower.as_str()) && Cue::Question.at(text, at + 1) > 0
+    }
+
+    /// Without "in the documents" at its end.
+    pub(super) fn without_place(&self, words: Range<usize>) -> Range<usize> {
+        const IN: [&str; 8] = ["in", "from", "i", "в", "из", "im", "aus", "på"];
+        let text = &self.sources.reading.text;
+        let at = words.clone().skip(1).find(|at| {
+            let place = at + 1..words.end;
+            IN.contains(&text.words[*at].lower.as_str())
+                && place.clone().any(|w| self.names_place(w))
+                && place
+                    .into_iter()
+                    .all(|w| text.words[w].function || self.names_place(w))
+        });
+        words.start..at.unwrap_or(words.end)
+    }
+
+    /// Whether this word says where a lookup tool looks.
+    fn names_place(&self, at: usize) -> bool {
+        let documents = ["#document", "#message"];
+        let term = self
+            .sources
+            .reading
+            .terms
+            .iter()
+            .find(|term| term.word == at);
+        term.is_some_and(|term| {
+            term.keys
+                .iter()
+                .any(|(key, _)| documents.contains(&key.as_str()))
+        })
+    }
+}
