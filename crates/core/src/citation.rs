@@ -224,10 +224,34 @@ fn sentences(block: &str) -> Vec<String> {
             .all(|c| c.is_whitespace() || c.is_ascii_digit() || matches!(c, '[' | ']' | ',' | '.'));
         match joined.last_mut() {
             Some(last) if only_marks => last.push_str(&sentence),
-            Some(_) | None => joined.push(sentence),
+            Some(last) => {
+                let (behind_the_last, own) = sentence.split_at(marks_before(&sentence));
+                last.push_str(behind_the_last);
+                joined.push(own.to_owned());
+            }
+            None => joined.push(sentence),
         }
     }
     joined
+}
+
+/// The length of marks at the beginning that belong to the sentence before: "… is so. [1] The next
+/// …". Where they are part of what is said, it goes on in lower case: "[1] says that …".
+fn marks_before(sentence: &str) -> usize {
+    let mut rest = sentence;
+    while let Some(inside) = rest.trim_start().strip_prefix('[')
+        && let Some((numbers, after)) = inside.split_once(']')
+        && numbers
+            .split(',')
+            .all(|number| number.trim().parse::<usize>().is_ok())
+    {
+        rest = after;
+    }
+    let goes_on = rest.trim_start().starts_with(char::is_lowercase);
+    if goes_on {
+        return 0;
+    }
+    sentence.len() - rest.len()
 }
 
 /// Questions, introductions and sentences about what was not found state no fact of the

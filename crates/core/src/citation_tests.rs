@@ -32,6 +32,18 @@ fn sources() -> Vec<Source> {
 }
 
 #[test]
+fn a_mark_behind_the_full_stop_is_of_the_sentence_before() {
+    let unsupported = |answer: &str| review(answer, &sources()).unsupported;
+    let nothing: [&str; 0] = [];
+    let behind = "> A card is valid for ten minutes. [1] Admins decide about gate passes. [2]";
+    assert_eq!(unsupported(behind), nothing);
+    let bare = "A card is valid for ten minutes. [1] [2] It is blue and made of paper.";
+    assert_eq!(unsupported(bare), ["It is blue and made of paper."]);
+    let subject = "As [1] says, a card is valid. [2] adds that admins decide about it.";
+    assert_eq!(unsupported(subject), nothing);
+}
+
+#[test]
 fn a_cited_answer_passes() {
     let answer = "A card is valid for ten minutes [1]. Admins decide about passes. [2]\n\n**Sources**\n- [1] [Approvals](http://desk/sources/a.md)\n- [2] [Roles](http://desk/sources/b.md)";
     let found = review(answer, &sources());
