@@ -11,6 +11,10 @@ use crate::store::{Finish, Lease, NewAudit, Record, Saves, StoreError};
 const ATTEMPTS: u32 = 9;
 const LONGEST_PAUSE: Duration = Duration::from_secs(4);
 
+/// Text is joined to this length, in bytes: whoever reads a journal is told piece by piece, and
+/// can be stopped between two of them.
+const LONGEST_TEXT: usize = 64 * 1024;
+
 pub(super) struct Recorder<'a> {
     engine: &'a Engine,
     pub(super) lease: Lease,
@@ -54,7 +58,7 @@ impl<'a> Recorder<'a> {
         self.resumed_after
     }
 
-    /// Shows an event now and queues it for the journal. Adjacent text is joined.
+    /// Shows an event now and queues it for the journal. Adjacent text is joined, within bounds.
     pub(super) fn say(&self, event: Event) {
         let mut queue = self.queue();
         let entry = number(&mut queue.position, event);
@@ -64,6 +68,7 @@ impl<'a> Recorder<'a> {
                 position,
                 event: Event::TextDelta { text: joined },
             }) = queue.entries.last_mut()
+            && joined.len() + text.len() <= LONGEST_TEXT
         {
             joined.push_str(text);
             *position = entry.position;

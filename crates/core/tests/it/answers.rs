@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use frontdesk_core::assistant::Limits;
+use frontdesk_core::event::Event;
 use frontdesk_core::message::Message;
 use frontdesk_core::model::{Finish, ModelErrorKind, Usage};
 use frontdesk_core::outcome::Outcome;
@@ -40,6 +41,29 @@ fn property_10_words_of_the_model_are_the_answer() {
         desk.answer().unwrap(),
         "Good morning, Zoë \u{1F44B}\u{1F3FD}\n\n  "
     );
+}
+
+/// Whoever reads the journal of a very long answer can be stopped on the way.
+#[test]
+fn a_long_answer_is_kept_in_pieces() {
+    const LONGEST: usize = 64 * 1024;
+    let piece = "0123456789abcdef".repeat(512);
+    let words = (0..40).fold(Said::default(), |said, _| said.text(&piece));
+    let desk = Desk::new();
+    assert_eq!(desk.ask("All", [words]), Ending::Over(Outcome::Answered));
+    let entries = desk.entries();
+    let texts: Vec<&str> = entries
+        .iter()
+        .filter_map(|entry| {
+            let Event::TextDelta { text } = &entry.event else {
+                return None;
+            };
+            Some(text.as_str())
+        })
+        .collect();
+    assert_eq!(texts.concat(), piece.repeat(40));
+    assert!(texts.iter().all(|text| text.len() <= LONGEST));
+    assert_eq!(texts.len(), 5, "and joined as far as that");
 }
 
 proptest! {
