@@ -2,24 +2,24 @@
 
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** Waits until nothing moves any more but what moves for ever. */
+/** Waits until nothing in sight moves any more but what moves for ever. */
 export const still = (page: Page): Promise<void> =>
   page.evaluate(async () => {
+    const LONGEST = 20_000;
     const frame = () => new Promise(requestAnimationFrame);
-    const moving = () =>
-      document
-        .getAnimations()
-        .filter(
-          (each) =>
-            each.playState === "running" && Number(each.effect?.getComputedTiming().endTime ?? 0) < Infinity,
-        );
+    // What is out of sight is not drawn, and what is not drawn never comes to its end.
+    const isDrawn = ({ effect }: Animation) =>
+      effect instanceof KeyframeEffect &&
+      effect.target?.checkVisibility({ contentVisibilityAuto: true }) === true;
+    const isMoving = (each: Animation) =>
+      each.playState === "running" &&
+      Number(each.effect?.getComputedTiming().endTime ?? 0) < Infinity &&
+      isDrawn(each);
     // What was just done begins to move with the next frame.
     await frame();
     await frame();
-    for (let all = moving(); all.length > 0; all = moving()) {
-      await Promise.allSettled(all.map((each) => each.finished));
-      await frame();
-    }
+    const end = performance.now() + LONGEST;
+    while (document.getAnimations().some(isMoving) && performance.now() < end) await frame();
   });
 
 /** Watches the pages to come for something that must not flash up; tells whether it ever stood there. */
