@@ -65,6 +65,19 @@ async fn embedding() -> Result<(), Failure> {
         let (took, used) = (begin.elapsed() / TIMES, (cpu() - used) / TIMES);
         println!("{what} embedded: {took:.1?}, {used:.1?} of CPU");
     }
+    taking_in(&embedder).await
+}
+
+/// What limits the taking in of documents: passages as they are cut, many at once.
+async fn taking_in(embedder: &LocalEmbedder) -> Result<(), Failure> {
+    const PASSAGES: usize = 64;
+    let passage = "An approval waits for a person who decides within ten minutes. ".repeat(20);
+    let passages = vec![passage.as_str(); PASSAGES];
+    let begin = Instant::now();
+    embedder.embed(&passages, Purpose::Document).await?;
+    let second = PASSAGES as f64 / begin.elapsed().as_secs_f64();
+    let words = passage.split(' ').count();
+    println!("passages of {words} words embedded on all cores: {second:.1} a second");
     Ok(())
 }
 
