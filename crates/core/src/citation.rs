@@ -235,8 +235,8 @@ fn sentences(block: &str) -> Vec<String> {
     joined
 }
 
-/// The length of marks at the beginning that belong to the sentence before: "… is so. [1] The next
-/// …". Where they are part of what is said, it goes on in lower case: "[1] says that …".
+/// The length of marks at the beginning that belong to the sentence before: `… is so. [1] The next`.
+/// Where they are part of what is said, it goes on in lower case: `[1] says that …`.
 fn marks_before(sentence: &str) -> usize {
     let mut rest = sentence;
     while let Some(inside) = rest.trim_start().strip_prefix('[')
