@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use super::calendar_invite::{BookingMethod, CalendarInviteInput, InterviewType, LocationType};
+use super::calendar_invite::CalendarInviteInput;
 use super::candidate_report::CandidateReportInput;
 use super::di_review::DiReviewInput;
 use super::funnel_report::FunnelReportInput;
@@ -16,7 +16,7 @@ use super::job_ad_review::JobAdReviewInput;
 use super::language::Language;
 use super::requirement_profile::RequirementProfileInput;
 use super::screening::ScreeningInput;
-use super::test_desk::{desk, profile};
+use super::test_desk::{desk, invite, profile};
 use super::*;
 
 const TIMES: usize = 21;
@@ -123,7 +123,10 @@ fn tata_figures() {
     show("job ad review", || {
         job_ad_review::process(&input, &desk).unwrap()
     });
-    let input = invite();
+    let input = CalendarInviteInput {
+        agenda: Some("a point\n".repeat(200)),
+        ..invite()
+    };
     show("calendar invite", || {
         calendar_invite::process(&input, &desk).unwrap()
     });
@@ -132,25 +135,5 @@ fn tata_figures() {
         show(&format!("inclusive language, {words} words"), || {
             di_review::process(&input, &desk).unwrap()
         });
-    }
-}
-
-fn invite() -> CalendarInviteInput {
-    CalendarInviteInput {
-        position_name: "Engineer".into(),
-        hiring_manager_name: "Anna Berg".into(),
-        hiring_manager_title: "Head of Networks".into(),
-        recruiter_name: None,
-        location_type: LocationType::Teams,
-        interview_type: InterviewType::Team,
-        duration: 60,
-        booking_method: BookingMethod::Jobylon,
-        city: None,
-        interview_date: None,
-        interview_time: None,
-        job_ad_link: None,
-        additional_participants: vec![],
-        agenda: Some("a point\n".repeat(200)),
-        language: None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::calendar_invite::{BookingMethod, CalendarInviteInput, InterviewType, LocationType};
+use super::calendar_invite::CalendarInviteInput;
 use super::candidate_report::CandidateReportInput;
 use super::di_review::DiReviewInput;
 use super::headhunting::HeadhuntingInput;
@@ -11,7 +11,7 @@ use super::job_ad_review::JobAdReviewInput;
 use super::language::Language;
 use super::requirement_profile::RequirementProfileInput;
 use super::screening::ScreeningInput;
-use super::test_desk::{desk, profile};
+use super::test_desk::{desk, invite, profile};
 use super::*;
 
 /// Up to 200 KB. With work that grows with the square of the text this test would take an hour.
@@ -109,18 +109,7 @@ fn text_that_looks_like_our_templates_stays_text() {
         position_name: "{company} [[du|Sie]]".into(),
         hiring_manager_name: "{title}".into(),
         hiring_manager_title: "[[a|b]]".into(),
-        recruiter_name: None,
-        location_type: LocationType::Teams,
-        interview_type: InterviewType::Team,
-        duration: 60,
-        booking_method: BookingMethod::Jobylon,
-        city: None,
-        interview_date: None,
-        interview_time: None,
-        job_ad_link: None,
-        additional_participants: vec![],
-        agenda: None,
-        language: None,
+        ..invite()
     };
     let body = calendar_invite::process(&input, &desk)
         .unwrap()

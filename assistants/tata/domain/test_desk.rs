@@ -6,6 +6,7 @@ use std::sync::{Mutex, OnceLock};
 
 use chrono::{DateTime, TimeZone, Utc};
 
+use super::calendar_invite::{BookingMethod, CalendarInviteInput, InterviewType, LocationType};
 use super::desk::Desk;
 use super::language::Language;
 use super::library::Library;
@@ -81,4 +82,25 @@ pub(crate) fn profile(name: &str, language: Language) -> RequirementProfile {
         .entry((name.to_owned(), language))
         .or_insert_with(make)
         .clone()
+}
+
+/// An invite to an interview over Teams with nothing beside what it must have.
+pub(crate) fn invite() -> CalendarInviteInput {
+    CalendarInviteInput {
+        position_name: "Engineer".into(),
+        hiring_manager_name: "Anna Berg".into(),
+        hiring_manager_title: "Head of Networks".into(),
+        recruiter_name: None,
+        location_type: LocationType::Teams,
+        interview_type: InterviewType::Team,
+        duration: 60,
+        booking_method: BookingMethod::Jobylon,
+        city: None,
+        interview_date: None,
+        interview_time: None,
+        job_ad_link: None,
+        additional_participants: vec![],
+        agenda: None,
+        language: None,
+    }
 }

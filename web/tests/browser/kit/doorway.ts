@@ -1,7 +1,7 @@
 /** Stands before a service on a real socket, and lets requests through or turns them away as a test says. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { addressOf, listen } from "./socket";
 
 /** What becomes of one request: its connection breaks, it is asked for patience, or it goes through. */
 type Turn = () => Promise<"cut" | { busy: number } | "through">;
@@ -18,12 +18,12 @@ export class Doorway {
     const server = createServer();
     const doorway = new Doorway(server);
     server.on("request", (request, response) => void doorway.serve(request, response));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await listen(server);
     return doorway;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return addressOf(this.server);
   }
 
   stop(): void {

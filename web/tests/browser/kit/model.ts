@@ -1,7 +1,7 @@
 /** A model that does what a test tells it, over the OpenAI protocol on a real socket. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { addressOf, listen } from "./socket";
 
 export interface Asked {
   messages: { role: string; content: unknown }[];
@@ -29,12 +29,12 @@ export class ScriptedModel {
     const server = createServer();
     const model = new ScriptedModel(server);
     server.on("request", (request, response) => void model.serve(request, response));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await listen(server);
     return model;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+    return `${addressOf(this.server)}/v1`;
   }
 
   /** Replies to come, in order. */
