@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use reqwest::{Method, StatusCode};
 use serde_json::json;
@@ -14,7 +13,7 @@ use super::clients::{ClientLog, Person, Sent};
 use super::effects::Point;
 use super::kills::check;
 use super::load::Load;
-use super::place::{Place, Tuning, in_time, until};
+use super::place::{Place, Tuning, in_time, pause, until};
 use super::seed::Seed;
 use crate::harness::Backing;
 
@@ -148,19 +147,26 @@ async fn an_exhausted_pool_is_told_as_such() {
             .send()
     };
     let (first, second) = (tokio::spawn(ask()), tokio::spawn(ask()));
-    // One of them has the connection and waits for the lock; the other is told.
-    let mut told = None;
-    let mut waits = None;
-    for answer in [first, second] {
-        match tokio::time::timeout(Duration::from_secs(9), answer).await {
-            Ok(answer) => told = Some(answer.unwrap().unwrap()),
-            Err(_) => waits = Some(()),
+    // Somebody has the connection and waits for the lock: one of the two, or the server's own
+    // work that came before them.
+    const WAITING: &str =
+        "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'conversations'::regclass";
+    in_time("somebody waits for the lock", async {
+        while holder.query(WAITING, &[]).await.unwrap().is_empty() {
+            pause().await;
         }
-    }
-    let told = told.expect("somebody is told");
+    })
+    .await;
+    // The lock is waited for for twenty seconds: whoever is answered now was told of the pool.
+    let either = async {
+        tokio::select! {
+            answer = first => answer,
+            answer = second => answer,
+        }
+    };
+    let told = in_time("somebody is told", either).await.unwrap().unwrap();
     assert_eq!(told.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert!(told.headers().contains_key("retry-after"));
-    assert!(waits.is_some(), "somebody has the connection");
     holder.batch_execute("ROLLBACK").await.unwrap();
     let said = person.say(&target.url, conversation, "b say").await;
     assert_eq!(said, Sent::Accepted { whole: true });
