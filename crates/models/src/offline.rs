@@ -29,6 +29,7 @@ mod recall;
 mod requests;
 mod say;
 mod similarity;
+mod spans;
 mod tongue;
 mod values;
 mod words;

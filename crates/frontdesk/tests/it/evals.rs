@@ -153,6 +153,7 @@ async fn what_was_never_tuned_for() {
         "third.toml",
         "fourth.toml",
         "fifth.toml",
+        "sixth.toml",
     ] {
         for assistant in NAMES {
             let file = folder.join(format!("{assistant}.{set}"));

@@ -21,6 +21,7 @@ use super::index::{Index, ToolIndex};
 use super::param::{Kind, Param};
 use super::reading::Reading;
 use super::recall::{Memory, Recalled};
+use super::spans::is_among;
 use super::values::when::Clock;
 pub(super) use answer::answered;
 
@@ -208,13 +209,11 @@ impl<'a> Filling<'a> {
             .text
             .words
             .get(word)
-            .is_some_and(|w| self.is_span_taken(&(w.start..w.end)))
+            .is_some_and(|word| self.is_span_taken(&word.span()))
     }
 
     fn is_span_taken(&self, span: &Range<usize>) -> bool {
-        self.taken
-            .iter()
-            .any(|taken| taken.start < span.end && span.start < taken.end)
+        is_among(&self.taken, span)
     }
 
     /// Words that stood before this parameter's value in examples.

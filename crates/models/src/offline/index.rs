@@ -199,6 +199,12 @@ impl Index {
         self.postings.get(key).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether this key points to the tool by more than so much.
+    pub(super) fn points_to(&self, key: &str, tool: usize, weight: f32) -> bool {
+        let mut tools = self.tools_by(key).iter();
+        tools.any(|(to, own)| *to == tool && *own > weight)
+    }
+
     /// Whether a tool is named after this verb.
     pub(super) fn has_verb(&self, lower: &str) -> bool {
         self.tools.iter().any(|tool| tool.verb == lower)

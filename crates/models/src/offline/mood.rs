@@ -7,6 +7,7 @@ use super::cues::Cue;
 use super::language::Language;
 use super::lexicon::LEXICON;
 use super::reading::{ONE, Reading};
+use super::spans::is_among;
 use super::values::choices::is_negated;
 use super::words::Text;
 
@@ -174,12 +175,7 @@ pub(super) enum Doubt {
 /// `taken` are the places of values: what a pass is for may well happen "after lunch".
 pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> {
     let text = &reading.text;
-    let is_taken = |at: usize| {
-        let word = &text.words[at];
-        taken
-            .iter()
-            .any(|span| span.start < word.end && word.start < span.end)
-    };
+    let is_taken = |at: usize| is_among(taken, &text.words[at].span());
     let unquoted = |cue: Cue| {
         (0..text.words.len())
             .any(|at| cue.at(text, at) > 0 && !reading.is_value(at) && !is_taken(at))
@@ -275,12 +271,7 @@ fn is_denied_behind(reading: &Reading, is_taken: &dyn Fn(usize) -> bool) -> bool
 /// Whether a sentence without an order denies something apart from its values.
 pub(super) fn is_denial(reading: &Reading, taken: &[Range<usize>]) -> bool {
     let text = &reading.text;
-    let is_free = |at: usize| {
-        let word = &text.words[at];
-        !taken
-            .iter()
-            .any(|span| span.start < word.end && word.start < span.end)
-    };
+    let is_free = |at: usize| !is_among(taken, &text.words[at].span());
     let ordered = reading
         .head
         .as_ref()

@@ -5,6 +5,7 @@
 
 mod choose;
 mod hear;
+mod ordered;
 mod talk;
 
 use serde_json::{Map, Value};
@@ -23,6 +24,7 @@ use super::rank::{self, rank};
 use super::reading::Reading;
 use super::recall::Memory;
 use super::requests;
+use super::spans::is_among;
 use super::words::Text;
 pub(super) use choose::{Choice, is_clear};
 
@@ -299,11 +301,7 @@ impl<'a> Mind<'a> {
 
     /// Whether this is, word for word and apart from its values, an example of the tool.
     fn is_declared(&self, def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
-        let is_value = |at: usize| {
-            let word = &reading.text.words[at];
-            let mut taken = filled.taken.iter();
-            taken.any(|span| span.start < word.end && word.start < span.end)
-        };
+        let is_value = |at: usize| is_among(&filled.taken, &reading.text.words[at].span());
         let said = template(&reading.text, &is_value);
         let mut lessons = def.lessons.iter();
         said.len() > 1 && lessons.any(|lesson| lesson.template == said)
@@ -311,26 +309,16 @@ impl<'a> Mind<'a> {
 
     /// Whether a day or a time is named that an action on an existing thing cannot take.
     fn is_deferred(&self, def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
-        let is_free = |span: &std::ops::Range<usize>| {
-            !filled
-                .taken
-                .iter()
-                .any(|taken| taken.start < span.end && span.start < taken.end)
-        };
         let days = reading.when.days.iter().map(|day| &day.span);
         let times = reading.when.times.iter().map(|time| &time.span);
-        def.writes && def.target.is_some() && days.chain(times).any(is_free)
+        def.writes
+            && def.target.is_some()
+            && days.chain(times).any(|span| !is_among(&filled.taken, span))
     }
 
     /// "all", "all but …": more is meant than what is named.
     fn names_more(&self, reading: &Reading, filled: &Filled) -> bool {
-        let free = |at: usize| {
-            let word = &reading.text.words[at];
-            !filled
-                .taken
-                .iter()
-                .any(|span| span.start < word.end && word.start < span.end)
-        };
+        let free = |at: usize| !is_among(&filled.taken, &reading.text.words[at].span());
         let has = |cue: Cue| {
             (0..reading.text.words.len()).any(|at| cue.at(&reading.text, at) > 0 && free(at))
         };
@@ -362,11 +350,8 @@ impl<'a> Mind<'a> {
 
 /// Whether something was quoted that found no place.
 fn loses_quote(reading: &Reading, filled: &Filled) -> bool {
-    let is_free = |span: &std::ops::Range<usize>| {
-        let mut taken = filled.taken.iter();
-        !taken.any(|taken| taken.start < span.end && span.start < taken.end)
-    };
-    reading.quotes.iter().any(is_free)
+    let mut quotes = reading.quotes.iter();
+    quotes.any(|quote| !is_among(&filled.taken, quote))
 }
 
 /// Whether a figure was said that found no place although there is one for figures: what is
@@ -375,10 +360,6 @@ fn loses_number(def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
     let open = |param: &Param| {
         matches!(param.kind, Kind::Number(_)) && !filled.values.contains_key(&param.name)
     };
-    let is_free = |span: &std::ops::Range<usize>| {
-        let mut taken = filled.taken.iter();
-        !taken.any(|taken| taken.start < span.end && span.start < taken.end)
-    };
     let mut numbers = reading.numbers.iter();
-    def.params.iter().any(open) && numbers.any(|number| is_free(&number.digits))
+    def.params.iter().any(open) && numbers.any(|number| !is_among(&filled.taken, &number.digits))
 }

@@ -11,6 +11,7 @@ use super::index::Index;
 use super::language::Language;
 use super::lexicon::{Concept, LEXICON, Meaning};
 use super::mood;
+use super::spans::overlaps;
 use super::values::pattern::Found;
 use super::values::when::{Clock, When};
 use super::values::{names, numbers};
@@ -175,7 +176,7 @@ impl Reading {
         let Some(word) = self.text.words.get(at) else {
             return false;
         };
-        let span = word.start..word.end;
+        let span = word.span();
         let days = self.when.days.iter().map(|day| &day.span);
         let times = self.when.times.iter().map(|time| &time.span);
         days.chain(times).any(|other| overlaps(other, &span))
@@ -200,7 +201,7 @@ impl Reading {
         let Some(word) = self.text.words.get(word) else {
             return false;
         };
-        let span = word.start..word.end;
+        let span = word.span();
         let inside = |other: &Range<usize>| overlaps(other, &span);
         self.codes.iter().any(|code| inside(&code.span))
             || self.when.days.iter().any(|day| inside(&day.span))
@@ -221,8 +222,4 @@ fn codes(index: &Index, text: &Text) -> Vec<Found> {
     }
     codes.sort_by_key(|code| code.span.start);
     codes
-}
-
-pub(super) fn overlaps(a: &Range<usize>, b: &Range<usize>) -> bool {
-    a.start < b.end && b.start < a.end
 }

@@ -20,6 +20,12 @@ pub(super) struct Word {
     pub(super) function: bool,
 }
 
+impl Word {
+    pub(super) fn span(&self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct Text {
     pub(super) raw: String,

@@ -8,6 +8,7 @@ use serde_json::{Number as JsonNumber, Value};
 use super::super::cues::Cue;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Kind, NumberRule, Param};
+use super::super::spans::overlaps;
 use super::super::values::numbers::Number;
 use super::super::words::Text;
 use super::{Filling, Moment};
@@ -96,12 +97,11 @@ impl<'a> Filling<'a> {
             };
             let has_digit = |at: &usize| text.words[*at].lower.chars().any(|c| c.is_ascii_digit());
             let in_time = |at: &usize| {
-                let (start, end) = (text.words[*at].start, text.words[*at].end);
+                let word = text.words[*at].span();
                 let when = &self.sources.reading.when;
                 let days = when.days.iter().map(|day| &day.span);
                 let times = when.times.iter().map(|time| &time.span);
-                days.chain(times)
-                    .any(|span| span.start < end && start < span.end)
+                days.chain(times).any(|span| overlaps(span, &word))
             };
             let candidates: Vec<usize> = (0..text.words.len())
                 .filter(|at| !self.is_taken(*at) && !in_time(at))

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::super::lexicon::LEXICON;
 use super::super::param::Param;
+use super::super::spans::is_among;
 use super::super::words::{Text, normal};
 use super::keys_of;
 
@@ -58,7 +59,7 @@ impl Lesson {
             let found: Vec<Range<usize>> = parts
                 .iter()
                 .filter_map(|part| place_of(say, part))
-                .filter(|span| spans.iter().all(|taken| !overlaps(taken, span)))
+                .filter(|span| !is_among(&spans, span))
                 .collect();
             match found.first() {
                 Some(span) => placed.push((param.name.clone(), span.clone())),
@@ -141,10 +142,7 @@ fn terms(text: &Text) -> Vec<Vec<String>> {
 /// `values` are the places of all values: another one introduces nothing.
 fn slot(text: &Text, param: &str, span: &Range<usize>, values: &[Range<usize>]) -> Slot {
     let first = text.words.partition_point(|word| word.start < span.start);
-    let is_value = |at: usize| {
-        let word = text.words[at].start..text.words[at].end;
-        values.iter().any(|value| overlaps(value, &word))
-    };
+    let is_value = |at: usize| is_among(values, &text.words[at].span());
     let begin = (first.saturating_sub(LEAD_WORDS)..first)
         .rev()
         .take_while(|at| !is_value(*at))
@@ -181,8 +179,4 @@ fn place_of(say: &str, value: &Value) -> Option<Range<usize>> {
             let after = low[span.end..].chars().next();
             !is_inside(before) && !is_inside(after) && say.get(span.clone()).is_some()
         })
-}
-
-fn overlaps(a: &Range<usize>, b: &Range<usize>) -> bool {
-    a.start < b.end && b.start < a.end
 }

@@ -1,15 +1,11 @@
 //! From scores to a choice: sure enough to act, or unsure enough to ask.
 
-use std::ops::Range;
-
-use super::super::cues::Cue;
 use super::super::fill::{Sources, fill};
-use super::super::language::Language;
 use super::super::lexicon::LEXICON;
-use super::super::param::Kind;
 use super::super::rank::{Scored, rank};
 use super::super::reading::Reading;
 use super::Mind;
+use super::ordered::SAME_AS_EXAMPLE;
 
 /// What a request is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +28,6 @@ const PERHAPS: f32 = 0.15;
 const WORTH_A_LOOK: f32 = 0.2;
 /// So much must come from words that are about something.
 const LEAST_EVIDENCE: f32 = 0.05;
-/// A sentence this near to an example says the same.
-const SAME_AS_EXAMPLE: f32 = 0.7;
 /// Of two tools that fit about as well, the one whose arguments are all there: what each
 /// of them counts.
 const COMPLETE: f32 = 0.05;
@@ -44,12 +38,8 @@ const MOST_COMPLETE: f32 = 0.2;
 /// A question about a write is not an order to write.
 const ASKED_ABOUT: f32 = -0.6;
 const MOST_CHOICES: usize = 3;
-/// A word that points to a tool less than this is not what the tool is about.
-const ABOUT: f32 = 0.3;
 /// So many words that mean something are no small talk.
 const TROUBLE: usize = 3;
-/// From here on a tool is called by the word.
-const NAMED: f32 = 0.7;
 
 /// Whether the best tool fits well enough to be spoken of.
 pub(in super::super) fn is_clear(best: &Scored) -> bool {
@@ -238,45 +228,6 @@ impl Mind<'_> {
         filled.missing(self.tool(tool)).is_empty() && filled.recalled.is_empty()
     }
 
-    /// Whether the words order what the tool does: a command, a sentence like one of its
-    /// examples, or what it does together with the file it needs.
-    fn is_commanded(&self, best: &Scored, sources: &Sources<'_>) -> bool {
-        let def = self.tool(best.tool);
-        let reading = sources.reading;
-        let ordered = best.action
-            && reading.head.as_ref().is_some_and(|head| head.command)
-            && self.is_about(best.tool, sources);
-        let speaks_of = reading.meanings.iter().any(|meaning| {
-            let actions = meaning.concepts.iter().filter(|c| LEXICON.is_action(**c));
-            actions
-                .into_iter()
-                .any(|action| def.actions.contains(action))
-        });
-        let brings = !sources.said.files.is_empty()
-            && def
-                .params
-                .iter()
-                .any(|param| param.required && matches!(param.kind, Kind::File));
-        ordered
-            || self.is_said_like_example(best.tool, sources)
-            || (speaks_of && brings && !Cue::Intended.is_in(&reading.text))
-            || self.is_all_given(best.tool, sources)
-            || self.is_asked_for(best, sources)
-            || self.is_only_named(best, sources)
-            || self.is_judged(best.tool, sources)
-    }
-
-    /// "Is this text fair?": who hands over a text and asks about it wants it judged.
-    pub(super) fn is_judged(&self, tool: usize, sources: &Sources<'_>) -> bool {
-        let reading = sources.reading;
-        let named = |key: &String| {
-            let mut tools = self.index.tools_by(key).iter();
-            tools.any(|(to, weight)| *to == tool && *weight >= NAMED)
-        };
-        let mut terms = reading.terms.iter().flat_map(|term| &term.keys);
-        sources.said.has_text() && self.tool(tool).judges() && terms.any(|(key, _)| named(key))
-    }
-
     /// Whether the thing in its title is named.
     fn is_called(&self, tool: usize, reading: &Reading) -> bool {
         let things = self.tool(tool).title_terms.iter().skip(1);
@@ -285,208 +236,6 @@ impl Mind<'_> {
             keys.any(|(own, _)| own == key)
         };
         things.flatten().any(said)
-    }
-
-    /// "approve GP-7" where nobody here approves: to show it instead would look like an answer.
-    fn orders_what_nobody_does(&self, sources: &Sources<'_>) -> bool {
-        let reading = sources.reading;
-        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
-        let Some(meaning) = reading.meanings.get(begins) else {
-            return false;
-        };
-        let named = |names: &[&str]| {
-            let mut commands = meaning.commands.iter();
-            commands.any(|c| names.contains(&LEXICON.name(*c)))
-        };
-        let offered = meaning
-            .commands
-            .iter()
-            .any(|c| self.index.offers_action(*c));
-        let looks = named(&["show", "find", "need", "explain", "count", "go", "review"]);
-        let alters = named(&[
-            "approve", "reject", "delete", "cancel", "change", "move", "assign",
-        ]);
-        reading.head.is_none()
-            && !reading.question
-            && !reading.codes.is_empty()
-            && alters
-            && !offered
-            && !looks
-    }
-
-    /// Whether anything but the verb speaks of this tool, where more than values was said:
-    /// to "write a …" is not to write what this one writes.
-    fn is_about(&self, tool: usize, sources: &Sources<'_>) -> bool {
-        let reading = sources.reading;
-        let text = &reading.text;
-        let head = reading.head.as_ref().and_then(|head| head.word);
-        let filled = fill(self.tool(tool), *sources);
-        let names_thing = self.tool(tool).params.iter().any(|param| {
-            let thing = matches!(param.kind, Kind::Pattern(_) | Kind::Id);
-            thing && filled.values.contains_key(&param.name)
-        });
-        let taken = filled.taken;
-        let is_said = |at: usize| {
-            let word = &text.words[at];
-            let begins = text.starts_sentence(at) && !reading.meanings[at].concepts.is_empty();
-            let capital = text.is_capitalised(at) && !begins;
-            let name = capital && text.language != Some(Language::German);
-            let value = |span: &Range<usize>| span.start < word.end && word.start < span.end;
-            Some(at) != head && !name && !taken.iter().any(value)
-        };
-        let mut others = reading
-            .terms
-            .iter()
-            .filter(|term| is_said(term.word))
-            .peekable();
-        let points = |key: &String| {
-            let mut tools = self.index.tools_by(key).iter();
-            tools.any(|(to, weight)| *to == tool && *weight > ABOUT)
-        };
-        names_thing
-            || others.peek().is_none()
-            || others.any(|term| term.keys.iter().any(|(key, _)| points(key)))
-    }
-
-    /// "now the job ad, please": who names politely what a tool makes, and nothing else,
-    /// wants it made. What is done to an existing thing takes an order.
-    fn is_asked_for(&self, best: &Scored, sources: &Sources<'_>) -> bool {
-        const LIKE_IT: f32 = 0.3;
-        let reading = sources.reading;
-        let def = self.tool(best.tool);
-        let makes = def.target.is_none() && def.params.iter().all(|p| p.kind.pattern().is_none());
-        let verb = reading.head.as_ref().and_then(|head| head.word);
-        let polite = Cue::Please.is_in(&reading.text);
-        makes
-            && polite
-            && verb.is_none()
-            && !reading.question
-            && !reading.has_unknown
-            && best.likeness >= LIKE_IT
-            && self.is_complete(best.tool, sources)
-    }
-
-    /// "job ad in Danish, casual", "outreach messages": who names a draft and what it shall be like,
-    /// and says nothing else, wants it made. Another draft takes nothing away.
-    fn is_only_named(&self, best: &Scored, sources: &Sources<'_>) -> bool {
-        const ASIDE: [Cue; 6] = [
-            Cue::Greeting,
-            Cue::Polite,
-            Cue::Please,
-            Cue::Thanks,
-            Cue::Yes,
-            Cue::Join,
-        ];
-        let reading = sources.reading;
-        let text = &reading.text;
-        let def = self.tool(best.tool);
-        if !def.drafts || reading.question || reading.terms.is_empty() {
-            return false;
-        }
-        let filled = fill(def, *sources);
-        let taken = &filled.taken;
-        let is_quoted = |span: &Range<usize>| {
-            !taken
-                .iter()
-                .any(|taken| taken.start < span.end && span.start < taken.end)
-        };
-        if reading.quotes.iter().any(is_quoted) {
-            return false;
-        }
-        // Who gives all that a draft is made from wants it made, however they say it.
-        let needs = def.params.iter().any(|param| param.required);
-        if needs && filled.missing(def).is_empty() && filled.recalled.is_empty() {
-            return true;
-        }
-        let is_free = |at: usize| {
-            let word = &text.words[at];
-            !taken
-                .iter()
-                .any(|span| span.start < word.end && word.start < span.end)
-        };
-        let points = |key: &String| {
-            let mut tools = self.index.tools_by(key).iter();
-            tools.any(|(to, weight)| *to == best.tool && *weight > ABOUT)
-        };
-        let head = reading.head.as_ref().filter(|_| best.action);
-        let is_own = |at: usize| {
-            let term = reading.terms.iter().find(|term| term.word == at);
-            let own = |keys: &[(String, f32)]| keys.iter().any(|(key, _)| points(key));
-            head.is_some_and(|head| head.word == Some(at))
-                || term.is_none_or(|term| own(&term.keys))
-        };
-        let mut at = 0;
-        let mut named = false;
-        while at < text.words.len() {
-            let aside = Cue::skip(&ASIDE, text, at);
-            if aside > at {
-                at = aside;
-                continue;
-            }
-            if is_free(at) && (Cue::Helping.at(text, at) > 0 || !is_own(at)) {
-                return false;
-            }
-            let term = reading.terms.iter().any(|term| term.word == at);
-            named |= term && is_free(at);
-            at += 1;
-        }
-        named
-    }
-
-    /// Whether the very words of an example are said, whatever the values.
-    fn is_said_like_example(&self, tool: usize, sources: &Sources<'_>) -> bool {
-        let reading = sources.reading;
-        let said = |lower: &str| {
-            reading.text.words.iter().any(|word| word.lower == lower)
-                || reading.terms.iter().any(|term| term.lower == lower)
-        };
-        let lessons = self.tool(tool).lessons.iter();
-        let mut alike = lessons.filter(|lesson| {
-            let all = &lesson.without_values.words;
-            // "we are a …" has nothing but small words beside its value.
-            let only_small = all.iter().all(|word| word.function);
-            let words = || all.iter().filter(|word| only_small || !word.function);
-            let met = words().filter(|word| said(&word.lower)).count();
-            let enough = if only_small { 1.0 } else { SAME_AS_EXAMPLE };
-            met > 0 && met as f32 >= enough * words().count() as f32
-        });
-        // What is said with a value means nothing without one.
-        let filled = || !fill(self.tool(tool), *sources).values.is_empty();
-        alike.any(|lesson| {
-            let gives = lesson
-                .arguments
-                .as_object()
-                .is_some_and(|map| !map.is_empty());
-            !gives || filled()
-        })
-    }
-
-    /// "A pass for Ali Khan, bank visit, he will return": whoever says all that a new
-    /// thing takes wants it made. What is done to an existing thing takes an order.
-    fn is_all_given(&self, tool: usize, sources: &Sources<'_>) -> bool {
-        const ENOUGH: usize = 2;
-        let def = self.tool(tool);
-        let required = def.params.iter().filter(|param| param.required).count();
-        let creates = def.target.is_none()
-            && def
-                .params
-                .iter()
-                .all(|param| param.kind.pattern().is_none());
-        let reading = sources.reading;
-        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
-        let first = reading.terms.iter().find(|term| term.word >= begins);
-        let names = def.name_terms.iter().chain(&def.title_terms).flatten();
-        // "Kandidatenbericht zu …": a word of the examples that no other tool has names it, too.
-        let own = |key: &String| matches!(self.index.tools_by(key), [(only, _)] if *only == tool);
-        let opens = first.is_some_and(|term| {
-            let keys: Vec<&String> = term.keys.iter().map(|(key, _)| key).collect();
-            names.into_iter().any(|name| keys.contains(&name)) || keys.into_iter().any(own)
-        });
-        let other_order = reading
-            .head
-            .as_ref()
-            .is_some_and(|head| head.word.is_some());
-        creates && opens && required >= ENOUGH && !other_order && self.is_complete(tool, sources)
     }
 
     /// "Is GP-7 back yet?": a question about one thing that no tool is about is answered by
