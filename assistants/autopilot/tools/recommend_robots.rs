@@ -40,6 +40,7 @@ impl Tool for RecommendRobots {
             .example("recommend robots", json!({}))
             .example("which robots would you recommend?", json!({}))
             .example("recommend robots for a budget of 500 a month", json!({ "monthly_budget": 500.0 }))
+            .example("which robots suit our building best?", json!({}))
             .example("what do you suggest?", json!({}))
             .example("suggest 2 robots", json!({ "top_k": 2 }))
     }

@@ -62,6 +62,8 @@ impl Tool for UpdateShortlist {
             .example("show the shortlist", json!({}))
             .example("strike the Pudu CC1 from the list", json!({ "remove": ["Pudu CC1"] }))
             .example("let me see the shortlist", json!({}))
+            .example("the next step is a demo", json!({ "next_step": "schedule_demo" }))
+            .example("take the Pudu CC1 off again", json!({ "remove": ["Pudu CC1"] }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Updated, ToolError> {

@@ -34,6 +34,7 @@ impl Tool for BestCandidates {
         ToolSpec::read("Показать лучших кандидатов по рейтингу, или самых слабых.")
             .title("Лучшие кандидаты")
             .roles([Role::RECRUITER])
+            .example("who should we hire?", json!({}))
             .example("Кто лучший?", json!({}))
             .example("who is the best candidate and why?", json!({}))
             .example("топ 3 кандидата", json!({ "limit": 3 }))

@@ -95,6 +95,11 @@ impl Tool for FilterCandidates {
             .example("who knows Python?", json!({ "with_skill": "Python" }))
             .example("у кого лучше прошло интервью?", json!({ "order": "interview" }))
             .example("who can deliver within 5 days?", json!({ "max_days": 5 }))
+            .example("кто не рекомендован?", json!({ "recommendation": "NOT_RECOMMENDED" }))
+            .example("who is not recommended?", json!({ "recommendation": "NOT_RECOMMENDED" }))
+            .example("нужны люди с Python, но без SEO", json!({ "with_skill": "Python", "without_skill": "SEO" }))
+            .example("нужны люди с Python", json!({ "with_skill": "Python" }))
+            .example("I need people with Python", json!({ "with_skill": "Python" }))
             .example("есть кто-нибудь до 40000?", json!({ "max_price": 40000 }))
             .example("anyone below 25000?", json!({ "max_price": 25000 }))
     }

@@ -45,6 +45,7 @@ impl Tool for CompareCandidates {
         )
         .example("Compare the candidates", json!({}))
         .example("comparison table", json!({}))
+        .example("show the candidates side by side", json!({}))
         .example("Jämför kandidaterna", json!({}))
         .example("Sammenlign kandidaterne", json!({}))
         .example("Sammenlign kandidatene", json!({}))

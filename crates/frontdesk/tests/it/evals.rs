@@ -147,6 +147,7 @@ async fn check(model: OfflineModel) {
 async fn what_was_never_tuned_for() {
     let (stage, _folder) = stage(Arc::new(offline())).await;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/unseen");
+    let mut wrong = Vec::new();
     for set in [
         "toml",
         "second.toml",
@@ -163,9 +164,12 @@ async fn what_was_never_tuned_for() {
             let suite = Suite::parse(&text).unwrap();
             let cases = play(&stage, assistant, &text, &suite).await;
             let summary = summary(&format!("{assistant}.{set}"), &suite, &cases);
-            assert_eq!(summary.wrong_writes, 0, "{assistant}.{set}");
+            if summary.wrong_writes > 0 {
+                wrong.push(format!("{assistant}.{set}"));
+            }
         }
     }
+    assert!(wrong.is_empty(), "wrong writes in {wrong:?}");
 }
 
 /// A set of requests whose words are not those of any tool.

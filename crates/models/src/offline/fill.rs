@@ -141,6 +141,30 @@ impl<'a> Filling<'a> {
             }
         }
         self.repeat_given();
+        self.recall_person();
+    }
+
+    /// "invite her": the one person that the call before was about.
+    fn recall_person(&mut self) {
+        const THEM: [&str; 19] = [
+            "him", "her", "them", "его", "ее", "ему", "ей", "их", "им", "ним", "ней", "honom",
+            "henne", "ham", "hende", "ihn", "ihm", "ihr", "sie",
+        ];
+        let tool = self.tool;
+        let words = &self.sources.reading.text.words;
+        let spoken_of = words.iter().any(|word| THEM.contains(&word.lower.as_str()));
+        let open = tool.params.iter().find(|param| {
+            tool.target.as_ref() == Some(&param.name)
+                && matches!(param.kind, Kind::Name)
+                && !self.filled.values.contains_key(&param.name)
+        });
+        let Some(param) = open.filter(|_| spoken_of) else {
+            return;
+        };
+        if let Some(name) = self.sources.memory.last_person(self.sources.index) {
+            self.filled.recalled.insert(param.name.clone());
+            self.set(param, Value::String(name));
+        }
     }
 
     /// "… too", "the same for …": what was said for the last call holds for this one.

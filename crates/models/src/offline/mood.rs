@@ -268,6 +268,21 @@ fn is_denied_behind(reading: &Reading, is_taken: &dyn Fn(usize) -> bool) -> bool
     denials.any(|at| at + 1 == text.words.len() || !reading.is_value(at + 1))
 }
 
+const FORBIDDING: [&str; 9] = [
+    "don't", "dont", "do", "never", "не", "inte", "ikke", "nicht", "aldrig",
+];
+
+/// "don't add anything yet": what is not to be done.
+pub(super) fn forbids(reading: &Reading) -> bool {
+    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+    let denied = Cue::Negation.at(&reading.text, begins);
+    // "can't log in" tells of a trouble.
+    let word = reading.text.words.get(begins);
+    let trouble = word.is_some_and(|word| !FORBIDDING.contains(&word.lower.as_str()));
+    let next = reading.meanings.get(begins + denied);
+    denied > 0 && !trouble && next.is_some_and(|next| !next.commands.is_empty())
+}
+
 /// Whether a sentence without an order denies something apart from its values.
 pub(super) fn is_denial(reading: &Reading, taken: &[Range<usize>]) -> bool {
     let text = &reading.text;

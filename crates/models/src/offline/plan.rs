@@ -163,6 +163,9 @@ impl<'a> Mind<'a> {
         let memory = Memory::new(self.dialogue).after(earlier);
         let sources = self.sources(&reading, said, &memory);
         let choice = self.choose(&sources);
+        if let (Choice::Unclear(_), Some(asked)) = (&choice, reading.asked_later()) {
+            return self.steps_for(asked, said, earlier, signature);
+        }
         if let Some(words) = self.beyond(&reading, said, &choice) {
             return vec![Step::Say(words)];
         }
@@ -245,7 +248,9 @@ impl<'a> Mind<'a> {
             self.is_deferred(def, reading, &filled)
                 .then_some(Doubt::Deferred)
         });
-        if doubt == Some(Doubt::Denied) {
+        // "don't search for anything yet": what was not to be looked at is no value.
+        let unasked = !def.writes && def.question_param().is_some() && mood::forbids(reading);
+        if doubt == Some(Doubt::Denied) || unasked {
             return say(phrases.not_done.to_owned());
         }
         // "Compare all candidates": a tool that is told of nothing does it for all.

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::dialogue::{Dialogue, Entry};
+use super::index::Index;
 use super::param::{Kind, Param};
 use super::reading::Reading;
 use super::words::{Text, normal};
@@ -139,6 +140,23 @@ impl<'a> Memory<'a> {
             }
         }
         (found.len() == 1).then(|| found.remove(0))
+    }
+
+    /// The only name that the newest call was given.
+    pub(super) fn last_person(&self, index: &Index) -> Option<String> {
+        let mut entries = self.dialogue.before.iter().rev().take(FRESH_ENTRIES);
+        let done = entries.find_map(|entry| match entry {
+            Entry::Call(done) => Some(done),
+            Entry::Person(_) | Entry::Answer(_) => None,
+        })?;
+        let tool = &index.tools[index.by_name(&done.name)?];
+        let names = tool
+            .params
+            .iter()
+            .filter(|param| matches!(param.kind, Kind::Name));
+        let mut names = names.filter_map(|param| done.arguments.get(&param.name)?.as_str());
+        let name = names.next()?;
+        names.next().is_none().then(|| name.to_owned())
     }
 
     /// The newest pasted text: by its handle, or as it is where it is short.

@@ -33,7 +33,10 @@ pub(super) fn split(
             |words: std::ops::Range<usize>| words.into_iter().all(|w| reading.is_plain(index, w));
         let ordered = has_command(index, reading, previous..at)
             || (Cue::Join.at(text, at) > 0 && all_known(previous..at));
-        let both = commands(index, reading, begin) && ordered && !goes_on(text, begin);
+        // "print it, and I need its code": after "and", to need something is to ask for it.
+        let needs = Cue::Join.at(text, at) > 0 && means(reading, begin, "need");
+        let asks = commands(index, reading, begin) || needs;
+        let both = asks && ordered && !goes_on(text, begin);
         if starts.len() >= MOST {
             break;
         }
@@ -113,6 +116,11 @@ fn commands(index: &Index, reading: &Reading, at: usize) -> bool {
     });
     let term = reading.terms.iter().find(|term| term.word == at);
     offered || term.is_some_and(|term| index.has_verb(&term.lower))
+}
+
+fn means(reading: &Reading, at: usize, action: &str) -> bool {
+    let mut commands = reading.meanings[at].commands.iter();
+    commands.any(|concept| LEXICON.name(*concept) == action)
 }
 
 fn has_command(index: &Index, reading: &Reading, words: std::ops::Range<usize>) -> bool {

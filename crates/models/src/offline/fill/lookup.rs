@@ -8,11 +8,17 @@ use super::super::param::Param;
 use super::Filling;
 
 impl Filling<'_> {
-    /// A question that is looked up is looked up as it was asked.
+    /// A question that is looked up is looked up as it was asked, and a trouble as it was told.
     pub(super) fn whole_question(&self, param: &Param) -> Option<String> {
         let reading = self.sources.reading;
-        let asks = reading.question && self.is_question_param(param);
-        asks.then(|| reading.text.raw.trim().to_owned())
+        let text = &reading.text;
+        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], text, 0);
+        let leads = (0..text.words.len()).any(|at| self.leads_to_question(at));
+        let told = reading.head.is_none() && begins == 0 && !leads && !Cue::Please.is_in(text);
+        // "I changed a few pages, how do I …": what comes first belongs to the question.
+        let told = told || begins == 0 && reading.asked_later().is_some();
+        let asks = (reading.question || told) && self.is_question_param(param);
+        asks.then(|| text.raw.trim().to_owned())
     }
 
     pub(super) fn is_question_param(&self, param: &Param) -> bool {

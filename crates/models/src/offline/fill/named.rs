@@ -7,6 +7,7 @@ use super::super::language::Language;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Kind, Param};
 use super::super::values::names::{self, Name};
+use super::super::words::Word;
 use super::Filling;
 
 impl Filling<'_> {
@@ -117,6 +118,10 @@ impl Filling<'_> {
             if first >= text.words.len() || ![",", "("].contains(&text.gap_before(first).trim()) {
                 continue;
             }
+            // "…, title Sales Director"
+            let label = |word: &Word| word.keys.iter().any(|key| param.labels.contains(key));
+            let labelled = label(&text.words[first]) && !text.is_capitalised(first);
+            let first = first + usize::from(labelled);
             let goes_on = |at: &usize| *at == first || text.gap_before(*at) == " ";
             let free = |at: &usize| !self.is_taken(*at) && !self.sources.reading.is_value(*at);
             let words = (first..text.words.len())

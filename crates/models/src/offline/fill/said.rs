@@ -12,7 +12,7 @@ use super::super::reading::ONE;
 use super::super::values::choices::{self, Chosen};
 use super::super::values::names;
 use super::super::values::rest::Frame;
-use super::super::words::Text;
+use super::super::words::{Text, Word};
 use super::Filling;
 
 impl<'a> Filling<'a> {
@@ -88,7 +88,9 @@ impl<'a> Filling<'a> {
                     .any(|(name, word)| *word == at && *name == param.name);
                 !own && words.iter().any(|(_, word)| *word == at)
             };
-            let found = choices::find_all(reading, choices, &|at| self.is_taken(at) || others(at));
+            let found = choices::find_all(reading, choices, &|at| {
+                self.is_taken(at) || others(at) || self.introduces(at)
+            });
             match choices::only(&found) {
                 Ok(Some(chosen)) => {
                     self.take_words(&chosen.words);
@@ -103,6 +105,27 @@ impl<'a> Filling<'a> {
                 Err(()) => self.unclear_choice(param, choices, &found),
             }
         }
+    }
+
+    /// "Hiring manager: …" names whose value follows, not the kind of an interview.
+    fn introduces(&self, at: usize) -> bool {
+        const LONGEST: usize = 3;
+        let text = &self.sources.reading.text;
+        let last = text.words.len().min(at + LONGEST + 1);
+        let Some(end) = (at + 1..last).find(|next| !text.gap_before(*next).trim().is_empty())
+        else {
+            return false;
+        };
+        let free = self
+            .tool
+            .params
+            .iter()
+            .filter(|param| matches!(param.kind, Kind::Name));
+        let named = |param: &Param| {
+            let is_label = |word: &Word| word.keys.iter().any(|key| param.labels.contains(key));
+            text.words[at..end].iter().all(is_label)
+        };
+        text.gap_before(end).trim() == ":" && free.into_iter().any(named)
     }
 
     fn unclear_choice(&mut self, param: &Param, choices: &[Choice], found: &[Chosen]) {

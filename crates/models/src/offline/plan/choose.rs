@@ -223,7 +223,7 @@ impl Mind<'_> {
         (NEEDS_NOTHING + COMPLETE * required as f32).min(MOST_COMPLETE)
     }
 
-    fn is_complete(&self, tool: usize, sources: &Sources<'_>) -> bool {
+    pub(super) fn is_complete(&self, tool: usize, sources: &Sources<'_>) -> bool {
         let filled = fill(self.tool(tool), *sources);
         filled.missing(self.tool(tool)).is_empty() && filled.recalled.is_empty()
     }

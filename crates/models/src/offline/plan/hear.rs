@@ -10,6 +10,7 @@ use super::super::lexicon::LEXICON;
 use super::super::mood;
 use super::super::reading::Reading;
 use super::super::recall::Memory;
+use super::super::words::Text;
 use super::choose::Choice;
 use super::{Mind, Step};
 
@@ -30,12 +31,15 @@ impl Mind<'_> {
                 commanded,
             } => {
                 let ordered = *commanded && !tells(reading) || orders(reading);
-                *other == tool || !ordered
+                let looked_at =
+                    reading.question && !self.tool(*other).writes && !tells_of_us(reading);
+                *other == tool || !ordered && !wishes(reading) && !looked_at
             }
-            Choice::Unclear(_) => !orders(reading),
-            Choice::Nothing => !reading.question && !orders(reading),
+            Choice::Unclear(_) => !orders(reading) && (!reading.question || tells_of_us(reading)),
+            Choice::Nothing => !reading.question && !orders(reading) && !asks_a_favour(reading),
         };
-        let statement = statement && !forbids(reading);
+        let statement =
+            statement && !takes_apart(reading) && !mood::forbids(reading) && !repeats(reading);
         if statement && !says_something(reading) && self.beyond(reading, said, &choice).is_some() {
             return None;
         }
@@ -75,12 +79,57 @@ fn orders(reading: &Reading) -> bool {
     head.word.is_some_and(|word| word == begins && !needs(word))
 }
 
-/// "don't add anything yet": what is not to be done is no fact.
-fn forbids(reading: &Reading) -> bool {
+/// "take it off again": a verb in two parts, one of which stands at the beginning.
+fn takes_apart(reading: &Reading) -> bool {
+    const FIRST: [&str; 8] = ["take", "put", "throw", "cross", "kick", "ta", "tag", "nimm"];
+    let text = &reading.text;
+    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], text, 0);
+    let first = text.words.get(begins);
+    first.is_some_and(|word| FIRST.contains(&word.lower.as_str())) && Cue::Particle.is_in(text)
+}
+
+/// "ROI of these two, pls": who says please without saying anything of somebody wants something.
+fn wishes(reading: &Reading) -> bool {
+    Cue::Please.is_in(&reading.text) && !says_something(reading)
+}
+
+/// "same again, but with 25 an hour" speaks of what was done, not of them.
+fn repeats(reading: &Reading) -> bool {
     let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
-    let denied = Cue::Negation.at(&reading.text, begins);
-    let next = reading.meanings.get(begins + denied);
-    denied > 0 && next.is_some_and(|next| !next.commands.is_empty())
+    Cue::Again.at(&reading.text, begins) > 0
+}
+
+/// "could you book me a flight": what they want done is no fact either.
+fn asks_a_favour(reading: &Reading) -> bool {
+    const YOU: [&str; 10] = ["you", "u", "ya", "ты", "вы", "du", "ni", "i", "sie", "ihr"];
+    let text = &reading.text;
+    let begins = Cue::skip(&[Cue::Greeting], text, 0);
+    let asked = Cue::Polite.at(text, begins);
+    let words = text
+        .words
+        .iter()
+        .skip(begins + 1)
+        .take(asked.saturating_sub(1));
+    words
+        .into_iter()
+        .any(|word| YOU.contains(&word.lower.as_str()))
+}
+
+/// "which would suit us? our aisles are narrow": beside the question there is a word about them.
+fn tells_of_us(reading: &Reading) -> bool {
+    let text = &reading.text;
+    let (mut at, mut own) = (0, false);
+    for sentence in text.raw.split_inclusive(['.', '!', '?', '\n', ';']) {
+        let words = Text::new(sentence).words.len();
+        let of_us = |at: usize| {
+            let word = text.words.get(at);
+            let subject = word.is_some_and(|word| WE.contains(&word.lower.as_str()));
+            subject || Cue::Possessive.at(text, at) > 0
+        };
+        own |= !sentence.ends_with('?') && (at..at + words).any(of_us);
+        at += words;
+    }
+    own
 }
 
 /// Whether anything is said of somebody or something: who, how much, what it is like. "Next phase:
@@ -92,7 +141,8 @@ fn says_something(reading: &Reading) -> bool {
         let owner = Cue::Possessive.at(text, at) > 0;
         owner || WE.contains(&word) || Cue::Helping.at(text, at) > 0
     };
-    !reading.numbers.is_empty() || (0..text.words.len()).any(small)
+    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], text, 0);
+    !reading.numbers.is_empty() || (begins..text.words.len()).any(small)
 }
 
 /// "our people get 22 dollars": the verb is what somebody does, not what is to be done.
@@ -103,7 +153,11 @@ fn tells(reading: &Reading) -> bool {
         word > begins && (owner || WE.contains(&reading.text.words[begins].lower.as_str()))
     };
     let head = reading.head.as_ref().and_then(|head| head.word);
-    !reading.question && head.is_some_and(behind)
+    // "no, it's 3,400 a month": what was told before is put right.
+    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+    let no = Cue::No.at(&reading.text, begins);
+    let corrects = no > 0 && Cue::Correction.at(&reading.text, begins + no) > 0;
+    !reading.question && (corrects && !reading.numbers.is_empty() || head.is_some_and(behind))
 }
 
 const WE: [&str; 12] = [

@@ -19,6 +19,10 @@ const ABOUT: f32 = 0.3;
 /// A word that points to a tool by more than this is its name.
 const NAMED: f32 = 0.7;
 
+const ME: [&str; 10] = [
+    "me", "us", "мне", "нам", "mig", "meg", "oss", "os", "mir", "uns",
+];
+
 impl Mind<'_> {
     /// Whether the words order what the tool does: a command, a sentence like one of its
     /// examples, or what it does together with the file it needs.
@@ -56,7 +60,8 @@ impl Mind<'_> {
         sources.said.has_text() && self.tool(tool).judges() && terms.any(|(key, _)| named(key))
     }
 
-    /// "approve GP-7" where nobody here approves: to show it instead would look like an answer.
+    /// "approve GP-7" where nobody here approves, "book me a flight": to show something instead would
+    /// look like an answer.
     pub(super) fn orders_what_nobody_does(&self, sources: &Sources<'_>) -> bool {
         let reading = sources.reading;
         let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
@@ -75,10 +80,18 @@ impl Mind<'_> {
         let alters = named(&[
             "approve", "reject", "delete", "cancel", "change", "move", "assign",
         ]);
+        // Elsewhere than on a thing with a number, words alone may be a title to look up.
+        let for_them = begins > 0
+            || reading
+                .text
+                .words
+                .iter()
+                .any(|word| ME.contains(&word.lower.as_str()));
+        let serves =
+            for_them && named(&["schedule", "buy", "pay", "translate", "upload", "delete"]);
         reading.head.is_none()
             && !reading.question
-            && !reading.codes.is_empty()
-            && alters
+            && (alters && !reading.codes.is_empty() || serves)
             && !offered
             && !looks
     }
@@ -89,9 +102,11 @@ impl Mind<'_> {
         let reading = sources.reading;
         let text = &reading.text;
         let head = reading.head.as_ref().and_then(|head| head.word);
-        let filled = fill(self.tool(tool), *sources);
-        let names_thing = self.tool(tool).params.iter().any(|param| {
-            let thing = matches!(param.kind, Kind::Pattern(_) | Kind::Id);
+        let def = self.tool(tool);
+        let filled = fill(def, *sources);
+        let names_thing = def.params.iter().any(|param| {
+            let target = def.target.as_ref() == Some(&param.name);
+            let thing = target || matches!(param.kind, Kind::Pattern(_) | Kind::Id);
             thing && filled.values.contains_key(&param.name)
         });
         let taken = filled.taken;
