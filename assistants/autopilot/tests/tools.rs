@@ -256,7 +256,6 @@ async fn absurd_numbers_are_refused() {
     talk.interviewed().await;
     for arguments in [
         json!({ "labor_rate": -5 }),
-        json!({ "utilization": 2 }),
         json!({ "manual_monthly_spend": 1e15 }),
         json!({ "manual_monthly_hours": -1 }),
     ] {
@@ -267,6 +266,13 @@ async fn absurd_numbers_are_refused() {
             "{arguments}"
         );
     }
+    let refused = talk
+        .fails("calculate_roi", json!({ "utilization": 2 }))
+        .await;
+    assert!(
+        refused.contains("utilization") && refused.contains("maximum of 1"),
+        "{refused}"
+    );
     assert!(
         !talk
             .fails("search_products", json!({ "aisle_width_cm": -1 }))

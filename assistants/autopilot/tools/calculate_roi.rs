@@ -32,9 +32,11 @@ pub(super) struct Args {
     labor_rate: Option<f64>,
     /// The share of the time that the robot is used, from 0 to 1.
     #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
     utilization: Option<f64>,
     /// Maintenance as a share of the lease, from 0 to 1.
     #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
     maintenance_factor: Option<f64>,
     /// What cleaning costs today, in US dollars a month.
     #[serde(default)]

@@ -76,6 +76,7 @@ impl Tool for SetPhase {
         .example("go to selection", json!({ "phase": "selection" }))
         .example("back to discovery", json!({ "phase": "discovery" }))
             .example("next phase: selection", json!({ "phase": "selection" }))
+            .example("skip ahead to the selection", json!({ "phase": "selection" }))
             .example("let's move on to the ROI", json!({ "phase": "roi" }))
             .example("take me back to discovery", json!({ "phase": "discovery" }))
     }

@@ -155,6 +155,7 @@ async fn what_was_never_tuned_for() {
         "fourth.toml",
         "fifth.toml",
         "sixth.toml",
+        "seventh.toml",
     ] {
         for assistant in NAMES {
             let file = folder.join(format!("{assistant}.{set}"));

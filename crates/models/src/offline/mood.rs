@@ -39,7 +39,31 @@ pub(super) fn small_talk(text: &Text) -> Option<Talk> {
         .map(|at| cue.at(text, at))
         .max()
         .unwrap_or(0);
-    (only_talk(text) || (asks && longest >= CLEAR_PHRASE)).then_some(talk)
+    let remark = matches!(talk, Talk::Thanks | Talk::Greeting) && is_remark(text);
+    (only_talk(text) || remark || (asks && longest >= CLEAR_PHRASE)).then_some(talk)
+}
+
+/// "thanks, that was what I was looking for", "good morning, hope you had a nice weekend": courtesies
+/// go on without asking for or telling anything.
+fn is_remark(text: &Text) -> bool {
+    const PLEASANT: [&str; 10] = [
+        "that",
+        "this",
+        "hope",
+        "hoping",
+        "it",
+        "надеюсь",
+        "это",
+        "hoppas",
+        "håber",
+        "håper",
+    ];
+    let next = Cue::Thanks.at(text, 0).max(Cue::Greeting.at(text, 0));
+    let word = text.words.get(next).map(|word| word.lower.as_str());
+    let figures = text.raw.contains(|c: char| c.is_ascii_digit() || c == '?');
+    let ours = (next..text.words.len()).any(|at| Cue::Possessive.at(text, at) > 0);
+    let wants = (next..text.words.len()).any(|at| Cue::Please.at(text, at) > 0);
+    next > 0 && word.is_some_and(|word| PLEASANT.contains(&word)) && !figures && !ours && !wants
 }
 
 /// Whether nothing but talk and small words is left.
@@ -268,8 +292,8 @@ fn is_denied_behind(reading: &Reading, is_taken: &dyn Fn(usize) -> bool) -> bool
     denials.any(|at| at + 1 == text.words.len() || !reading.is_value(at + 1))
 }
 
-const FORBIDDING: [&str; 9] = [
-    "don't", "dont", "do", "never", "не", "inte", "ikke", "nicht", "aldrig",
+const FORBIDDING: [&str; 10] = [
+    "don't", "dont", "do", "never", "не", "inte", "ikke", "nicht", "aldrig", "no",
 ];
 
 /// "don't add anything yet": what is not to be done.

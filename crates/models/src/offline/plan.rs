@@ -16,6 +16,7 @@ use super::dialogue::{Dialogue, Said};
 use super::fill::{Filled, Sources, fill};
 use super::index::{Index, ToolIndex, template};
 use super::language::Language;
+use super::lexicon::LEXICON;
 use super::meaning::Vectors;
 use super::mood::{self, Doubt};
 use super::param::{Kind, Param};
@@ -25,7 +26,7 @@ use super::reading::Reading;
 use super::recall::Memory;
 use super::requests;
 use super::spans::is_among;
-use super::words::Text;
+use super::words::{Text, Word};
 pub(super) use choose::{Choice, is_clear};
 
 /// One thing to do.
@@ -274,6 +275,14 @@ impl<'a> Mind<'a> {
             return say(question::missing(def, &filled, self.language));
         }
         let loses = loses_number(def, reading, &filled) || loses_quote(reading, &filled);
+        // "remove it": a change that nothing is told of.
+        let told_nothing = !def.drafts
+            && !def.params.is_empty()
+            && filled.values.is_empty()
+            && !self.is_like_bare_example(def, reading);
+        if def.writes && told_nothing {
+            return say(question::which_value(def, self.language));
+        }
         if def.writes && (doubt.is_some() || !commanded || loses) {
             return say(question::confirm(def, &filled, self.language));
         }
@@ -310,6 +319,22 @@ impl<'a> Mind<'a> {
         let said = template(&reading.text, &is_value);
         let mut lessons = def.lessons.iter();
         said.len() > 1 && lessons.any(|lesson| lesson.template == said)
+    }
+
+    /// Whether the thing is named that an example without any value is about.
+    fn is_like_bare_example(&self, def: &ToolIndex, reading: &Reading) -> bool {
+        let said = |word: &Word| reading.text.words.iter().any(|own| own.lower == word.lower);
+        let names = |word: &&Word| {
+            let mut means = LEXICON.of_keys(&word.keys).into_iter();
+            let looks = means.any(|concept| ["show", "find"].contains(&LEXICON.name(concept)));
+            !word.function && !looks
+        };
+        let mut lessons = def.lessons.iter();
+        lessons.any(|lesson| {
+            let bare = lesson.arguments.as_object().is_none_or(Map::is_empty);
+            let mut things = lesson.without_values.words.iter().filter(names).peekable();
+            bare && things.peek().is_some() && things.all(said)
+        })
     }
 
     /// Whether a day or a time is named that an action on an existing thing cannot take.

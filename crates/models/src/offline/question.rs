@@ -58,6 +58,20 @@ fn alternatives(values: &[&str], or: &str) -> String {
     }
 }
 
+/// Asks what a change is to be, where nothing of it was said.
+pub(super) fn which_value(tool: &ToolIndex, language: Language) -> String {
+    let missing = language.phrases().missing.replace("{title}", &tool.title);
+    let asks = tool
+        .params
+        .iter()
+        .take(LISTED)
+        .map(|param| format!("- {}", param.ask));
+    std::iter::once(missing)
+        .chain(asks)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
 pub(super) fn confirm(tool: &ToolIndex, filled: &Filled, language: Language) -> String {
     let phrases = language.phrases();
     let mut lines = vec![phrases.confirm.replace("{title}", &tool.title)];

@@ -19,7 +19,18 @@ impl Filling<'_> {
             .iter()
             .filter_map(|span| names::name_of(&reading.text, reading.text.words_in(span)))
             .collect();
-        let known = |at: usize| self.is_own(at) || reading.begins_with_meaning(at);
+        // "Take the Pudu CC1 off": a word of the examples that only has a capital for its place.
+        let taught = |at: usize| {
+            let words = self
+                .tool
+                .lessons
+                .iter()
+                .flat_map(|lesson| &lesson.without_values.words);
+            let mut words = words.map(|word| &word.lower);
+            reading.text.starts_sentence(at)
+                && words.any(|word| *word == reading.text.words[at].lower)
+        };
+        let known = |at: usize| self.is_own(at) || reading.begins_with_meaning(at) || taught(at);
         let unquoted = names::capitalised(&reading.text, &known, &|at| {
             self.is_taken(at) || reading.is_value(at)
         });

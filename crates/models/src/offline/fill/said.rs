@@ -15,6 +15,9 @@ use super::super::values::rest::Frame;
 use super::super::words::{Text, Word};
 use super::Filling;
 
+/// In per cent: from here on what is said follows an example of a list.
+const ALIKE: usize = 20;
+
 impl<'a> Filling<'a> {
     /// "name: Ali Khan, purpose: bank": the label says which parameter is meant.
     pub(super) fn take_labelled(&mut self) {
@@ -280,8 +283,10 @@ impl<'a> Filling<'a> {
                         })
                         .unzip()
                 }
-                // What nobody must say and no example says is not guessed from a capital.
+                // What nobody must say and no example says is not guessed from a capital, and what is
+                // written only where it is said as in an example.
                 Kind::Text if !param.required && !self.is_taught(param) => continue,
+                Kind::Text if self.tool.writes && self.likeness(param) < ALIKE => continue,
                 Kind::Name | Kind::Text => self
                     .candidates()
                     .into_iter()

@@ -434,7 +434,11 @@ impl<'a> Filling<'a> {
                 let keys = [Some(LEXICON.key(*c)), kin];
                 keys.iter().flatten().any(|key| param.labels.contains(key))
             });
-            (own || meant) && !word.function
+            let short = param
+                .labels
+                .iter()
+                .any(|label| is_short_for(label, text, at));
+            ((own || meant) && !word.function) || short
         };
         let same_part = |at: usize| !text.gap_before(at).contains([',', ';', '\n']);
         // "50 candidates sourced" is said of what has both words.
@@ -480,9 +484,25 @@ impl<'a> Filling<'a> {
     }
 }
 
+/// "HM" stands for "hiring manager": the letters that the words from here on begin with.
+fn is_short_for(label: &str, text: &Text, at: usize) -> bool {
+    let letters = label.chars().count();
+    let Some(words) = text.words.get(at..at + letters) else {
+        return false;
+    };
+    let initials = words.iter().filter_map(|word| word.lower.chars().next());
+    letters > 1 && initials.eq(label.chars())
+}
+
 /// The number as the schema takes it, or nothing when it breaks a rule.
 fn fitting(number: &Number, rule: &NumberRule) -> Option<Value> {
     let value = number.counted_in(rule.unit)?;
+    // "60%" of something that goes from 0 to 1.
+    let value = if number.percent && rule.most <= 1.0 {
+        value / 100.0
+    } else {
+        value
+    };
     if !(rule.least..=rule.most).contains(&value) {
         return None;
     }

@@ -38,8 +38,11 @@ impl Mind<'_> {
             Choice::Unclear(_) => !orders(reading) && (!reading.question || tells_of_us(reading)),
             Choice::Nothing => !reading.question && !orders(reading) && !asks_a_favour(reading),
         };
-        let statement =
-            statement && !takes_apart(reading) && !mood::forbids(reading) && !repeats(reading);
+        let statement = statement
+            && !takes_apart(reading)
+            && !self.orders_later(reading, tool)
+            && !mood::forbids(reading)
+            && !repeats(reading);
         if statement && !says_something(reading) && self.beyond(reading, said, &choice).is_some() {
             return None;
         }
@@ -48,6 +51,21 @@ impl Mind<'_> {
             arguments: Map::new(),
             settled: true,
         })
+    }
+
+    /// "that's all I know, let's move on to the next step": an order behind a remark.
+    fn orders_later(&self, reading: &Reading, listening: usize) -> bool {
+        let text = &reading.text;
+        let begins = |at: &usize| text.gap_before(*at).contains([',', '.', '!', ';', '\n']);
+        let orders = |at: usize| {
+            let at = Cue::skip(&[Cue::Join, Cue::Polite], text, at);
+            let commands = reading.meanings.get(at).map(|meaning| &meaning.commands);
+            commands.into_iter().flatten().any(|action| {
+                let mut others = self.index.tools.iter().enumerate();
+                others.any(|(tool, def)| tool != listening && def.actions.contains(action))
+            })
+        };
+        (1..text.words.len()).filter(begins).any(orders)
     }
 }
 

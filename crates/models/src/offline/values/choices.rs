@@ -271,6 +271,8 @@ pub(crate) fn stated(
         (true, answer + 1)
     } else if answered && Cue::No.at(text, answer) > 0 {
         (false, answer + 1)
+    } else if left_out(reading, at) {
+        (false, last + 1)
     } else if let Some(denial) = denied_behind(reading, last) {
         (false, denial + 1)
     } else {
@@ -279,6 +281,54 @@ pub(crate) fn stated(
     Some(Stated {
         value,
         words: begin(reading, at)..end,
+    })
+}
+
+/// "leave the salary out", "skip the salary", "utan att nämna lönen".
+fn left_out(reading: &Reading, at: usize) -> bool {
+    const REACH: usize = 3;
+    const OMIT: [&str; 24] = [
+        "leave",
+        "leaving",
+        "skip",
+        "skipping",
+        "omit",
+        "omitting",
+        "exclude",
+        "excluding",
+        "hide",
+        "drop",
+        "keep",
+        "utelämna",
+        "uteslut",
+        "hoppa",
+        "dölj",
+        "udelad",
+        "undlad",
+        "utelat",
+        "utelate",
+        "lass",
+        "weglassen",
+        "исключи",
+        "убери",
+        "скрой",
+    ];
+    let text = &reading.text;
+    let near = (at.saturating_sub(REACH)..at).rev().take_while(|before| {
+        !text
+            .gap_before(before + 1)
+            .contains([',', '.', ';', '!', '?', '\n'])
+    });
+    let word = |at: usize| text.words[at].lower.as_str();
+    let omitted = near.into_iter().find(|at| OMIT.contains(&word(*at)));
+    // "keep the salary in" keeps it.
+    let out = |at: usize| {
+        text.words
+            .get(at)
+            .is_some_and(|w| ["out", "off", "away", "weg"].contains(&w.lower.as_str()))
+    };
+    omitted.is_some_and(|before| {
+        !["keep", "leave", "lass"].contains(&word(before)) || out(before + 1) || out(at + 1)
     })
 }
 

@@ -26,6 +26,7 @@ pub(crate) struct Number {
     pub(crate) value: f64,
     pub(crate) unit: Option<Unit>,
     pub(crate) money: bool,
+    pub(crate) percent: bool,
 }
 
 impl Unit {
@@ -83,6 +84,7 @@ pub(crate) fn number_at(text: &Text, index: usize) -> Option<Number> {
     let mut start = text.words[index].start;
     let mut end = text.words[next - 1].end;
     let mut money = false;
+    let mut percent = false;
     if let Some(symbol) = text.gap_before(index).chars().next_back()
         && is_currency(symbol)
     {
@@ -109,6 +111,7 @@ pub(crate) fn number_at(text: &Text, index: usize) -> Option<Number> {
         && (is_currency(symbol) || symbol == '%')
     {
         money |= is_currency(symbol);
+        percent = symbol == '%';
         end += spaces + symbol.len_utf8();
     }
     let digits = start..end;
@@ -132,6 +135,7 @@ pub(crate) fn number_at(text: &Text, index: usize) -> Option<Number> {
         value,
         unit,
         money,
+        percent,
     })
 }
 
