@@ -323,17 +323,17 @@ impl<'a> Mind<'a> {
 
     /// Whether the thing is named that an example without any value is about.
     fn is_like_bare_example(&self, def: &ToolIndex, reading: &Reading) -> bool {
-        let said = |word: &Word| reading.text.words.iter().any(|own| own.lower == word.lower);
-        let names = |word: &&Word| {
-            let mut means = LEXICON.of_keys(&word.keys).into_iter();
-            let looks = means.any(|concept| ["show", "find"].contains(&LEXICON.name(concept)));
-            !word.function && !looks
-        };
+        let said = |word: &&Word| reading.text.words.iter().any(|own| own.lower == word.lower);
+        let looks = |word: &&Word| rank::is_looking(&LEXICON.of_keys(&word.keys));
         let mut lessons = def.lessons.iter();
         lessons.any(|lesson| {
             let bare = lesson.arguments.as_object().is_none_or(Map::is_empty);
-            let mut things = lesson.without_values.words.iter().filter(names).peekable();
-            bare && things.peek().is_some() && things.all(said)
+            let words = lesson.without_values.words.iter();
+            let words: Vec<&Word> = words.filter(|word| !word.function).collect();
+            // "show the shortlist" is about the shortlist; "show the list" about all of itself.
+            let things: Vec<&Word> = words.iter().copied().filter(|word| !looks(word)).collect();
+            let telling = if things.is_empty() { words } else { things };
+            bare && !telling.is_empty() && telling.iter().all(said)
         })
     }
 

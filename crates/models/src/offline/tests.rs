@@ -6,6 +6,7 @@ mod evaluation;
 mod passes;
 mod procurement;
 mod recruiting;
+mod remarks;
 mod replies;
 mod speed;
 pub(crate) mod talk;

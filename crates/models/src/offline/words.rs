@@ -64,6 +64,12 @@ impl Text {
         &self.raw[start..self.words[index].start]
     }
 
+    /// Whether a new part of a sentence, or a new sentence, starts with this word.
+    pub(super) fn starts_clause(&self, index: usize) -> bool {
+        let marks = [',', '.', '!', ';', '\n'];
+        self.gap_before(index).contains(marks)
+    }
+
     /// Whether a sentence starts with this word.
     pub(super) fn starts_sentence(&self, index: usize) -> bool {
         index == 0 || self.gap_before(index).contains(['.', '!', '?', '\n', ';'])

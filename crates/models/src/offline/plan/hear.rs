@@ -10,7 +10,6 @@ use super::super::lexicon::LEXICON;
 use super::super::mood;
 use super::super::reading::Reading;
 use super::super::recall::Memory;
-use super::super::words::Text;
 use super::choose::Choice;
 use super::{Mind, Step};
 
@@ -56,7 +55,6 @@ impl Mind<'_> {
     /// "that's all I know, let's move on to the next step": an order behind a remark.
     fn orders_later(&self, reading: &Reading, listening: usize) -> bool {
         let text = &reading.text;
-        let begins = |at: &usize| text.gap_before(*at).contains([',', '.', '!', ';', '\n']);
         let orders = |at: usize| {
             let at = Cue::skip(&[Cue::Join, Cue::Polite], text, at);
             let commands = reading.meanings.get(at).map(|meaning| &meaning.commands);
@@ -65,7 +63,8 @@ impl Mind<'_> {
                 others.any(|(tool, def)| tool != listening && def.actions.contains(action))
             })
         };
-        (1..text.words.len()).filter(begins).any(orders)
+        let mut clauses = (1..text.words.len()).filter(|at| text.starts_clause(*at));
+        clauses.any(orders)
     }
 }
 
@@ -83,25 +82,45 @@ fn states(text: &str) -> bool {
     rest.chars().any(char::is_alphanumeric)
 }
 
-/// Whether it begins with a command.
+/// Where it begins, behind greetings and courtesies.
+fn opening(reading: &Reading) -> usize {
+    Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0)
+}
+
+/// Whether it begins with a command: one that a tool carries out, or one that nobody says of themselves.
 fn orders(reading: &Reading) -> bool {
-    let Some(head) = reading.head.as_ref().filter(|head| head.command) else {
+    const NEVER_A_FACT: [&str; 9] = [
+        "delete",
+        "cancel",
+        "approve",
+        "reject",
+        "send",
+        "print",
+        "export",
+        "translate",
+        "upload",
+    ];
+    let begins = opening(reading);
+    let Some(meaning) = reading.meanings.get(begins) else {
         return false;
     };
-    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
-    // "We need it before May" tells what they need.
-    let needs = |word: usize| {
-        let mut means = reading.meanings[word].concepts.iter();
-        means.any(|concept| LEXICON.name(*concept) == "need")
+    let named = |names: &[&str]| {
+        let mut commands = meaning.commands.iter();
+        commands.any(|concept| names.contains(&LEXICON.name(*concept)))
     };
-    head.word.is_some_and(|word| word == begins && !needs(word))
+    // "We need it before May" tells what they need.
+    let mut means = meaning.concepts.iter();
+    let needs = means.any(|concept| LEXICON.name(*concept) == "need");
+    let head = reading.head.as_ref().filter(|head| head.command);
+    let carried_out = head.and_then(|head| head.word) == Some(begins) && !needs;
+    carried_out || named(&NEVER_A_FACT)
 }
 
 /// "take it off again": a verb in two parts, one of which stands at the beginning.
 fn takes_apart(reading: &Reading) -> bool {
     const FIRST: [&str; 8] = ["take", "put", "throw", "cross", "kick", "ta", "tag", "nimm"];
     let text = &reading.text;
-    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], text, 0);
+    let begins = opening(reading);
     let first = text.words.get(begins);
     first.is_some_and(|word| FIRST.contains(&word.lower.as_str())) && Cue::Particle.is_in(text)
 }
@@ -113,7 +132,7 @@ fn wishes(reading: &Reading) -> bool {
 
 /// "same again, but with 25 an hour" speaks of what was done, not of them.
 fn repeats(reading: &Reading) -> bool {
-    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+    let begins = opening(reading);
     Cue::Again.at(&reading.text, begins) > 0
 }
 
@@ -123,31 +142,23 @@ fn asks_a_favour(reading: &Reading) -> bool {
     let text = &reading.text;
     let begins = Cue::skip(&[Cue::Greeting], text, 0);
     let asked = Cue::Polite.at(text, begins);
-    let words = text
-        .words
-        .iter()
-        .skip(begins + 1)
-        .take(asked.saturating_sub(1));
-    words
-        .into_iter()
-        .any(|word| YOU.contains(&word.lower.as_str()))
+    let mut words = text.words.iter().skip(begins).take(asked).skip(1);
+    words.any(|word| YOU.contains(&word.lower.as_str()))
 }
 
 /// "which would suit us? our aisles are narrow": beside the question there is a word about them.
 fn tells_of_us(reading: &Reading) -> bool {
     let text = &reading.text;
-    let (mut at, mut own) = (0, false);
-    for sentence in text.raw.split_inclusive(['.', '!', '?', '\n', ';']) {
-        let words = Text::new(sentence).words.len();
-        let of_us = |at: usize| {
-            let word = text.words.get(at);
-            let subject = word.is_some_and(|word| WE.contains(&word.lower.as_str()));
-            subject || Cue::Possessive.at(text, at) > 0
-        };
-        own |= !sentence.ends_with('?') && (at..at + words).any(of_us);
-        at += words;
-    }
-    own
+    let stated = |at: usize| {
+        let rest = &text.raw[text.words[at].end..];
+        let end = rest.find(['.', '!', '?', '\n', ';']);
+        !end.is_some_and(|end| rest[end..].starts_with('?'))
+    };
+    let ours = |at: usize| {
+        let subject = WE.contains(&text.words[at].lower.as_str());
+        subject || Cue::Possessive.at(text, at) > 0
+    };
+    (0..text.words.len()).any(|at| ours(at) && stated(at))
 }
 
 /// Whether anything is said of somebody or something: who, how much, what it is like. "Next phase:
@@ -159,20 +170,19 @@ fn says_something(reading: &Reading) -> bool {
         let owner = Cue::Possessive.at(text, at) > 0;
         owner || WE.contains(&word) || Cue::Helping.at(text, at) > 0
     };
-    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], text, 0);
+    let begins = opening(reading);
     !reading.numbers.is_empty() || (begins..text.words.len()).any(small)
 }
 
 /// "our people get 22 dollars": the verb is what somebody does, not what is to be done.
 fn tells(reading: &Reading) -> bool {
+    let begins = opening(reading);
     let behind = |word: usize| {
-        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
         let owner = Cue::Possessive.at(&reading.text, begins) > 0;
         word > begins && (owner || WE.contains(&reading.text.words[begins].lower.as_str()))
     };
     let head = reading.head.as_ref().and_then(|head| head.word);
     // "no, it's 3,400 a month": what was told before is put right.
-    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
     let no = Cue::No.at(&reading.text, begins);
     let corrects = no > 0 && Cue::Correction.at(&reading.text, begins + no) > 0;
     !reading.question && (corrects && !reading.numbers.is_empty() || head.is_some_and(behind))

@@ -56,8 +56,7 @@ impl Reading {
     /// "I'm back, which are open?": the question, where something else is said before it.
     pub(in super::super) fn asked_later(&self) -> Option<&str> {
         let text = &self.text;
-        let ends = |at: usize| text.gap_before(at).contains([',', '.', '!', ';', '\n']);
-        let mut later = (1..text.words.len()).filter(|at| ends(*at));
+        let mut later = (1..text.words.len()).filter(|at| text.starts_clause(*at));
         let at = later.find(|at| Cue::Question.at(text, *at) > 0)?;
         Some(&text.raw[text.words[at].start..])
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::talk::{Talk, Turn};
 use super::toolboxes::{object, offer, tool};
 
-fn staff() -> Vec<ToolDef> {
+pub(super) fn staff() -> Vec<ToolDef> {
     vec![
         tool(
             "find_people",

@@ -284,12 +284,10 @@ pub(crate) fn stated(
     })
 }
 
-/// "leave the salary out", "skip the salary", "utan att nämna lönen".
+/// "skip the salary", "leave the salary out".
 fn left_out(reading: &Reading, at: usize) -> bool {
     const REACH: usize = 3;
-    const OMIT: [&str; 24] = [
-        "leave",
-        "leaving",
+    const OMIT: [&str; 19] = [
         "skip",
         "skipping",
         "omit",
@@ -298,37 +296,32 @@ fn left_out(reading: &Reading, at: usize) -> bool {
         "excluding",
         "hide",
         "drop",
-        "keep",
         "utelämna",
         "uteslut",
-        "hoppa",
         "dölj",
         "udelad",
         "undlad",
         "utelat",
         "utelate",
-        "lass",
         "weglassen",
         "исключи",
         "убери",
         "скрой",
     ];
+    // These say it together with a word behind the thing; "keep the salary in" keeps it.
+    const LEAVE: [&str; 5] = ["leave", "leaving", "keep", "lass", "lämna"];
+    const OUT: [&str; 5] = ["out", "off", "away", "weg", "ute"];
     let text = &reading.text;
-    let near = (at.saturating_sub(REACH)..at).rev().take_while(|before| {
-        !text
-            .gap_before(before + 1)
-            .contains([',', '.', ';', '!', '?', '\n'])
-    });
-    let word = |at: usize| text.words[at].lower.as_str();
-    let omitted = near.into_iter().find(|at| OMIT.contains(&word(*at)));
-    // "keep the salary in" keeps it.
-    let out = |at: usize| {
-        text.words
-            .get(at)
-            .is_some_and(|w| ["out", "off", "away", "weg"].contains(&w.lower.as_str()))
+    let is = |words: &[&str], at: usize| {
+        let word = text.words.get(at);
+        word.is_some_and(|word| words.contains(&word.lower.as_str()))
     };
-    omitted.is_some_and(|before| {
-        !["keep", "leave", "lass"].contains(&word(before)) || out(before + 1) || out(at + 1)
+    let mut before = (at.saturating_sub(REACH)..at)
+        .rev()
+        .take_while(|before| !text.starts_clause(before + 1));
+    before.any(|before| {
+        let out = is(&OUT, before + 1) || is(&OUT, at + 1);
+        is(&OMIT, before) || is(&LEAVE, before) && out
     })
 }
 
