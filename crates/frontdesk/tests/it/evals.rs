@@ -156,6 +156,7 @@ async fn what_was_never_tuned_for() {
         "fifth.toml",
         "sixth.toml",
         "seventh.toml",
+        "eighth.toml",
     ] {
         for assistant in NAMES {
             let file = folder.join(format!("{assistant}.{set}"));

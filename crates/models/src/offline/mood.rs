@@ -46,24 +46,20 @@ pub(super) fn small_talk(text: &Text) -> Option<Talk> {
 /// "thanks, that was what I was looking for", "good morning, hope you had a nice weekend": courtesies
 /// go on without asking for or telling anything.
 fn is_remark(text: &Text) -> bool {
-    const PLEASANT: [&str; 10] = [
-        "that",
-        "this",
-        "hope",
-        "hoping",
-        "it",
-        "надеюсь",
-        "это",
-        "hoppas",
-        "håber",
-        "håper",
-    ];
-    let next = Cue::Thanks.at(text, 0).max(Cue::Greeting.at(text, 0));
-    let word = text.words.get(next).map(|word| word.lower.as_str());
+    const HOPE: [&str; 6] = ["hope", "hoping", "надеюсь", "hoppas", "håber", "håper"];
+    const THAT: [&str; 5] = ["that", "this", "it", "i'll", "это"];
+    let next = Cue::skip(&[Cue::Yes, Cue::Greeting, Cue::Thanks], text, 0);
+    let thanked = (0..next).any(|at| Cue::Thanks.at(text, at) > 0);
+    let begins = |words: &[&str]| {
+        let word = text.words.get(next);
+        word.is_some_and(|word| words.contains(&word.lower.as_str()))
+    };
     let figures = text.raw.contains(|c: char| c.is_ascii_digit() || c == '?');
-    let ours = (next..text.words.len()).any(|at| Cue::Possessive.at(text, at) > 0);
-    let wants = (next..text.words.len()).any(|at| Cue::Please.at(text, at) > 0);
-    next > 0 && word.is_some_and(|word| PLEASANT.contains(&word)) && !figures && !ours && !wants
+    let rest = || next..text.words.len();
+    let ours = rest().any(|at| Cue::Possessive.at(text, at) > 0);
+    let wants = rest().any(|at| Cue::Please.at(text, at) > 0);
+    let thanks = thanked && begins(&THAT) && !ours;
+    next > 0 && !figures && !wants && (begins(&HOPE) || thanks)
 }
 
 /// Whether nothing but talk and small words is left.
@@ -290,6 +286,20 @@ fn is_denied_behind(reading: &Reading, is_taken: &dyn Fn(usize) -> bool) -> bool
         behind.filter(|at| BEHIND.contains(&text.words[*at].lower.as_str()) && !is_taken(*at));
     // "… nicht GP-1, sondern GP-2" puts one value in place of another.
     denials.any(|at| at + 1 == text.words.len() || !reading.is_value(at + 1))
+}
+
+/// "take it off again": whether a verb in two parts begins here, the other part of which follows.
+pub(super) fn opens_parted_verb(text: &Text, at: usize) -> bool {
+    const FIRST: [&str; 8] = ["take", "put", "throw", "cross", "kick", "ta", "tag", "nimm"];
+    const SECOND: [&str; 11] = [
+        "on", "off", "out", "away", "down", "back", "på", "av", "bort", "runter", "weg",
+    ];
+    let is = |words: &[&str], at: usize| {
+        let word = text.words.get(at);
+        word.is_some_and(|word| words.contains(&word.lower.as_str()))
+    };
+    let mut rest = (at + 1..text.words.len()).take_while(|at| !text.starts_clause(*at));
+    is(&FIRST, at) && rest.any(|at| is(&SECOND, at))
 }
 
 const FORBIDDING: [&str; 10] = [

@@ -3,6 +3,7 @@
 use super::cues::Cue;
 use super::index::Index;
 use super::lexicon::LEXICON;
+use super::mood;
 use super::reading::Reading;
 use super::words::Text;
 
@@ -40,7 +41,9 @@ pub(super) fn split(
         if starts.len() >= MOST {
             break;
         }
-        if both && is_request(left) && is_request(first_part(right)) {
+        // "… and take that one off": what it is taken off was named before.
+        let parted = mood::opens_parted_verb(text, begin);
+        if both && is_request(left) && (parted || is_request(first_part(right))) {
             starts.push((at, begin));
         }
     }
@@ -115,7 +118,9 @@ fn commands(index: &Index, reading: &Reading, at: usize) -> bool {
         index.offers_action(*concept) || ["show", "find"].contains(&LEXICON.name(*concept))
     });
     let term = reading.terms.iter().find(|term| term.word == at);
-    offered || term.is_some_and(|term| index.has_verb(&term.lower))
+    offered
+        || mood::opens_parted_verb(&reading.text, at)
+        || term.is_some_and(|term| index.has_verb(&term.lower))
 }
 
 fn means(reading: &Reading, at: usize, action: &str) -> bool {

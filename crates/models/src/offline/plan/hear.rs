@@ -34,11 +34,14 @@ impl Mind<'_> {
                     reading.question && !self.tool(*other).writes && !tells_of_us(reading);
                 *other == tool || !ordered && !wishes(reading) && !looked_at
             }
-            Choice::Unclear(_) => !orders(reading) && (!reading.question || tells_of_us(reading)),
+            Choice::Unclear(_) => {
+                let asked = reading.question && !tells_of_us(reading);
+                !orders(reading) && !asked && !wishes(reading)
+            }
             Choice::Nothing => !reading.question && !orders(reading) && !asks_a_favour(reading),
         };
         let statement = statement
-            && !takes_apart(reading)
+            && !mood::opens_parted_verb(&reading.text, opening(reading))
             && !self.orders_later(reading, tool)
             && !mood::forbids(reading)
             && !repeats(reading);
@@ -116,18 +119,19 @@ fn orders(reading: &Reading) -> bool {
     carried_out || named(&NEVER_A_FACT)
 }
 
-/// "take it off again": a verb in two parts, one of which stands at the beginning.
-fn takes_apart(reading: &Reading) -> bool {
-    const FIRST: [&str; 8] = ["take", "put", "throw", "cross", "kick", "ta", "tag", "nimm"];
-    let text = &reading.text;
-    let begins = opening(reading);
-    let first = text.words.get(begins);
-    first.is_some_and(|word| FIRST.contains(&word.lower.as_str())) && Cue::Particle.is_in(text)
-}
-
-/// "ROI of these two, pls": who says please without saying anything of somebody wants something.
+/// "ROI of these two, pls", "we like it, so please book a visit": who says please without saying anything
+/// of somebody, or after it, wants something.
 fn wishes(reading: &Reading) -> bool {
-    Cue::Please.is_in(&reading.text) && !says_something(reading)
+    const SOON: usize = 2;
+    let text = &reading.text;
+    let words = text.words.len();
+    let pleads = |from: usize| {
+        (from..words)
+            .take(SOON)
+            .any(|at| Cue::Please.at(text, at) > 0)
+    };
+    let later = (1..words).any(|at| text.starts_clause(at) && pleads(at));
+    later || Cue::Please.is_in(text) && !says_something(reading)
 }
 
 /// "same again, but with 25 an hour" speaks of what was done, not of them.

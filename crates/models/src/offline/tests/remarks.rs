@@ -105,6 +105,7 @@ fn courtesies_favours_and_repeats_are_no_facts() {
         "thank you, that was really helpful",
         "thanks, that was what I was looking for",
         "good morning, hope you had a nice weekend",
+        "ok great, thanks a lot, I'll think about it",
         "could you book me a flight to Denver",
         "don't add anything yet",
     ] {
@@ -128,6 +129,16 @@ fn a_change_that_nothing_is_told_of_is_asked_about() {
         &[("change_list", taken)],
     );
     comes_to(buyer(), "show the list", &[("change_list", json!({}))]);
+}
+
+#[test]
+fn one_is_put_on_and_another_taken_off() {
+    let wanted = [
+        ("change_list", json!({"add": ["Omega Plus"]})),
+        ("change_list", json!({"remove": ["Sigma Plus"]})),
+    ];
+    let words = "put the Omega Plus on the list and take the Sigma Plus off the list";
+    comes_to(buyer(), words, &wanted);
 }
 
 #[test]
