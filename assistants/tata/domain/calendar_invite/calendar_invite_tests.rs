@@ -9,25 +9,15 @@ use crate::tata::domain::job_ad::polish::speaks;
 use crate::tata::domain::language::{GermanAddress, Language};
 use crate::tata::domain::print::Printed;
 use crate::tata::domain::style_check::check;
-use crate::tata::domain::test_desk::{desk, library, neutral, now};
+use crate::tata::domain::test_desk::{desk, invite, library, neutral, now};
 
 fn teams() -> CalendarInviteInput {
     CalendarInviteInput {
         position_name: "Network Engineer".into(),
         hiring_manager_name: "Lars Holm".into(),
-        hiring_manager_title: "Head of Networks".into(),
-        recruiter_name: None,
-        location_type: LocationType::Teams,
         interview_type: InterviewType::Case,
         duration: 90,
-        booking_method: BookingMethod::Jobylon,
-        city: None,
-        interview_date: None,
-        interview_time: None,
-        job_ad_link: None,
-        additional_participants: vec![],
-        agenda: None,
-        language: None,
+        ..invite()
     }
 }
 

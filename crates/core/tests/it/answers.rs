@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use frontdesk_core::assistant::Limits;
-use frontdesk_core::event::Event;
 use frontdesk_core::message::Message;
 use frontdesk_core::model::{Finish, ModelErrorKind, Usage};
 use frontdesk_core::outcome::Outcome;
@@ -51,16 +50,7 @@ fn a_long_answer_is_kept_in_pieces() {
     let words = (0..40).fold(Said::default(), |said, _| said.text(&piece));
     let desk = Desk::new();
     assert_eq!(desk.ask("All", [words]), Ending::Over(Outcome::Answered));
-    let entries = desk.entries();
-    let texts: Vec<&str> = entries
-        .iter()
-        .filter_map(|entry| {
-            let Event::TextDelta { text } = &entry.event else {
-                return None;
-            };
-            Some(text.as_str())
-        })
-        .collect();
+    let texts = desk.texts();
     assert_eq!(texts.concat(), piece.repeat(40));
     assert!(texts.iter().all(|text| text.len() <= LONGEST));
     assert_eq!(texts.len(), 5, "and joined as far as that");

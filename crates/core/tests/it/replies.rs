@@ -6,7 +6,6 @@ use std::task::Poll;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use frontdesk_core::event::Event;
 use frontdesk_core::message::Message;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::reply::{CheckReply, Extras, ReplySchema, Said as Answered};
@@ -104,17 +103,7 @@ fn only_the_message_is_read_and_the_rest_is_kept() {
     assert_eq!(desk.ask("Who?", [in_pieces(&reply(), 7)]), ANSWERED);
     assert_eq!(desk.answer().unwrap(), WORDS);
     assert_eq!(kept(&desk), whole());
-    let shown: String = desk
-        .entries()
-        .iter()
-        .filter_map(|entry| {
-            let Event::TextDelta { text } = &entry.event else {
-                return None;
-            };
-            Some(text.clone())
-        })
-        .collect();
-    assert_eq!(shown, WORDS);
+    assert_eq!(desk.texts().concat(), WORDS);
     let ended = desk.entries().last().unwrap().event.clone();
     assert_eq!(
         ended.ended().unwrap().quick_replies,

@@ -3,6 +3,7 @@
 //! the words, in the files or in the conversation stays open.
 
 mod answer;
+mod figures;
 mod handles;
 mod led;
 mod lookup;

@@ -50,16 +50,12 @@ fn is_remark(text: &Text) -> bool {
     const THAT: [&str; 5] = ["that", "this", "it", "i'll", "это"];
     let next = Cue::skip(&[Cue::Yes, Cue::Greeting, Cue::Thanks], text, 0);
     let thanked = (0..next).any(|at| Cue::Thanks.at(text, at) > 0);
-    let begins = |words: &[&str]| {
-        let word = text.words.get(next);
-        word.is_some_and(|word| words.contains(&word.lower.as_str()))
-    };
     let figures = text.raw.contains(|c: char| c.is_ascii_digit() || c == '?');
     let rest = || next..text.words.len();
     let ours = rest().any(|at| Cue::Possessive.at(text, at) > 0);
     let wants = rest().any(|at| Cue::Please.at(text, at) > 0);
-    let thanks = thanked && begins(&THAT) && !ours;
-    next > 0 && !figures && !wants && (begins(&HOPE) || thanks)
+    let thanks = thanked && text.is_one_of(next, &THAT) && !ours;
+    next > 0 && !figures && !wants && (text.is_one_of(next, &HOPE) || thanks)
 }
 
 /// Whether nothing but talk and small words is left.
@@ -294,27 +290,21 @@ pub(super) fn opens_parted_verb(text: &Text, at: usize) -> bool {
     const SECOND: [&str; 11] = [
         "on", "off", "out", "away", "down", "back", "på", "av", "bort", "runter", "weg",
     ];
-    let is = |words: &[&str], at: usize| {
-        let word = text.words.get(at);
-        word.is_some_and(|word| words.contains(&word.lower.as_str()))
-    };
     let mut rest = (at + 1..text.words.len()).take_while(|at| !text.starts_clause(*at));
-    is(&FIRST, at) && rest.any(|at| is(&SECOND, at))
+    text.is_one_of(at, &FIRST) && rest.any(|at| text.is_one_of(at, &SECOND))
 }
-
-const FORBIDDING: [&str; 10] = [
-    "don't", "dont", "do", "never", "не", "inte", "ikke", "nicht", "aldrig", "no",
-];
 
 /// "don't add anything yet": what is not to be done.
 pub(super) fn forbids(reading: &Reading) -> bool {
-    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+    // Not so "can't log in", which tells of a trouble.
+    const FORBIDDING: [&str; 10] = [
+        "don't", "dont", "do", "never", "не", "inte", "ikke", "nicht", "aldrig", "no",
+    ];
+    let begins = reading.opening();
     let denied = Cue::Negation.at(&reading.text, begins);
-    // "can't log in" tells of a trouble.
-    let word = reading.text.words.get(begins);
-    let trouble = word.is_some_and(|word| !FORBIDDING.contains(&word.lower.as_str()));
+    let forbidden = denied > 0 && reading.text.is_one_of(begins, &FORBIDDING);
     let next = reading.meanings.get(begins + denied);
-    denied > 0 && !trouble && next.is_some_and(|next| !next.commands.is_empty())
+    forbidden && next.is_some_and(|next| !next.commands.is_empty())
 }
 
 /// Whether a sentence without an order denies something apart from its values.

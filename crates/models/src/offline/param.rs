@@ -6,7 +6,7 @@ mod kind;
 use serde_json::Value;
 
 use super::lexicon::LEXICON;
-use super::words::{Text, normal};
+use super::words::{Text, Word, normal};
 pub(super) use kind::{Choice, Kind, NumberRule};
 
 #[derive(Clone, Debug)]
@@ -56,6 +56,11 @@ pub(super) fn params_of(schema: &Value, examples: &[Value]) -> Vec<Param> {
 }
 
 impl Param {
+    /// Whether a word stands in its name.
+    pub(super) fn is_called_by(&self, word: &Word) -> bool {
+        word.keys.iter().any(|key| self.labels.contains(key))
+    }
+
     fn new(root: &Value, name: &str, property: &Value, required: bool, seen: &[&Value]) -> Self {
         let schema = kind::plain(root, property);
         let text = |from: &Value| Some(from.get("description")?.as_str()?.trim().to_owned());

@@ -3,7 +3,6 @@
 
 mod values;
 
-use super::cues::Cue;
 use super::dialogue::Said;
 use super::index::{Index, ToolIndex};
 use super::lexicon::{Concept, LEXICON};
@@ -245,7 +244,7 @@ fn is_called_by_initials(reading: &Reading, tool: &ToolIndex, index: &Index) -> 
 }
 
 fn begins_like_example(reading: &Reading, tool: &ToolIndex) -> bool {
-    let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+    let begins = reading.opening();
     let mut openings = tool.lessons.iter().map(|lesson| &lesson.opening);
     openings.any(|opening| !opening.is_empty() && reading.text.has_at(begins, opening))
 }

@@ -7,6 +7,7 @@ mod terms;
 
 use std::ops::Range;
 
+use super::cues::Cue;
 use super::index::Index;
 use super::language::Language;
 use super::lexicon::{Concept, LEXICON, Meaning};
@@ -148,6 +149,18 @@ impl Reading {
     pub(super) fn begins_with_meaning(&self, at: usize) -> bool {
         let meaning = &self.meanings[at];
         self.text.starts_sentence(at) && (meaning.phrase || !meaning.commands.is_empty())
+    }
+
+    /// Where it begins, behind greetings and courtesies.
+    pub(super) fn opening(&self) -> usize {
+        Cue::skip(&[Cue::Greeting, Cue::Polite], &self.text, 0)
+    }
+
+    /// Whether the word here commands one of these actions.
+    pub(super) fn commands_at(&self, at: usize, actions: &[&str]) -> bool {
+        let commands = self.meanings.get(at).map(|meaning| &meaning.commands);
+        let mut commands = commands.into_iter().flatten();
+        commands.any(|concept| actions.contains(&LEXICON.name(*concept)))
     }
 
     /// Whether some tool uses this word for what it is about.

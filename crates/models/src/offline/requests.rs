@@ -35,7 +35,7 @@ pub(super) fn split(
         let ordered = has_command(index, reading, previous..at)
             || (Cue::Join.at(text, at) > 0 && all_known(previous..at));
         // "print it, and I need its code": after "and", to need something is to ask for it.
-        let needs = Cue::Join.at(text, at) > 0 && means(reading, begin, "need");
+        let needs = Cue::Join.at(text, at) > 0 && reading.commands_at(begin, &["need"]);
         let asks = commands(index, reading, begin) || needs;
         let both = asks && ordered && !goes_on(text, begin);
         if starts.len() >= MOST {
@@ -121,11 +121,6 @@ fn commands(index: &Index, reading: &Reading, at: usize) -> bool {
     offered
         || mood::opens_parted_verb(&reading.text, at)
         || term.is_some_and(|term| index.has_verb(&term.lower))
-}
-
-fn means(reading: &Reading, at: usize, action: &str) -> bool {
-    let mut commands = reading.meanings[at].commands.iter();
-    commands.any(|concept| LEXICON.name(*concept) == action)
 }
 
 fn has_command(index: &Index, reading: &Reading, words: std::ops::Range<usize>) -> bool {

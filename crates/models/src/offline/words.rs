@@ -64,6 +64,12 @@ impl Text {
         &self.raw[start..self.words[index].start]
     }
 
+    /// Whether there is a word at this place, and it is one of these.
+    pub(super) fn is_one_of(&self, index: usize, words: &[&str]) -> bool {
+        let word = self.words.get(index);
+        word.is_some_and(|word| words.contains(&word.lower.as_str()))
+    }
+
     /// Whether a new part of a sentence, or a new sentence, starts with this word.
     pub(super) fn starts_clause(&self, index: usize) -> bool {
         let marks = [',', '.', '!', ';', '\n'];

@@ -319,6 +319,19 @@ impl Desk {
         self.store.state().turns.last().unwrap().id
     }
 
+    /// The pieces of text in the journal, in order.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let entries = self.entries().into_iter();
+        entries
+            .filter_map(|entry| {
+                let Event::TextDelta { text } = entry.event else {
+                    return None;
+                };
+                Some(text)
+            })
+            .collect()
+    }
+
     pub(crate) fn entries(&self) -> Vec<Entry> {
         self.store.state().turns.last().unwrap().entries.clone()
     }

@@ -12,7 +12,7 @@ impl Filling<'_> {
     pub(super) fn whole_question(&self, param: &Param) -> Option<String> {
         let reading = self.sources.reading;
         let text = &reading.text;
-        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], text, 0);
+        let begins = reading.opening();
         let leads = (0..text.words.len()).any(|at| self.leads_to_question(at));
         let told = reading.head.is_none() && begins == 0 && !leads && !Cue::Please.is_in(text);
         // "I changed a few pages, how do I …": what comes first belongs to the question.

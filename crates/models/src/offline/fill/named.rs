@@ -7,7 +7,6 @@ use super::super::language::Language;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Kind, Param};
 use super::super::values::names::{self, Name};
-use super::super::words::Word;
 use super::Filling;
 
 impl Filling<'_> {
@@ -54,7 +53,7 @@ impl Filling<'_> {
     fn calls(&self, at: usize, param: &Param) -> bool {
         let reading = self.sources.reading;
         let word = &reading.text.words[at];
-        let own = !word.function && word.keys.iter().any(|key| param.labels.contains(key));
+        let own = !word.function && param.is_called_by(word);
         let mut means = reading.meanings[at].concepts.iter();
         let meant = means.any(|concept| {
             !LEXICON.is_action(*concept) && param.labels.contains(&LEXICON.key(*concept))
@@ -130,8 +129,7 @@ impl Filling<'_> {
                 continue;
             }
             // "…, title Sales Director"
-            let label = |word: &Word| word.keys.iter().any(|key| param.labels.contains(key));
-            let labelled = label(&text.words[first]) && !text.is_capitalised(first);
+            let labelled = param.is_called_by(&text.words[first]) && !text.is_capitalised(first);
             let first = first + usize::from(labelled);
             let goes_on = |at: &usize| *at == first || text.gap_before(*at) == " ";
             let free = |at: &usize| !self.is_taken(*at) && !self.sources.reading.is_value(*at);

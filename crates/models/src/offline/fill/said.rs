@@ -12,7 +12,7 @@ use super::super::reading::ONE;
 use super::super::values::choices::{self, Chosen};
 use super::super::values::names;
 use super::super::values::rest::Frame;
-use super::super::words::{Text, Word};
+use super::super::words::Text;
 use super::Filling;
 
 /// In per cent: from here on what is said follows an example of a list.
@@ -119,16 +119,16 @@ impl<'a> Filling<'a> {
         else {
             return false;
         };
-        let free = self
+        let mut names = self
             .tool
             .params
             .iter()
             .filter(|param| matches!(param.kind, Kind::Name));
         let named = |param: &Param| {
-            let is_label = |word: &Word| word.keys.iter().any(|key| param.labels.contains(key));
-            text.words[at..end].iter().all(is_label)
+            let mut words = text.words[at..end].iter();
+            words.all(|word| param.is_called_by(word))
         };
-        text.gap_before(end).trim() == ":" && free.into_iter().any(named)
+        text.gap_before(end).trim() == ":" && names.any(named)
     }
 
     fn unclear_choice(&mut self, param: &Param, choices: &[Choice], found: &[Chosen]) {

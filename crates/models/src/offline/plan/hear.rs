@@ -41,7 +41,7 @@ impl Mind<'_> {
             Choice::Nothing => !reading.question && !orders(reading) && !asks_a_favour(reading),
         };
         let statement = statement
-            && !mood::opens_parted_verb(&reading.text, opening(reading))
+            && !mood::opens_parted_verb(&reading.text, reading.opening())
             && !self.orders_later(reading, tool)
             && !mood::forbids(reading)
             && !repeats(reading);
@@ -85,11 +85,6 @@ fn states(text: &str) -> bool {
     rest.chars().any(char::is_alphanumeric)
 }
 
-/// Where it begins, behind greetings and courtesies.
-fn opening(reading: &Reading) -> usize {
-    Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0)
-}
-
 /// Whether it begins with a command: one that a tool carries out, or one that nobody says of themselves.
 fn orders(reading: &Reading) -> bool {
     const NEVER_A_FACT: [&str; 9] = [
@@ -103,20 +98,15 @@ fn orders(reading: &Reading) -> bool {
         "translate",
         "upload",
     ];
-    let begins = opening(reading);
-    let Some(meaning) = reading.meanings.get(begins) else {
-        return false;
-    };
-    let named = |names: &[&str]| {
-        let mut commands = meaning.commands.iter();
-        commands.any(|concept| names.contains(&LEXICON.name(*concept)))
-    };
-    // "We need it before May" tells what they need.
-    let mut means = meaning.concepts.iter();
-    let needs = means.any(|concept| LEXICON.name(*concept) == "need");
+    let begins = reading.opening();
     let head = reading.head.as_ref().filter(|head| head.command);
-    let carried_out = head.and_then(|head| head.word) == Some(begins) && !needs;
-    carried_out || named(&NEVER_A_FACT)
+    // "We need it before May" tells what they need.
+    let needs = |at: usize| {
+        let mut means = reading.meanings[at].concepts.iter();
+        means.any(|concept| LEXICON.name(*concept) == "need")
+    };
+    let carried_out = head.and_then(|head| head.word) == Some(begins) && !needs(begins);
+    carried_out || reading.commands_at(begins, &NEVER_A_FACT)
 }
 
 /// "ROI of these two, pls", "we like it, so please book a visit": who says please without saying anything
@@ -136,7 +126,7 @@ fn wishes(reading: &Reading) -> bool {
 
 /// "same again, but with 25 an hour" speaks of what was done, not of them.
 fn repeats(reading: &Reading) -> bool {
-    let begins = opening(reading);
+    let begins = reading.opening();
     Cue::Again.at(&reading.text, begins) > 0
 }
 
@@ -146,8 +136,8 @@ fn asks_a_favour(reading: &Reading) -> bool {
     let text = &reading.text;
     let begins = Cue::skip(&[Cue::Greeting], text, 0);
     let asked = Cue::Polite.at(text, begins);
-    let mut words = text.words.iter().skip(begins).take(asked).skip(1);
-    words.any(|word| YOU.contains(&word.lower.as_str()))
+    // Not the first word: "I want to" is not said to anybody, though "i" is "you" to Danes.
+    (begins + 1..begins + asked).any(|at| text.is_one_of(at, &YOU))
 }
 
 /// "which would suit us? our aisles are narrow": beside the question there is a word about them.
@@ -174,13 +164,13 @@ fn says_something(reading: &Reading) -> bool {
         let owner = Cue::Possessive.at(text, at) > 0;
         owner || WE.contains(&word) || Cue::Helping.at(text, at) > 0
     };
-    let begins = opening(reading);
+    let begins = reading.opening();
     !reading.numbers.is_empty() || (begins..text.words.len()).any(small)
 }
 
 /// "our people get 22 dollars": the verb is what somebody does, not what is to be done.
 fn tells(reading: &Reading) -> bool {
-    let begins = opening(reading);
+    let begins = reading.opening();
     let behind = |word: usize| {
         let owner = Cue::Possessive.at(&reading.text, begins) > 0;
         word > begins && (owner || WE.contains(&reading.text.words[begins].lower.as_str()))

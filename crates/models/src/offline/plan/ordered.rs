@@ -19,6 +19,7 @@ const ABOUT: f32 = 0.3;
 /// A word that points to a tool by more than this is its name.
 const NAMED: f32 = 0.7;
 
+/// Whoever something is done for.
 const ME: [&str; 10] = [
     "me", "us", "мне", "нам", "mig", "meg", "oss", "os", "mir", "uns",
 ];
@@ -64,14 +65,11 @@ impl Mind<'_> {
     /// look like an answer.
     pub(super) fn orders_what_nobody_does(&self, sources: &Sources<'_>) -> bool {
         let reading = sources.reading;
-        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+        let begins = reading.opening();
         let Some(meaning) = reading.meanings.get(begins) else {
             return false;
         };
-        let named = |names: &[&str]| {
-            let mut commands = meaning.commands.iter();
-            commands.any(|c| names.contains(&LEXICON.name(*c)))
-        };
+        let named = |actions: &[&str]| reading.commands_at(begins, actions);
         let offered = meaning
             .commands
             .iter()
@@ -81,12 +79,9 @@ impl Mind<'_> {
             "approve", "reject", "delete", "cancel", "change", "move", "assign",
         ]);
         // Elsewhere than on a thing with a number, words alone may be a title to look up.
-        let for_them = begins > 0
-            || reading
-                .text
-                .words
-                .iter()
-                .any(|word| ME.contains(&word.lower.as_str()));
+        let words = &reading.text.words;
+        let me = (0..words.len()).any(|at| reading.text.is_one_of(at, &ME));
+        let for_them = begins > 0 || me;
         let serves =
             for_them && named(&["schedule", "buy", "pay", "translate", "upload", "delete"]);
         reading.head.is_none()
@@ -241,7 +236,7 @@ impl Mind<'_> {
                 .iter()
                 .all(|param| param.kind.pattern().is_none());
         let reading = sources.reading;
-        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &reading.text, 0);
+        let begins = reading.opening();
         let first = reading.terms.iter().find(|term| term.word >= begins);
         let names = def.name_terms.iter().chain(&def.title_terms).flatten();
         // "Kandidatenbericht zu …": a word of the examples that no other tool has names it, too.

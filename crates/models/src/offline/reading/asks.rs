@@ -129,7 +129,7 @@ impl Reading {
         ];
         const WHO: [&str; 5] = ["who", "кто", "vem", "hvem", "wer"];
         let words = &self.text.words;
-        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &self.text, 0);
+        let begins = self.opening();
         let mut first = words.iter().skip(begins).take(2);
         let asks = |word: &Word| WHOSE.contains(&word.lower.as_str());
         let who = words

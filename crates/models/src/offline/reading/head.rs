@@ -11,7 +11,7 @@ impl Reading {
     /// there is no such word.
     pub(super) fn find_head(&self, index: &Index) -> Option<Head> {
         let mut wish: Option<Head> = None;
-        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &self.text, 0);
+        let begins = self.opening();
         let orders = |term: &&Term| term.word >= begins && !self.points_to_file(term.word);
         for term in self.terms.iter().filter(orders) {
             match self.head_at(index, term) {
@@ -120,13 +120,13 @@ impl Reading {
     /// "start a pass for Bob": whatever the verb, one that is not there yet.
     fn wish_for_one(&self, index: &Index) -> Option<Head> {
         const REACH: usize = 3;
-        let begins = Cue::skip(&[Cue::Greeting, Cue::Polite], &self.text, 0);
+        let begins = self.opening();
         let one = (0..self.text.words.len().min(begins.max(REACH) + 1))
             .find(|at| ONE.contains(&self.text.words[*at].lower.as_str()))?;
         let made = self.codes.is_empty() && !self.question && self.is_made(index, one + 1);
         let verb = self.terms.first().map(|term| term.word);
         // "I need a …": who wishes for one in so many words orders it.
-        let wished = one > 0 && Cue::skip(&[Cue::Greeting, Cue::Polite], &self.text, 0) == one;
+        let wished = one > 0 && self.opening() == one;
         made.then(|| Head {
             word: verb.filter(|at| *at < one),
             actions: LEXICON.named("create").into_iter().collect(),

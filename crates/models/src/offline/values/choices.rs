@@ -312,16 +312,12 @@ fn left_out(reading: &Reading, at: usize) -> bool {
     const LEAVE: [&str; 5] = ["leave", "leaving", "keep", "lass", "lämna"];
     const OUT: [&str; 5] = ["out", "off", "away", "weg", "ute"];
     let text = &reading.text;
-    let is = |words: &[&str], at: usize| {
-        let word = text.words.get(at);
-        word.is_some_and(|word| words.contains(&word.lower.as_str()))
-    };
     let mut before = (at.saturating_sub(REACH)..at)
         .rev()
         .take_while(|before| !text.starts_clause(before + 1));
     before.any(|before| {
-        let out = is(&OUT, before + 1) || is(&OUT, at + 1);
-        is(&OMIT, before) || is(&LEAVE, before) && out
+        let out = text.is_one_of(before + 1, &OUT) || text.is_one_of(at + 1, &OUT);
+        text.is_one_of(before, &OMIT) || text.is_one_of(before, &LEAVE) && out
     })
 }
 
