@@ -75,6 +75,17 @@ pub async fn read_form(request: Request, limits: FormLimits) -> Result<Form, For
     read(Request::from_parts(head, Body::from_stream(pieces)), limits).await
 }
 
+/// For a request that is answered without being read: what it still sends is taken off the wire and
+/// dropped, for the same reason.
+pub fn turn_away(request: Request) {
+    let (nobody, _) = mpsc::channel(1);
+    tokio::spawn(take_off_the_wire(
+        request.into_body().into_data_stream(),
+        nobody,
+        Duration::ZERO,
+    ));
+}
+
 /// Hands pieces on while somebody wants them, then drops what else comes.
 async fn take_off_the_wire(
     mut body: BodyDataStream,
