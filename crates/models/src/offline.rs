@@ -11,6 +11,7 @@ mod cues;
 mod dialogue;
 mod elsewhere;
 mod fill;
+mod follow;
 mod index;
 mod language;
 mod lexicon;
@@ -60,7 +61,9 @@ pub struct OfflineSettings {
     pub language: Language,
     /// How much better than the next a tool that reads must fit.
     pub read_margin: f32,
-    /// The same for a tool that writes.
+    /// The same for one that drafts a document beside those that are there.
+    pub draft_margin: f32,
+    /// The same for any other tool that writes.
     pub write_margin: f32,
     /// From this nearness on, a request means what an example of a tool means.
     pub same_meaning: f32,
@@ -77,7 +80,8 @@ impl Default for OfflineSettings {
         Self {
             language: Language::English,
             read_margin: 0.03,
-            write_margin: 0.10,
+            draft_margin: 0.10,
+            write_margin: 0.15,
             same_meaning: 0.55,
             like_meaning: 0.45,
             close_meaning: 0.07,

@@ -132,7 +132,7 @@ impl Filling<'_> {
         }
     }
 
-    fn take_all_but_texts(&mut self) {
+    pub(super) fn take_all_but_texts(&mut self) {
         self.take_handles();
         self.take_labelled();
         self.take_codes();

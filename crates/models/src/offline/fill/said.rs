@@ -17,6 +17,8 @@ use super::Filling;
 
 /// In per cent: from here on what is said follows an example of a list.
 const ALIKE: usize = 20;
+/// The same for what is said as a parameter's description says it.
+const DESCRIBED: usize = 60;
 
 impl<'a> Filling<'a> {
     /// "name: Ali Khan, purpose: bank": the label says which parameter is meant.
@@ -285,11 +287,19 @@ impl<'a> Filling<'a> {
                 }
                 // What nobody must say and no example says is not guessed from a capital, and what is
                 // written only where it is said as in an example.
-                Kind::Text if !param.required && !self.is_taught(param) => continue,
+                Kind::Text
+                    if !param.required
+                        && !self.is_taught(param)
+                        && self.likeness(param) < DESCRIBED =>
+                {
+                    continue;
+                }
                 Kind::Text if self.tool.writes && self.likeness(param) < ALIKE => continue,
                 Kind::Name | Kind::Text => self
                     .candidates()
                     .into_iter()
+                    // Letters alone stand for something else than a name of one's own.
+                    .filter(|name| self.is_taught(param) || name.value.contains(char::is_lowercase))
                     .map(|name| {
                         let known = self.sources.memory.known_name(&name.value);
                         (Value::String(known.unwrap_or(name.value)), name.span)
@@ -326,7 +336,17 @@ impl<'a> Filling<'a> {
             let mut keys = term.keys.iter().filter(|(_, share)| *share >= 1.0);
             keys.any(|(key, _)| param.labels.contains(key))
         });
-        let by_name = if named { 100 } else { 0 };
+        // "… as the people who decide" says what the parameter's description says.
+        const SEVERAL: usize = 2;
+        let described = reading.terms.iter().filter(|term| {
+            let mut keys = term.keys.iter();
+            keys.any(|(key, _)| param.hints.contains(key)) && !self.names_tool(term.word)
+        });
+        let by_name = match (named, described.count()) {
+            (true, _) => 100,
+            (false, SEVERAL..) => DESCRIBED,
+            (false, _) => 0,
+        };
         let gives = |lesson: &&Lesson| lesson.slots.iter().any(|slot| slot.param == param.name);
         let shares = self.tool.lessons.iter().filter(gives).map(|lesson| {
             let taught = words(&lesson.without_values);

@@ -1,9 +1,11 @@
 //! From scores to a choice: sure enough to act, or unsure enough to ask.
 
+use super::super::cues::Cue;
 use super::super::fill::{Sources, fill};
 use super::super::lexicon::LEXICON;
+use super::super::mood;
 use super::super::rank::{Scored, rank};
-use super::super::reading::Reading;
+use super::super::reading::{ONE, Reading};
 use super::Mind;
 use super::ordered::SAME_AS_EXAMPLE;
 
@@ -56,6 +58,9 @@ impl Mind<'_> {
                 commanded: true,
             };
         }
+        if self.asks_in_general(sources) {
+            return Choice::Nothing;
+        }
         let choice = self.by_words(sources);
         match choice {
             Choice::Tool { .. } => choice,
@@ -63,6 +68,26 @@ impl Mind<'_> {
                 self.by_meaning(sources, &choice).unwrap_or(choice)
             }
         }
+    }
+
+    /// "What happens when I reject one?", "If I take it off, can I …?", "does a pass expire?": how things
+    /// are in general is told by documents, and no tool here looks into any.
+    fn asks_in_general(&self, sources: &Sources<'_>) -> bool {
+        const WHETHER: [&str; 13] = [
+            "does", "do", "is", "are", "can", "will", "would", "kan", "är", "er", "ist", "kann",
+            "gilt",
+        ];
+        let reading = sources.reading;
+        if !reading.question || self.index.looks_up() || sources.said.has_text() {
+            return false;
+        }
+        let text = &reading.text;
+        let begins = reading.opening();
+        let supposes = Cue::Condition.at(text, begins) > 0 && Cue::Question.at(text, begins) == 0;
+        let any_one = text.is_one_of(begins, &WHETHER) && text.is_one_of(begins + 1, &ONE[..7]);
+        let unnamed = reading.names == 0 && reading.codes.is_empty();
+        let advice = unnamed && Cue::Advice.at(text, begins) > 0;
+        Cue::Generic.at(text, begins) > 0 || advice || supposes || any_one
     }
 
     /// What the request means, where its words left that open. What it does to write, it
@@ -141,10 +166,12 @@ impl Mind<'_> {
             .get(1)
             .map_or(f32::MAX, |second| best.score - second.score);
         let def = self.tool(best.tool);
-        let needed = if def.writes {
-            self.settings.write_margin
-        } else {
-            self.settings.read_margin
+        let needed = match (def.writes, def.drafts) {
+            (false, _) => self.settings.read_margin,
+            (true, true) => self.settings.draft_margin,
+            // What lacks a value is asked about in any case.
+            (true, false) if !self.is_complete(best.tool, sources) => self.settings.draft_margin,
+            (true, false) => self.settings.write_margin,
         };
         if margin < needed {
             let near = ranked
@@ -229,7 +256,7 @@ impl Mind<'_> {
     }
 
     /// Whether the thing in its title is named.
-    fn is_called(&self, tool: usize, reading: &Reading) -> bool {
+    pub(super) fn is_called(&self, tool: usize, reading: &Reading) -> bool {
         let things = self.tool(tool).title_terms.iter().skip(1);
         let said = |key: &String| {
             let mut keys = reading.terms.iter().flat_map(|term| &term.keys);
@@ -270,7 +297,9 @@ impl Mind<'_> {
         }) || reading.question
             || reading.asks_indirectly();
         // Where nothing but looking up is done, a trouble that is told is looked up, too.
-        let asks = asks || self.index.tools.len() == 1 && reading.terms.len() >= TROUBLE;
+        let told = reading.terms.len() >= TROUBLE
+            && (!mood::speaks_of_somebody(reading) || Cue::Trouble.is_in(&reading.text));
+        let asks = asks || self.index.tools.len() == 1 && told;
         let tool = lookups.next()?;
         let only = lookups.next().is_none();
         (only && asks && !reading.terms.is_empty()).then_some(Choice::Tool {
