@@ -71,6 +71,10 @@ pub struct OfflineSettings {
     pub like_meaning: f32,
     /// Tools that lie nearer to each other than this cannot be told apart by meaning.
     pub close_meaning: f32,
+    /// What it counts that a tool lies so much farther from the request than the nearest one.
+    pub meaning_weight: f32,
+    /// So much nearer to talk than to any tool, a message without an order asks for nothing.
+    pub talk_margin: f32,
     /// How many messages of the history are looked at.
     pub recent_messages: usize,
 }
@@ -85,6 +89,8 @@ impl Default for OfflineSettings {
             same_meaning: 0.55,
             like_meaning: 0.45,
             close_meaning: 0.07,
+            meaning_weight: 0.6,
+            talk_margin: 0.1,
             recent_messages: 40,
         }
     }

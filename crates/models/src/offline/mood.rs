@@ -87,16 +87,18 @@ fn only_talk(text: &Text) -> bool {
 /// "I read the chapter", "you are fast", "that's funny": whether it begins by saying something of
 /// somebody, rather than by naming or asking for something.
 pub(super) fn speaks_of_somebody(reading: &Reading) -> bool {
-    const SUBJECTS: [&str; 44] = [
+    const SUBJECTS: [&str; 34] = [
         "i", "i'm", "im", "i've", "i'll", "i'd", "we", "we're", "we've", "we'll", "you", "you're",
-        "he", "she", "they", "it", "it's", "its", "that", "that's", "thats", "this", "я", "мы",
-        "ты", "вы", "он", "она", "они", "это", "jag", "vi", "du", "han", "hon", "det", "jeg",
-        "hun", "ich", "wir", "er", "sie", "es", "das",
+        "he", "she", "they", "it's", "that's", "thats", "я", "мы", "ты", "вы", "он", "она", "они",
+        "jag", "du", "han", "hon", "jeg", "hun", "ich", "wir", "er",
     ];
+    const THINGS: [&str; 7] = ["it", "that", "this", "это", "det", "das", "es"];
     let text = &reading.text;
     let leads = [Cue::Greeting, Cue::Yes, Cue::Thanks, Cue::Remark, Cue::Join];
     let begins = Cue::skip(&leads, text, 0);
-    !reading.question && text.is_one_of(begins, &SUBJECTS) && Cue::Polite.at(text, begins) < 2
+    let thing = text.is_one_of(begins, &THINGS) && Cue::Helping.at(text, begins + 1) > 0;
+    let subject = thing || text.is_one_of(begins, &SUBJECTS);
+    !reading.question && subject && Cue::Polite.at(text, begins) < 2
 }
 
 /// "cancel", "never mind", alone or with politeness.

@@ -142,7 +142,8 @@ impl<'a> Mind<'a> {
                 && first.score - second.score >= self.settings.draft_margin;
             let def = self.tool(first.tool);
             let looked_at = rank::is_looking(&head.actions) && !def.writes;
-            (clear && (looked_at || def.drafts && first.action)).then_some(first.tool)
+            let drafted = def.drafts && first.action && self.is_called(first.tool, &reading);
+            (clear && (looked_at || drafted)).then_some(first.tool)
         };
         (best(&left)? != best(&right)?).then_some([left, right])
     }

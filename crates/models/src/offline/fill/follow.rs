@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::super::cues::Cue;
 use super::super::index::ToolIndex;
+use super::super::lexicon::LEXICON;
 use super::super::param::{Kind, Param};
 use super::super::values::names::{self, Name};
 use super::super::values::rest::Frame;
@@ -17,9 +18,11 @@ pub(in super::super) fn followed(
     sources: Sources<'_>,
 ) -> Filled {
     let mut filling = Filling::new(tool, sources);
-    filling.take_all_but_texts();
+    filling.take_shaped();
     filling.take_subject();
+    filling.take_number_in_its_place(before);
     filling.take_in_its_place(before);
+    filling.take_lists();
     filling.take_opposite(before);
     filling.finish()
 }
@@ -99,6 +102,22 @@ impl Filling<'_> {
         }
     }
 
+    /// "and 32?": a bare figure goes where the one before stood.
+    fn take_number_in_its_place(&mut self, before: &Map<String, Value>) {
+        let numbers = &self.sources.reading.numbers;
+        let tool = self.tool;
+        let held = |param: &&Param| {
+            let number = matches!(param.kind, Kind::Number(_));
+            number && before.contains_key(&param.name) && !self.has(param)
+        };
+        let held: Vec<&Param> = tool.params.iter().filter(held).collect();
+        if let ([number], [param]) = (numbers.as_slice(), held.as_slice())
+            && !self.is_span_taken(&number.span)
+        {
+            self.set_number(param, number);
+        }
+    }
+
     /// What is called by a name: words with a capital, or the only ones that nobody knows.
     fn named(&self) -> Vec<Name> {
         let found = self.candidates();
@@ -125,9 +144,15 @@ impl Filling<'_> {
     /// "and who doesn't?": what had to be there must not be, or the other way round.
     fn take_opposite(&mut self, before: &Map<String, Value>) {
         let text = &self.sources.reading.text;
-        let small = |at: usize| text.words[at].function || Cue::Negation.at(text, at) > 0;
+        let lack = LEXICON.named("lack");
+        let lacks = |at: usize| {
+            let mut means = self.sources.reading.meanings[at].concepts.iter();
+            Cue::Negation.at(text, at) > 0 || means.any(|concept| Some(*concept) == lack)
+        };
+        let small =
+            |at: usize| text.words[at].function || lacks(at) || Cue::Reference.at(text, at) > 0;
         let all = 0..text.words.len();
-        let denies = all.clone().any(|at| Cue::Negation.at(text, at) > 0);
+        let denies = all.clone().any(lacks);
         if !denies || !all.into_iter().all(small) || !self.filled.values.is_empty() {
             return;
         }

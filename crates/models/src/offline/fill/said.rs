@@ -18,7 +18,7 @@ use super::Filling;
 /// In per cent: from here on what is said follows an example of a list.
 const ALIKE: usize = 20;
 /// The same for what is said as a parameter's description says it.
-const DESCRIBED: usize = 60;
+const DESCRIBED: usize = 120;
 
 impl<'a> Filling<'a> {
     /// "name: Ali Khan, purpose: bank": the label says which parameter is meant.
@@ -205,7 +205,10 @@ impl<'a> Filling<'a> {
             .chain(&self.tool.title_terms)
             .flatten();
         let common = ["#show", "#find", "#need"];
-        if names.into_iter().any(|key| term.contains(key))
+        // "the next step" names the parameter, and none of its values.
+        let label = term.iter().any(|key| param.labels.contains(key));
+        if label
+            || names.into_iter().any(|key| term.contains(key))
             || common.iter().any(|c| term.iter().any(|k| k == c))
         {
             return false;

@@ -58,16 +58,74 @@ impl Mind<'_> {
                 commanded: true,
             };
         }
-        if self.asks_in_general(sources) {
+        if self.asks_in_general(sources) || self.only_tells(sources) {
             return Choice::Nothing;
         }
         let choice = self.by_words(sources);
+        if self.is_talk(sources, &choice) {
+            return Choice::Nothing;
+        }
         match choice {
             Choice::Tool { .. } => choice,
             Choice::Unclear(_) | Choice::Nothing => {
                 self.by_meaning(sources, &choice).unwrap_or(choice)
             }
         }
+    }
+
+    /// "I read the chapter", "you are doing a great job": who says something of somebody, and names
+    /// nothing that could be looked at, asks for nothing. A trouble is told to have it looked up.
+    fn only_tells(&self, sources: &Sources<'_>) -> bool {
+        const WISHES: [&str; 8] = [
+            "find",
+            "need",
+            "count",
+            "compare",
+            "explain",
+            "recommend",
+            "calculate",
+            "filter",
+        ];
+        let reading = sources.reading;
+        let text = &reading.text;
+        let given = !reading.codes.is_empty()
+            || !sources.said.files.is_empty()
+            || sources.said.has_text()
+            || reading.names > 0 && !self.index.looks_up();
+        let wishes = reading.head.as_ref().is_some_and(|head| {
+            let mut actions = head.actions.iter();
+            let wish = actions.any(|action| WISHES.contains(&LEXICON.name(*action)));
+            let doing = self.index.tools.iter().filter(|tool| tool.writes);
+            let mut doing =
+                doing.filter(|tool| head.actions.iter().any(|a| tool.actions.contains(a)));
+            wish || doing.next().is_some()
+        });
+        let asks = reading.asks_indirectly()
+            || reading.asked_later().is_some()
+            || Cue::Please.is_in(text)
+            || self.index.looks_up() && Cue::Trouble.is_in(text);
+        mood::speaks_of_somebody(reading) && !given && !wishes && !asks
+    }
+
+    /// Whether a message that orders nothing and has no value in it lies nearer to talk than to any
+    /// tool.
+    fn is_talk(&self, sources: &Sources<'_>, choice: &Choice) -> bool {
+        let reading = sources.reading;
+        let given = !reading.codes.is_empty()
+            || !reading.numbers.is_empty()
+            || !reading.quotes.is_empty()
+            || !sources.said.files.is_empty()
+            || sources.said.has_text();
+        let commanded = match choice {
+            Choice::Tool { commanded, .. } => *commanded,
+            Choice::Unclear(_) => false,
+            Choice::Nothing => return false,
+        };
+        let nearer = || {
+            let near = self.nearness(reading);
+            near.is_some_and(|near| near.is_talk_by() >= self.settings.talk_margin)
+        };
+        !given && !commanded && !self.index.looks_up() && nearer()
     }
 
     /// "What happens when I reject one?", "If I take it off, can I …?", "does a pass expire?": how things
@@ -77,6 +135,19 @@ impl Mind<'_> {
             "does", "do", "is", "are", "can", "will", "would", "kan", "är", "er", "ist", "kann",
             "gilt",
         ];
+        const ABLE: [&str; 7] = ["does", "do", "can", "could", "will", "would", "must"];
+        const HOW: [&str; 10] = [
+            "how",
+            "why",
+            "when",
+            "wie",
+            "warum",
+            "hur",
+            "hvordan",
+            "hvorfor",
+            "как",
+            "почему",
+        ];
         let reading = sources.reading;
         if !reading.question || self.index.looks_up() || sources.said.has_text() {
             return false;
@@ -85,9 +156,21 @@ impl Mind<'_> {
         let begins = reading.opening();
         let supposes = Cue::Condition.at(text, begins) > 0 && Cue::Question.at(text, begins) == 0;
         let any_one = text.is_one_of(begins, &WHETHER) && text.is_one_of(begins + 1, &ONE[..7]);
+        // "do robots need a network?": things in general, unlike "does anyone …", "do we …".
+        let next = begins + 1;
+        let thing = |at: usize| {
+            let mut terms = reading.terms.iter();
+            let term = terms.find(|term| term.word == at);
+            let named = text.words.get(at).is_some() && text.is_capitalised(at);
+            term.is_some() && !named && !reading.is_value(at) && Cue::Everything.at(text, at) == 0
+        };
+        let things = text.is_one_of(begins, &ABLE) && thing(next);
+        let one = (next..text.words.len()).find(|at| text.is_one_of(*at, &ONE[..7]));
+        let how = text.is_one_of(begins, &HOW) && one.is_some_and(|at| thing(at + 1));
         let unnamed = reading.names == 0 && reading.codes.is_empty();
         let advice = unnamed && Cue::Advice.at(text, begins) > 0;
-        Cue::Generic.at(text, begins) > 0 || advice || supposes || any_one
+        let general = any_one || things || how && unnamed;
+        Cue::Generic.at(text, begins) > 0 || advice || supposes || general
     }
 
     /// What the request means, where its words left that open. What it does to write, it
@@ -96,6 +179,7 @@ impl Mind<'_> {
         let question = sources.reading.question;
         let near = self.nearness(sources.reading)?;
         let mut ranked: Vec<(usize, f32)> = near
+            .tools
             .into_iter()
             .enumerate()
             .filter(|(tool, _)| !question || !self.tool(*tool).writes)
@@ -142,6 +226,7 @@ impl Mind<'_> {
                 scored.score += NOT_ORDERED;
             }
         }
+        self.weigh_meaning(&mut ranked, reading);
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
         let given =
             !reading.codes.is_empty() || !sources.said.files.is_empty() || sources.said.has_text();
@@ -193,12 +278,35 @@ impl Mind<'_> {
                     commanded: true,
                 };
             }
+            // To look costs nothing: what looks is not asked about, least of all where nothing lacks.
+            let looks = |tool: &&usize| !self.tool(**tool).writes;
+            let complete = |tool: &&usize| looks(tool) && self.is_complete(**tool, sources);
+            let only_looks = near.iter().all(|tool| looks(&tool));
+            let look = near.iter().find(complete).or(near.first());
+            if let Some(tool) = look.filter(|_| only_looks) {
+                return Choice::Tool {
+                    tool: *tool,
+                    commanded: false,
+                };
+            }
             return Choice::Unclear(near);
         }
         let commanded = self.is_commanded(&best, sources);
         Choice::Tool {
             tool: best.tool,
             commanded,
+        }
+    }
+
+    /// Of two tools that share words with the request, the one that means the same.
+    fn weigh_meaning(&self, ranked: &mut [Scored], reading: &Reading) {
+        let Some(near) = self.nearness(reading) else {
+            return;
+        };
+        let most = near.most();
+        for scored in ranked {
+            let far = near.tools.get(scored.tool).map_or(0.0, |near| most - near);
+            scored.score -= self.settings.meaning_weight * far;
         }
     }
 
@@ -297,9 +405,7 @@ impl Mind<'_> {
         }) || reading.question
             || reading.asks_indirectly();
         // Where nothing but looking up is done, a trouble that is told is looked up, too.
-        let told = reading.terms.len() >= TROUBLE
-            && (!mood::speaks_of_somebody(reading) || Cue::Trouble.is_in(&reading.text));
-        let asks = asks || self.index.tools.len() == 1 && told;
+        let asks = asks || self.index.tools.len() == 1 && reading.terms.len() >= TROUBLE;
         let tool = lookups.next()?;
         let only = lookups.next().is_none();
         (only && asks && !reading.terms.is_empty()).then_some(Choice::Tool {

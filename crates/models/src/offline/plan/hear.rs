@@ -49,6 +49,7 @@ impl Mind<'_> {
             && !mood::opens_parted_verb(&reading.text, reading.opening())
             && !self.orders_later(reading, tool)
             && !mood::forbids(reading)
+            && !self.denies_order(reading, tool)
             && !repeats(reading);
         if statement && !says_something(reading) && self.beyond(reading, said, &choice).is_some() {
             return None;
@@ -60,20 +61,44 @@ impl Mind<'_> {
         })
     }
 
-    /// Whether the tool may keep something: of what is said in passing only a figure or a word of the
-    /// company about itself, and that by the tool's own account.
+    /// Whether the tool may keep something: what it would keep by its own account, and what may well
+    /// be an answer to it. What is said of something else, or in passing, is neither.
     fn is_kept(&self, tool: usize, reading: &Reading, said: &Said) -> bool {
         const COMPANY: [&str; 9] = [
             "we", "our", "us", "we're", "we've", "мы", "наш", "vi", "wir",
         ];
+        const YOU: [&str; 4] = ["you", "your", "you're", "yours"];
         let text = &reading.text;
-        if !Cue::Remark.is_in(text) {
-            return true;
-        }
+        let is_said = |words: &[&str]| (0..text.words.len()).any(|at| text.is_one_of(at, words));
+        let ours = is_said(&COMPANY);
+        let figures = !reading.numbers.is_empty();
         let would_keep = self.tool(tool).listens;
-        let ours = (0..text.words.len()).any(|at| text.is_one_of(at, &COMPANY));
-        let telling = ours || !reading.numbers.is_empty();
-        telling && would_keep.is_some_and(|keeps| keeps(&said.text))
+        if would_keep.is_some_and(|keeps| keeps(&said.text)) {
+            return ours || figures || !Cue::Remark.is_in(text);
+        }
+        let given = figures || reading.names > 0;
+        let answers = !is_said(&YOU) && (given || !mood::speaks_of_somebody(reading));
+        let talk = || {
+            let near = self.nearness(reading);
+            near.is_some_and(|near| near.is_talk_by() >= self.settings.talk_margin)
+        };
+        !Cue::Remark.is_in(text) && (ours || answers && (given || !talk()))
+    }
+
+    /// "I would not put it on the list": what another tool does is not to be done.
+    fn denies_order(&self, reading: &Reading, listening: usize) -> bool {
+        const CLOSE: usize = 2;
+        let text = &reading.text;
+        let orders = |at: usize| {
+            let commands = reading.meanings.get(at).map(|meaning| &meaning.commands);
+            commands.into_iter().flatten().any(|action| {
+                let mut others = self.index.tools.iter().enumerate();
+                others.any(|(tool, def)| tool != listening && def.actions.contains(action))
+            })
+        };
+        let denies = |at: &usize| Cue::Negation.at(text, *at) > 0;
+        let mut denials = (0..text.words.len()).filter(denies);
+        denials.any(|at| (at + 1..=at + CLOSE).any(orders))
     }
 
     /// "run it with …": the first word is one with which examples of the other tool begin.
