@@ -87,18 +87,21 @@ fn only_talk(text: &Text) -> bool {
 /// "I read the chapter", "you are fast", "that's funny": whether it begins by saying something of
 /// somebody, rather than by naming or asking for something.
 pub(super) fn speaks_of_somebody(reading: &Reading) -> bool {
+    !reading.question && begins_with_somebody(&reading.text)
+}
+
+pub(super) fn begins_with_somebody(text: &Text) -> bool {
     const SUBJECTS: [&str; 34] = [
         "i", "i'm", "im", "i've", "i'll", "i'd", "we", "we're", "we've", "we'll", "you", "you're",
         "he", "she", "they", "it's", "that's", "thats", "я", "мы", "ты", "вы", "он", "она", "они",
         "jag", "du", "han", "hon", "jeg", "hun", "ich", "wir", "er",
     ];
     const THINGS: [&str; 7] = ["it", "that", "this", "это", "det", "das", "es"];
-    let text = &reading.text;
     let leads = [Cue::Greeting, Cue::Yes, Cue::Thanks, Cue::Remark, Cue::Join];
     let begins = Cue::skip(&leads, text, 0);
     let thing = text.is_one_of(begins, &THINGS) && Cue::Helping.at(text, begins + 1) > 0;
     let subject = thing || text.is_one_of(begins, &SUBJECTS);
-    !reading.question && subject && Cue::Polite.at(text, begins) < 2
+    subject && Cue::Polite.at(text, begins) < 2
 }
 
 /// "cancel", "never mind", alone or with politeness.

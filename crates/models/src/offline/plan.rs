@@ -172,7 +172,9 @@ impl<'a> Mind<'a> {
         let memory = Memory::new(self.dialogue).after(earlier);
         let sources = self.sources(&reading, said, &memory);
         let choice = self.choose(&sources);
-        if let (Choice::Unclear(_), Some(asked)) = (&choice, reading.asked_later()) {
+        let tells = mood::begins_with_somebody(&reading.text) && !self.index.looks_up();
+        let open = tells || matches!(choice, Choice::Unclear(_));
+        if let Some(asked) = reading.asked_later().filter(|_| open) {
             return self.steps_for(asked, said, earlier, signature);
         }
         if let Some(words) = self.beyond(&reading, said, &choice) {

@@ -187,7 +187,13 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
         COVERAGE * coverage + LIKENESS * likeness + NAME * name_share(index, reading, tool);
     // Whatever answers a question does what is asked.
     let answers = |head: &Head| head.word.is_none() && is_looking(&head.actions) && !tool.writes;
+    // "make a comparison" is to compare, before it is to make something.
+    let in_general = |head: &Head| {
+        let first = head.actions.first();
+        head.actions.len() > 1 && first.is_some_and(|action| !tool.actions.contains(action))
+    };
     score += match (action, &reading.head) {
+        (true, Some(head)) if in_general(head) && is_light(head) => LIKE_ACTION,
         (true, _) => SAME_ACTION,
         (false, Some(head)) if answers(head) => SAME_ACTION,
         (false, Some(head)) if is_looking(&head.actions) && is_looking(&tool.actions) => {
@@ -233,6 +239,12 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
         likeness,
         action,
     }
+}
+
+/// Whether the verb says only that something is made, and what follows it says more.
+fn is_light(head: &Head) -> bool {
+    let last = head.actions.last();
+    last.is_some_and(|action| LEXICON.name(*action) == "create")
 }
 
 fn speaks_of_doing(reading: &Reading, tool: &ToolIndex) -> bool {

@@ -18,7 +18,7 @@ use super::Filling;
 /// In per cent: from here on what is said follows an example of a list.
 const ALIKE: usize = 20;
 /// The same for what is said as a parameter's description says it.
-const DESCRIBED: usize = 120;
+const DESCRIBED: usize = 200;
 
 impl<'a> Filling<'a> {
     /// "name: Ali Khan, purpose: bank": the label says which parameter is meant.
@@ -339,16 +339,19 @@ impl<'a> Filling<'a> {
             let mut keys = term.keys.iter().filter(|(_, share)| *share >= 1.0);
             keys.any(|(key, _)| param.labels.contains(key))
         });
-        // "… as the people who decide" says what the parameter's description says.
-        const SEVERAL: usize = 2;
-        let described = reading.terms.iter().filter(|term| {
+        // "… as the people who decide": what they are taken for is what the description says.
+        const AS: [&str; 4] = ["as", "som", "als", "как"];
+        let text = &reading.text;
+        let taken_for = (1..text.words.len()).find(|at| text.is_one_of(at - 1, &AS));
+        let role = taken_for.and_then(|at| reading.terms.iter().find(|term| term.word >= at));
+        let described = role.is_some_and(|term| {
             let mut keys = term.keys.iter();
             keys.any(|(key, _)| param.hints.contains(key)) && !self.names_tool(term.word)
         });
-        let by_name = match (named, described.count()) {
-            (true, _) => 100,
-            (false, SEVERAL..) => DESCRIBED,
-            (false, _) => 0,
+        let by_name = match (described, named) {
+            (true, _) => DESCRIBED,
+            (false, true) => 100,
+            (false, false) => 0,
         };
         let gives = |lesson: &&Lesson| lesson.slots.iter().any(|slot| slot.param == param.name);
         let shares = self.tool.lessons.iter().filter(gives).map(|lesson| {

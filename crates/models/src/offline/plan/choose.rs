@@ -40,6 +40,8 @@ const MOST_COMPLETE: f32 = 0.2;
 /// A question about a write is not an order to write.
 const ASKED_ABOUT: f32 = -0.6;
 const MOST_CHOICES: usize = 3;
+/// So far ahead by words, a tool is meant whatever lies near.
+const WORDS_DECIDE: f32 = 0.25;
 /// So many words that mean something are no small talk.
 const TROUBLE: usize = 3;
 
@@ -89,6 +91,7 @@ impl Mind<'_> {
         let reading = sources.reading;
         let text = &reading.text;
         let given = !reading.codes.is_empty()
+            || !reading.numbers.is_empty()
             || !sources.said.files.is_empty()
             || sources.said.has_text()
             || reading.names > 0 && !self.index.looks_up();
@@ -170,7 +173,8 @@ impl Mind<'_> {
         let unnamed = reading.names == 0 && reading.codes.is_empty();
         let advice = unnamed && Cue::Advice.at(text, begins) > 0;
         let general = any_one || things || how && unnamed;
-        Cue::Generic.at(text, begins) > 0 || advice || supposes || general
+        let rules = Cue::Generic.at(text, begins) > 0 && reading.codes.is_empty();
+        rules || advice || supposes || general
     }
 
     /// What the request means, where its words left that open. What it does to write, it
@@ -300,6 +304,18 @@ impl Mind<'_> {
 
     /// Of two tools that share words with the request, the one that means the same.
     fn weigh_meaning(&self, ranked: &mut [Scored], reading: &Reading) {
+        ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
+        let ahead = match ranked {
+            [first, second, ..] => first.score - second.score,
+            [_] | [] => f32::MAX,
+        };
+        let decided = |best: &Scored| {
+            let same = best.likeness >= SAME_AS_EXAMPLE && ahead >= self.settings.read_margin;
+            is_clear(best) && (same || ahead >= WORDS_DECIDE)
+        };
+        if ranked.first().is_some_and(decided) {
+            return;
+        }
         let Some(near) = self.nearness(reading) else {
             return;
         };

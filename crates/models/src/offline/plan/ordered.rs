@@ -150,8 +150,19 @@ impl Mind<'_> {
             .iter()
             .filter(|term| is_said(term.word))
             .peekable();
+        // "make him a pass for his belongings": the thing itself, also where it begins a text.
+        const REACH: usize = 4;
+        let order = head.map_or(0, |at| at + 1);
+        let called = |at: usize| {
+            let mut terms = reading.terms.iter();
+            let term = terms.find(|term| term.word == at);
+            let mut things = def.title_terms.iter().skip(1).flatten();
+            term.is_some_and(|term| things.any(|key| term.keys.iter().any(|(own, _)| own == key)))
+        };
+        let one = (order..order + REACH)
+            .any(|at| text.is_one_of(at, &super::super::reading::ONE) && called(at + 1));
         names_thing
-            || self.is_called(tool, reading)
+            || one
             || others.peek().is_none()
             || others.any(|term| self.points_to(term, tool))
     }

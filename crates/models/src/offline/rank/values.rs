@@ -15,7 +15,7 @@ const TAKES_HANDLE: f32 = 0.14;
 const LOSES_HANDLE: f32 = -0.20;
 const CODE_EVIDENCE: f32 = 0.15;
 const TAKES_NAME: f32 = 0.06;
-const LOSES_NAME: f32 = -0.2;
+const LOSES_NAME: f32 = -0.12;
 const NAME_EVIDENCE: f32 = 0.06;
 /// A question about somebody is answered by who tells of one.
 const ASKED_ABOUT_NAME: f32 = 0.35;
