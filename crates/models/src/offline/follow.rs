@@ -160,7 +160,13 @@ impl Mind<'_> {
             keys.any(|key| points(key) || called(key) || known.contains(key))
         };
         let small = |term: &Term| {
-            let cues = [Cue::Polite, Cue::Correction, Cue::Again, Cue::Thanks];
+            let cues = [
+                Cue::Polite,
+                Cue::Correction,
+                Cue::Again,
+                Cue::Thanks,
+                Cue::About,
+            ];
             let text = &reading.text;
             let said = |cue: &Cue| {
                 cue.at(text, term.word) > 0 || {

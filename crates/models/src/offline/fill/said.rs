@@ -393,7 +393,10 @@ impl<'a> Filling<'a> {
             let alone = if param.required {
                 required == 1
             } else {
-                required == 0 && texts == 1
+                // What is written takes a quotation only where it is called by its name.
+                let mut words = reading.text.words.iter();
+                let called = words.any(|word| param.is_called_by(word));
+                required == 0 && texts == 1 && (called || !self.tool.writes)
             };
             if let Some(span) = quoted.filter(|_| alone) {
                 let value = reading.text.raw[span.clone()].trim().to_owned();
