@@ -185,24 +185,7 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
     let evidence = evidence + values.evidence + if ordered { ORDERED } else { 0.0 };
     let mut score =
         COVERAGE * coverage + LIKENESS * likeness + NAME * name_share(index, reading, tool);
-    // Whatever answers a question does what is asked.
-    let answers = |head: &Head| head.word.is_none() && is_looking(&head.actions) && !tool.writes;
-    // "make a comparison" is to compare, before it is to make something.
-    let in_general = |head: &Head| {
-        let first = head.actions.first();
-        head.actions.len() > 1 && first.is_some_and(|action| !tool.actions.contains(action))
-    };
-    score += match (action, &reading.head) {
-        (true, Some(head)) if in_general(head) && is_light(head) => LIKE_ACTION,
-        (true, _) => SAME_ACTION,
-        (false, Some(head)) if answers(head) => SAME_ACTION,
-        (false, Some(head)) if is_looking(&head.actions) && is_looking(&tool.actions) => {
-            LIKE_ACTION
-        }
-        (false, Some(head)) if !head.actions.is_empty() && !tool.actions.is_empty() => OTHER_ACTION,
-        (false, None) if speaks_of_doing(reading, tool) => SPOKEN_ACTION,
-        (false, Some(_)) | (false, None) => 0.0,
-    };
+    score += by_action(reading, tool, action);
     if reading
         .head
         .as_ref()
@@ -238,6 +221,28 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
         evidence,
         likeness,
         action,
+    }
+}
+
+/// What it counts that a tool does, or does not do, what is to be done.
+fn by_action(reading: &Reading, tool: &ToolIndex, action: bool) -> f32 {
+    // Whatever answers a question does what is asked.
+    let answers = |head: &Head| head.word.is_none() && is_looking(&head.actions) && !tool.writes;
+    // "make a comparison" is to compare, before it is to make something.
+    let in_general = |head: &Head| {
+        let first = head.actions.first();
+        head.actions.len() > 1 && first.is_some_and(|action| !tool.actions.contains(action))
+    };
+    match (action, &reading.head) {
+        (true, Some(head)) if in_general(head) && is_light(head) => LIKE_ACTION,
+        (true, _) => SAME_ACTION,
+        (false, Some(head)) if answers(head) => SAME_ACTION,
+        (false, Some(head)) if is_looking(&head.actions) && is_looking(&tool.actions) => {
+            LIKE_ACTION
+        }
+        (false, Some(head)) if !head.actions.is_empty() && !tool.actions.is_empty() => OTHER_ACTION,
+        (false, None) if speaks_of_doing(reading, tool) => SPOKEN_ACTION,
+        (false, Some(_)) | (false, None) => 0.0,
     }
 }
 

@@ -282,23 +282,26 @@ impl Mind<'_> {
                     commanded: true,
                 };
             }
-            // To look costs nothing: what looks is not asked about, least of all where nothing lacks.
-            let looks = |tool: &&usize| !self.tool(**tool).writes;
-            let complete = |tool: &&usize| looks(tool) && self.is_complete(**tool, sources);
-            let only_looks = near.iter().all(|tool| looks(&tool));
-            let look = near.iter().find(complete).or(near.first());
-            if let Some(tool) = look.filter(|_| only_looks) {
-                return Choice::Tool {
-                    tool: *tool,
-                    commanded: false,
-                };
-            }
-            return Choice::Unclear(near);
+            return self.look_or_ask(near, sources);
         }
         let commanded = self.is_commanded(&best, sources);
         Choice::Tool {
             tool: best.tool,
             commanded,
+        }
+    }
+
+    /// To look costs nothing: what looks is not asked about, least of all where nothing lacks.
+    fn look_or_ask(&self, near: Vec<usize>, sources: &Sources<'_>) -> Choice {
+        let looks = |tool: &usize| !self.tool(*tool).writes;
+        let complete = |tool: &&usize| self.is_complete(**tool, sources);
+        let look = near.iter().find(complete).or(near.first()).copied();
+        match look.filter(|_| near.iter().all(looks)) {
+            Some(tool) => Choice::Tool {
+                tool,
+                commanded: false,
+            },
+            None => Choice::Unclear(near),
         }
     }
 
