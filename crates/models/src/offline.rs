@@ -11,6 +11,7 @@ mod cues;
 mod dialogue;
 mod elsewhere;
 mod fill;
+mod follow;
 mod index;
 mod language;
 mod lexicon;
@@ -60,7 +61,9 @@ pub struct OfflineSettings {
     pub language: Language,
     /// How much better than the next a tool that reads must fit.
     pub read_margin: f32,
-    /// The same for a tool that writes.
+    /// The same for one that drafts a document beside those that are there.
+    pub draft_margin: f32,
+    /// The same for any other tool that writes.
     pub write_margin: f32,
     /// From this nearness on, a request means what an example of a tool means.
     pub same_meaning: f32,
@@ -68,6 +71,10 @@ pub struct OfflineSettings {
     pub like_meaning: f32,
     /// Tools that lie nearer to each other than this cannot be told apart by meaning.
     pub close_meaning: f32,
+    /// What it counts that a tool lies so much farther from the request than the nearest one.
+    pub meaning_weight: f32,
+    /// So much nearer to talk than to any tool, a message without an order asks for nothing.
+    pub talk_margin: f32,
     /// How many messages of the history are looked at.
     pub recent_messages: usize,
 }
@@ -77,10 +84,13 @@ impl Default for OfflineSettings {
         Self {
             language: Language::English,
             read_margin: 0.03,
-            write_margin: 0.10,
+            draft_margin: 0.10,
+            write_margin: 0.15,
             same_meaning: 0.55,
             like_meaning: 0.45,
             close_meaning: 0.07,
+            meaning_weight: 0.6,
+            talk_margin: 0.1,
             recent_messages: 40,
         }
     }

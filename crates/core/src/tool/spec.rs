@@ -79,6 +79,9 @@ pub struct Example {
     pub arguments: Value,
 }
 
+/// Whether a tool that listens would keep anything of a message, as far as its words alone tell.
+pub type WouldKeep = fn(&str) -> bool;
+
 /// Everything about a tool but its name and its parameters.
 #[derive(Clone, Debug)]
 pub struct ToolSpec {
@@ -101,8 +104,8 @@ pub struct ToolSpec {
     pub own_name: Option<Cow<'static, str>>,
     /// It is given what the person wrote.
     pub hears: bool,
-    /// It keeps what people say about themselves.
-    pub listens: bool,
+    /// It keeps what people say about themselves; tells whether a message has anything for it.
+    pub listens: Option<WouldKeep>,
     pub timeout: Duration,
     pub examples: Vec<Example>,
 }
@@ -139,7 +142,7 @@ impl ToolSpec {
             target: None,
             own_name: None,
             hears: false,
-            listens: false,
+            listens: None,
             timeout: DEFAULT_TIMEOUT,
             examples: Vec::new(),
         }
@@ -221,8 +224,8 @@ impl ToolSpec {
 
     /// Keeps what people say about themselves: it hears their words, and a statement that
     /// orders nothing is meant for it. It must keep nothing that is not in those words.
-    pub fn listens(mut self) -> Self {
-        self.listens = true;
+    pub fn listens(mut self, would_keep: WouldKeep) -> Self {
+        self.listens = Some(would_keep);
         self.hears()
     }
 

@@ -62,6 +62,16 @@ pub(super) enum Cue {
     Possessive,
     /// Something is asked for, whatever it is.
     Please,
+    /// "what about": the same is asked of something else.
+    About,
+    /// What people say to fill a pause, to praise or to take leave: it asks for nothing.
+    Remark,
+    /// Something does not work.
+    Trouble,
+    /// How things are in general is asked: no tool that looks at one thing or lists some tells that.
+    Generic,
+    /// An opinion is asked for: of somebody or something that is named, what is known of it.
+    Advice,
     /// The weather, jokes: what no tool of an office knows.
     Chat,
 }
@@ -103,6 +113,11 @@ impl Cue {
             "attached" => Cue::Attached,
             "possessive" => Cue::Possessive,
             "please" => Cue::Please,
+            "about" => Cue::About,
+            "remark" => Cue::Remark,
+            "trouble" => Cue::Trouble,
+            "generic" => Cue::Generic,
+            "advice" => Cue::Advice,
             "chat" => Cue::Chat,
             _ => return None,
         })

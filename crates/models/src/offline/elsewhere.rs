@@ -114,7 +114,7 @@ impl Mind<'_> {
             Choice::Unclear(tools) => tools.iter().any(|tool| does(*tool)),
             Choice::Nothing => false,
         };
-        let sure = ahead >= self.settings.write_margin;
+        let sure = ahead >= self.settings.draft_margin;
         (!stands && sure).then(|| elsewhere.told(barred, self.language))
     }
 }

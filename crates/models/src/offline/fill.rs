@@ -4,6 +4,7 @@
 
 mod answer;
 mod figures;
+mod follow;
 mod handles;
 mod led;
 mod lookup;
@@ -25,6 +26,7 @@ use super::recall::{Memory, Recalled};
 use super::spans::is_among;
 use super::values::when::Clock;
 pub(super) use answer::answered;
+pub(super) use follow::followed;
 
 /// Arguments as far as they are known.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ mod lessons;
 
 use std::collections::{BTreeSet, HashMap};
 
-use frontdesk_core::tool::{ApprovalRule, ToolDef};
+use frontdesk_core::tool::{ApprovalRule, ToolDef, WouldKeep};
 use frontdesk_core::toolbox::Offer;
 use serde_json::Value;
 
@@ -42,8 +42,8 @@ pub(super) struct ToolIndex {
     pub(super) description: String,
     pub(super) writes: bool,
     pub(super) target: Option<String>,
-    /// It keeps what people say about themselves.
-    pub(super) listens: bool,
+    /// It keeps what people say about themselves; tells whether a message has anything for it.
+    pub(super) listens: Option<WouldKeep>,
     /// It makes a document beside those that are there: a new one takes nothing away.
     pub(super) drafts: bool,
     pub(super) params: Vec<Param>,

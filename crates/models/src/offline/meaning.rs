@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use frontdesk_core::embed::{EmbedError, Embedder, Embedding, Purpose};
 
@@ -67,40 +67,80 @@ impl<'a> Vectors<'a> {
 /// Longer requests say more than one thing, and cost more than a decision may.
 const LONGEST: usize = 300;
 
+/// What people say that no tool of an office is for: remarks, small talk, general knowledge, questions about
+/// how things work.
+static TALK: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| include_str!("talk.txt").lines().collect());
+
+/// What a description counts beside what people say.
+const DESCRIBED: f32 = 0.9;
+
+/// How near a request lies to each tool, and to talk, from 0 to 1.
+pub(super) struct Nearness {
+    pub(super) tools: Vec<f32>,
+    pub(super) talk: f32,
+}
+
+impl Nearness {
+    /// How much nearer it lies to talk than to any tool.
+    pub(super) fn is_talk_by(&self) -> f32 {
+        self.talk - self.most()
+    }
+
+    pub(super) fn most(&self) -> f32 {
+        self.tools.iter().copied().fold(0.0, f32::max)
+    }
+}
+
 impl Mind<'_> {
-    /// How near the request lies to each tool, from 0 to 1; `None` without vectors, or in
-    /// a language that the embedding model does not know.
-    pub(super) fn nearness(&self, reading: &Reading) -> Option<Vec<f32>> {
+    /// How near the request lies to each tool and to talk; `None` without vectors, or in a language
+    /// that the embedding model does not know.
+    pub(super) fn nearness(&self, reading: &Reading) -> Option<Nearness> {
         let vectors = self.vectors?;
         let request = without_codes(reading);
         if self.language != Language::English || request.len() > LONGEST {
             return None;
         }
         let said = vectors.said(&request);
-        let near: Vec<Option<f32>> = self
+        // All are looked up before any is compared, so that those that lack come together.
+        let talk: Vec<Option<&Embedding>> = TALK.iter().map(|text| vectors.taught(text)).collect();
+        let tools: Vec<Vec<(Option<&Embedding>, f32)>> = self
             .index
             .tools
             .iter()
             .map(|tool| {
-                let taught: Vec<Option<&Embedding>> =
-                    texts(tool).map(|text| vectors.taught(text)).collect();
-                let said = said?;
-                let near = |taught: Option<&Embedding>| Some(said.cosine(taught?).max(0.0));
-                taught
-                    .into_iter()
-                    .map(near)
-                    .try_fold(0.0, |most, near| Some(f32::max(most, near?)))
+                let texts = texts(tool);
+                texts
+                    .map(|(text, share)| (vectors.taught(text), share))
+                    .collect()
             })
             .collect();
-        near.into_iter().collect()
+        let said = said?;
+        let nearest = |all: &[(Option<&Embedding>, f32)]| {
+            let near = all
+                .iter()
+                .map(|(taught, share)| Some(share * said.cosine((*taught)?)));
+            near.into_iter()
+                .try_fold(0.0, |most, near| Some(f32::max(most, near?)))
+        };
+        let talk: Vec<(Option<&Embedding>, f32)> = talk.into_iter().map(|one| (one, 1.0)).collect();
+        let tools: Option<Vec<f32>> = tools.iter().map(|all| nearest(all)).collect();
+        Some(Nearness {
+            tools: tools?,
+            talk: nearest(&talk)?,
+        })
     }
 }
 
-/// What a tool says of itself in the way people speak.
-fn texts(tool: &ToolIndex) -> impl Iterator<Item = &str> {
+/// What a tool says of itself: its title and examples in the way people speak, and its description.
+fn texts(tool: &ToolIndex) -> impl Iterator<Item = (&str, f32)> {
     let said = tool.lessons.iter();
-    let said = said.map(|lesson| lesson.without_values.raw.as_str());
-    std::iter::once(tool.title.as_str()).chain(said)
+    let said = said.map(|lesson| (lesson.without_values.raw.as_str(), 1.0));
+    let sentences = tool.description.split(". ").filter(|text| !text.is_empty());
+    let described = sentences.map(|text| (text, DESCRIBED));
+    std::iter::once((tool.title.as_str(), 1.0))
+        .chain(said)
+        .chain(described)
 }
 
 /// A code says what a request is about, not what is to be done.

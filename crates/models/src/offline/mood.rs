@@ -84,6 +84,26 @@ fn only_talk(text: &Text) -> bool {
     true
 }
 
+/// "I read the chapter", "you are fast", "that's funny": whether it begins by saying something of
+/// somebody, rather than by naming or asking for something.
+pub(super) fn speaks_of_somebody(reading: &Reading) -> bool {
+    !reading.question && begins_with_somebody(&reading.text)
+}
+
+pub(super) fn begins_with_somebody(text: &Text) -> bool {
+    const SUBJECTS: [&str; 34] = [
+        "i", "i'm", "im", "i've", "i'll", "i'd", "we", "we're", "we've", "we'll", "you", "you're",
+        "he", "she", "they", "it's", "that's", "thats", "я", "мы", "ты", "вы", "он", "она", "они",
+        "jag", "du", "han", "hon", "jeg", "hun", "ich", "wir", "er",
+    ];
+    const THINGS: [&str; 7] = ["it", "that", "this", "это", "det", "das", "es"];
+    let leads = [Cue::Greeting, Cue::Yes, Cue::Thanks, Cue::Remark, Cue::Join];
+    let begins = Cue::skip(&leads, text, 0);
+    let thing = text.is_one_of(begins, &THINGS) && Cue::Helping.at(text, begins + 1) > 0;
+    let subject = thing || text.is_one_of(begins, &SUBJECTS);
+    subject && Cue::Polite.at(text, begins) < 2
+}
+
 /// "cancel", "never mind", alone or with politeness.
 pub(super) fn is_cancel(text: &Text) -> bool {
     Cue::Cancel.is_in(text)
@@ -136,8 +156,31 @@ pub(super) fn is_question(text: &Text) -> bool {
     let orders =
         next.is_some_and(|word| ONE.contains(&word.lower.as_str())) && text.words[at].lower == "do";
     let asks = (Cue::Question.at(text, at) > 0 || asks_whether(text, at)) && !orders;
-    !requested && !forbids && (asks || text.raw.contains('?'))
+    let marked = text.raw.contains('?') && !is_favour(text);
+    !requested && !forbids && (asks || marked)
 }
+
+/// "We met this morning. Can you write the report?": what ends with a question mark asks a favour.
+fn is_favour(text: &Text) -> bool {
+    let mark = text.raw.find('?').unwrap_or(text.raw.len());
+    let end = text.words.partition_point(|word| word.start < mark);
+    let Some(last) = end.checked_sub(1) else {
+        return false;
+    };
+    let sentence = (0..=last).rev().find(|at| text.starts_sentence(*at));
+    let mut clauses = (sentence.unwrap_or(0)..=last)
+        .filter(|at| *at == 0 || text.starts_sentence(*at) || text.starts_clause(*at));
+    clauses.any(|at| {
+        let at = Cue::skip(&[Cue::Join], text, at);
+        let asked = Cue::Polite.at(text, at);
+        (at..at + asked).any(|at| text.is_one_of(at, &YOU))
+    })
+}
+
+/// Whoever is spoken to.
+const YOU: [&str; 11] = [
+    "you", "u", "ya", "du", "ni", "dere", "sie", "i", "ihr", "ты", "вы",
+];
 
 /// "can two admins approve …": a modal verb before somebody else than who is spoken to.
 fn asks_whether(text: &Text, at: usize) -> bool {
@@ -159,9 +202,6 @@ fn asks_whether(text: &Text, at: usize) -> bool {
         "får",
         "må",
         "может",
-    ];
-    const YOU: [&str; 11] = [
-        "you", "u", "ya", "du", "ni", "dere", "sie", "i", "ihr", "ты", "вы",
     ];
     let is_in = |at: usize, words: &[&str]| {
         let word = text.words.get(at);
@@ -221,7 +261,9 @@ pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> 
         let should = opens && text.words[at].lower == "should";
         let free = !is_taken(at) && !reading.is_value(at);
         let moment = reading.is_moment(at + length) || is_part_of_day(text, at + length);
-        should && free || length > 0 && free && !moment
+        // "he's back after": nothing follows.
+        let follows = at + length < text.words.len() && !text.starts_clause(at + length);
+        should && free || length > 0 && free && !moment && follows
     };
     if (0..text.words.len()).any(conditional) {
         return Some(Doubt::Conditional);
@@ -307,15 +349,18 @@ pub(super) fn forbids(reading: &Reading) -> bool {
     forbidden && next.is_some_and(|next| !next.commands.is_empty())
 }
 
-/// Whether a sentence without an order denies something apart from its values.
+/// Whether a sentence without an order denies something apart from its values. What is "not too"
+/// much is still wanted.
 pub(super) fn is_denial(reading: &Reading, taken: &[Range<usize>]) -> bool {
+    const TOO: [&str; 6] = ["too", "so", "слишком", "för", "alt", "zu"];
     let text = &reading.text;
     let is_free = |at: usize| !is_among(taken, &text.words[at].span());
     let ordered = reading
         .head
         .as_ref()
         .is_some_and(|head| head.word.is_some());
-    !ordered && (0..text.words.len()).any(|at| Cue::Negation.at(text, at) > 0 && is_free(at))
+    let denies = |at: usize| Cue::Negation.at(text, at) > 0 && !text.is_one_of(at + 1, &TOO);
+    !ordered && (0..text.words.len()).any(|at| denies(at) && is_free(at))
 }
 
 /// Whether somebody is said to do it, or to want it, instead of it being ordered: before
@@ -334,6 +379,10 @@ fn is_reported(reading: &Reading, order: usize) -> bool {
             .iter()
             .any(|action| LEXICON.name(*action) == "create")
     });
+    // "brother, please make …": whatever stands before, they are asked.
+    if Cue::Please.before(text, order) {
+        return false;
+    }
     let mut at = start;
     while at < order {
         let skipped = Cue::skip(

@@ -2,7 +2,6 @@
 //! the question in the history says which tool it was about, the person's messages
 //! before it say the rest.
 
-use super::cues::Cue;
 use super::dialogue::{Dialogue, Entry, Said};
 use super::fill::{Filled, answered, fill};
 use super::index::Index;
@@ -110,62 +109,6 @@ impl Mind<'_> {
         None
     }
 
-    /// A correction of what was just done ("no, Bob"): reads and drafts are done again, any other
-    /// write is asked about, since it cannot be taken back.
-    pub(super) fn correction(&self, said: &Said) -> Option<Vec<Step>> {
-        let (tool, state) = self.corrected(self.dialogue, said)?;
-        if self.tool(tool).writes && !self.tool(tool).drafts {
-            return Some(vec![Step::Say(question::confirm(
-                self.tool(tool),
-                &state,
-                self.language,
-            ))]);
-        }
-        Some(self.calls(tool, state))
-    }
-
-    /// The last call with the values that the message puts in place of others.
-    fn corrected(&self, dialogue: &Dialogue, said: &Said) -> Option<(usize, Filled)> {
-        let reading = self.read(&said.text);
-        let text = &reading.text;
-        let corrects = Cue::No.at(text, 0) > 0
-            || Cue::Correction.at(text, 0) > 0
-            || Cue::Negation.at(text, 0) > 0;
-        if !corrects || reading.head.is_some() {
-            return None;
-        }
-        let last = dialogue
-            .before
-            .iter()
-            .rev()
-            .find_map(|entry| match entry {
-                Entry::Call(done) => Some(Some(done)),
-                Entry::Person(_) => Some(None),
-                Entry::Answer(_) => None,
-            })??;
-        let tool = self.index.by_name(&last.name)?;
-        let state = Filled {
-            values: last.arguments.clone(),
-            ..Filled::default()
-        };
-        let memory = Memory::new(dialogue);
-        // "no, for streams": what is looked up is what follows.
-        let again = text.words.len() > 1 && Cue::OfTarget.at(text, 1) > 0;
-        let asked = self.tool(tool).question_param().filter(|_| again);
-        let asked: Vec<String> = asked.map(|param| param.name.clone()).into_iter().collect();
-        let subject = 1 + Cue::OfTarget.at(text, 1);
-        let subject = text.words.get(subject).filter(|_| !asked.is_empty());
-        let subject = subject.map(|word| self.read(&text.raw[word.start..]));
-        let reading = subject.as_ref().unwrap_or(&reading);
-        let now = answered(
-            self.tool(tool),
-            &asked,
-            state.clone(),
-            self.sources(reading, said, &memory),
-        );
-        (now.values != state.values).then_some((tool, now))
-    }
-
     /// The request as it stood when the last question of the chain was asked.
     fn rebuilt(&self, chain: &[Exchange], picked: Option<usize>) -> Option<Begun> {
         let wanted = picked.or_else(|| chain.last()?.question.tool())?;
@@ -180,8 +123,8 @@ impl Mind<'_> {
             return None;
         };
         let dialogue = self.dialogue.until(first.person);
-        let (mut state, base) = match self.corrected(&dialogue, said) {
-            Some((tool, state)) if tool == wanted => (state, self.read(&said.text)),
+        let (mut state, base) = match self.followed(&dialogue, said) {
+            Some(next) if next.tool == wanted => (next.state, self.read(&said.text)),
             Some(_) | None => {
                 let base = self.part_for(wanted, said);
                 let memory = Memory::new(&dialogue);

@@ -28,6 +28,7 @@ use super::requests;
 use super::spans::is_among;
 use super::words::{Text, Word};
 pub(super) use choose::{Choice, is_clear};
+pub(super) use hear::tells_of_somebody;
 
 /// One thing to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,12 +66,12 @@ impl<'a> Mind<'a> {
         if let Some(words) = self.without_request(said, &text) {
             return vec![Step::Say(words)];
         }
+        if let Some(steps) = self.follow_up(said) {
+            return steps;
+        }
         let reading = self.read(&said.text);
         if let Some(step) = self.heard(&reading, said) {
             return vec![step];
-        }
-        if let Some(steps) = self.correction(said) {
-            return steps;
         }
         let is_request = |part: &str| self.is_request(part, said);
         let mut parts = match self.declared(&reading, said) {
@@ -138,10 +139,11 @@ impl<'a> Mind<'a> {
             let (first, second) = (ranked.next()?, ranked.next()?);
             let clear = known
                 && is_clear(&first)
-                && first.score - second.score >= self.settings.write_margin;
+                && first.score - second.score >= self.settings.draft_margin;
             let def = self.tool(first.tool);
             let looked_at = rank::is_looking(&head.actions) && !def.writes;
-            (clear && (looked_at || def.drafts && first.action)).then_some(first.tool)
+            let drafted = def.drafts && first.action && self.is_called(first.tool, &reading);
+            (clear && (looked_at || drafted)).then_some(first.tool)
         };
         (best(&left)? != best(&right)?).then_some([left, right])
     }
@@ -149,7 +151,13 @@ impl<'a> Mind<'a> {
     fn is_request(&self, part: &str, said: &Said) -> bool {
         let reading = self.read(part);
         let ranked = rank(self.index, &reading, said);
-        ranked.first().is_some_and(is_clear)
+        let Some(best) = ranked.first().filter(|best| is_clear(best)) else {
+            return false;
+        };
+        // "… and leave the salary out": what names no document of its own belongs to the one before.
+        let whole = part.len() == said.text.len();
+        let named = self.is_called(best.tool, &reading) || Cue::Reference.is_in(&reading.text);
+        whole || named || !self.tool(best.tool).drafts
     }
 
     /// The steps for one request. `earlier` are the requests before it in the message.
@@ -164,7 +172,9 @@ impl<'a> Mind<'a> {
         let memory = Memory::new(self.dialogue).after(earlier);
         let sources = self.sources(&reading, said, &memory);
         let choice = self.choose(&sources);
-        if let (Choice::Unclear(_), Some(asked)) = (&choice, reading.asked_later()) {
+        let tells = mood::begins_with_somebody(&reading.text) && !self.index.looks_up();
+        let open = tells || matches!(choice, Choice::Unclear(_));
+        if let Some(asked) = reading.asked_later().filter(|_| open) {
             return self.steps_for(asked, said, earlier, signature);
         }
         if let Some(words) = self.beyond(&reading, said, &choice) {

@@ -6,7 +6,7 @@ mod values;
 use super::dialogue::Said;
 use super::index::{Index, ToolIndex};
 use super::lexicon::{Concept, LEXICON};
-use super::param::Kind;
+use super::param::{Kind, Param};
 use super::reading::{Head, Reading, Term};
 use super::similarity::{Asked, similarity};
 use values::by_values;
@@ -39,6 +39,8 @@ const LIKE_ACTION: f32 = 0.06;
 const SPOKEN_ACTION: f32 = 0.1;
 const OTHER_ACTION: f32 = -0.28;
 const UNKNOWN_WORDS: f32 = -0.22;
+/// What is left of that where a text may hold such words and need not.
+const PERHAPS_TEXT: f32 = 0.5;
 /// And how much of what it tells.
 const ASIDE: f32 = 0.1;
 /// What is left of the meaning of a command that stands behind another.
@@ -105,6 +107,19 @@ impl Hit {
     }
 }
 
+impl Hit {
+    /// What a word counts among all that are known. One that no tool is about, but some parameter
+    /// mentions, cannot be met in full.
+    fn weight(&self) -> f32 {
+        const LEAST: f32 = 0.5;
+        if self.known {
+            self.tells * self.most.max(LEAST)
+        } else {
+            0.0
+        }
+    }
+}
+
 /// Whether a word is a command that stands behind another: it belongs to what the first
 /// one is about ("remind me to check the oven").
 fn is_aside(reading: &Reading, term: &Term) -> bool {
@@ -141,7 +156,7 @@ fn tells(tools: usize, met: usize) -> f32 {
 
 fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: usize) -> Scored {
     let tool = &index.tools[number];
-    let known: f32 = hits.iter().map(|hit| hit.tells * hit.most).sum();
+    let known: f32 = hits.iter().map(Hit::weight).sum();
     let matched: f32 = hits.iter().map(|hit| hit.tells * hit.by_tool[number]).sum();
     let coverage = if known > 0.0 { matched / known } else { 0.0 };
     // "show me" is about nothing yet.
@@ -170,15 +185,7 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
     let evidence = evidence + values.evidence + if ordered { ORDERED } else { 0.0 };
     let mut score =
         COVERAGE * coverage + LIKENESS * likeness + NAME * name_share(index, reading, tool);
-    score += match (action, &reading.head) {
-        (true, _) => SAME_ACTION,
-        (false, Some(head)) if is_looking(&head.actions) && is_looking(&tool.actions) => {
-            LIKE_ACTION
-        }
-        (false, Some(head)) if !head.actions.is_empty() && !tool.actions.is_empty() => OTHER_ACTION,
-        (false, None) if speaks_of_doing(reading, tool) => SPOKEN_ACTION,
-        (false, Some(_)) | (false, None) => 0.0,
-    };
+    score += by_action(reading, tool, action);
     if reading
         .head
         .as_ref()
@@ -215,6 +222,34 @@ fn score(index: &Index, reading: &Reading, said: &Said, hits: &[Hit], number: us
         likeness,
         action,
     }
+}
+
+/// What it counts that a tool does, or does not do, what is to be done.
+fn by_action(reading: &Reading, tool: &ToolIndex, action: bool) -> f32 {
+    // Whatever answers a question does what is asked.
+    let answers = |head: &Head| head.word.is_none() && is_looking(&head.actions) && !tool.writes;
+    // "make a comparison" is to compare, before it is to make something.
+    let in_general = |head: &Head| {
+        let first = head.actions.first();
+        head.actions.len() > 1 && first.is_some_and(|action| !tool.actions.contains(action))
+    };
+    match (action, &reading.head) {
+        (true, Some(head)) if in_general(head) && is_light(head) => LIKE_ACTION,
+        (true, _) => SAME_ACTION,
+        (false, Some(head)) if answers(head) => SAME_ACTION,
+        (false, Some(head)) if is_looking(&head.actions) && is_looking(&tool.actions) => {
+            LIKE_ACTION
+        }
+        (false, Some(head)) if !head.actions.is_empty() && !tool.actions.is_empty() => OTHER_ACTION,
+        (false, None) if speaks_of_doing(reading, tool) => SPOKEN_ACTION,
+        (false, Some(_)) | (false, None) => 0.0,
+    }
+}
+
+/// Whether the verb says only that something is made, and what follows it says more.
+fn is_light(head: &Head) -> bool {
+    let last = head.actions.last();
+    last.is_some_and(|action| LEXICON.name(*action) == "create")
 }
 
 fn speaks_of_doing(reading: &Reading, tool: &ToolIndex) -> bool {
@@ -361,13 +396,16 @@ fn name_share(index: &Index, reading: &Reading, tool: &ToolIndex) -> f32 {
 
 /// The share of words that neither the tool nor its free parameters can account for.
 fn unexplained(reading: &Reading, hits: &[Hit], tool: &ToolIndex) -> f32 {
-    if tool
-        .params
-        .iter()
-        .any(|param| matches!(param.kind, Kind::Text | Kind::LongText))
-    {
+    let takes_text = |param: &Param| matches!(param.kind, Kind::Text | Kind::LongText);
+    let texts = || tool.params.iter().filter(|param| takes_text(param));
+    if texts().any(|param| param.required) {
         return 0.0;
     }
+    let share = if texts().next().is_some() {
+        PERHAPS_TEXT
+    } else {
+        1.0
+    };
     let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
     let takes_names = tool
         .params
@@ -389,5 +427,5 @@ fn unexplained(reading: &Reading, hits: &[Hit], tool: &ToolIndex) -> f32 {
         return 0.0;
     }
     let values = reading.codes.len() + reading.numbers.len();
-    unknown as f32 / (all + 2 * values) as f32
+    share * unknown as f32 / (all + 2 * values) as f32
 }

@@ -101,7 +101,7 @@ fn begins_at(text: &Text, at: usize) -> Option<usize> {
 }
 
 /// "… and when did they leave?": a question about who or what was just spoken of.
-fn goes_on(text: &Text, begin: usize) -> bool {
+pub(super) fn goes_on(text: &Text, begin: usize) -> bool {
     const OF_THEM: [&str; 16] = [
         "he", "she", "they", "it", "он", "она", "они", "han", "hon", "hun", "de", "den", "er",
         "sie", "es", "det",

@@ -3,6 +3,7 @@
 mod bad_input;
 mod beyond;
 mod evaluation;
+mod follow;
 mod passes;
 mod procurement;
 mod recruiting;

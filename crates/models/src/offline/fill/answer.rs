@@ -133,6 +133,12 @@ impl Filling<'_> {
     }
 
     fn take_all_but_texts(&mut self) {
+        self.take_shaped();
+        self.take_lists();
+    }
+
+    /// What is told by its shape, its label or its words, whatever was asked.
+    pub(super) fn take_shaped(&mut self) {
         self.take_handles();
         self.take_labelled();
         self.take_codes();
@@ -142,7 +148,6 @@ impl Filling<'_> {
         self.take_numbers();
         self.take_choices();
         self.take_booleans();
-        self.take_lists();
     }
 
     /// Names and free texts that were asked for: parts of the answer where it has more

@@ -15,6 +15,27 @@ use super::Filling;
 /// Small words inside a title ("Head of Sales").
 const INSIDE: [&str; 8] = ["of", "and", "for", "och", "og", "und", "för", "&"];
 
+/// What stands before something that is had or lacked.
+const HAVING: [&str; 17] = [
+    "lack",
+    "without",
+    "with",
+    "с",
+    "со",
+    "без",
+    "нет",
+    "знанием",
+    "знания",
+    "med",
+    "utan",
+    "uden",
+    "uten",
+    "mit",
+    "ohne",
+    "no",
+    "in",
+];
+
 impl<'a> Filling<'a> {
     pub(super) fn take_led_texts(&mut self) {
         let mut open = self.open(|kind| matches!(kind, Kind::Text));
@@ -56,7 +77,8 @@ impl<'a> Filling<'a> {
         let mut leads = self.leads(param);
         if let Some(twin) = twin {
             leads.extend(self.leads(twin));
-            leads.extend([vec!["lack".to_owned()], vec!["without".to_owned()]]);
+            let having = HAVING.iter().map(|word| vec![(*word).to_owned()]);
+            leads.extend(having);
         }
         leads.extend(param.called.iter().map(|w| vec![w.clone()]));
         // "change the headline to …": where nothing else is needed, it goes on to the end.
@@ -99,7 +121,8 @@ impl<'a> Filling<'a> {
         let phrase = (at..at + lead.len()).any(|at| reading.meanings[at].phrase);
         // "für einen Kundenberater": two small words before a title tell it as well.
         let titled = title && lead.len() > 1;
-        lead.iter().enumerate().all(same) && (phrase || titled || here.iter().any(tells))
+        let had = lead.len() == 1 && HAVING.contains(&lead[0].as_str());
+        lead.iter().enumerate().all(same) && (phrase || titled || had || here.iter().any(tells))
     }
 
     /// All that follows a colon, or a run of words with capitals.

@@ -17,6 +17,8 @@ use super::Filling;
 
 /// In per cent: from here on what is said follows an example of a list.
 const ALIKE: usize = 20;
+/// The same for what is said as a parameter's description says it.
+const DESCRIBED: usize = 200;
 
 impl<'a> Filling<'a> {
     /// "name: Ali Khan, purpose: bank": the label says which parameter is meant.
@@ -203,7 +205,10 @@ impl<'a> Filling<'a> {
             .chain(&self.tool.title_terms)
             .flatten();
         let common = ["#show", "#find", "#need"];
-        if names.into_iter().any(|key| term.contains(key))
+        // "the next step" names the parameter, and none of its values.
+        let label = term.iter().any(|key| param.labels.contains(key));
+        if label
+            || names.into_iter().any(|key| term.contains(key))
             || common.iter().any(|c| term.iter().any(|k| k == c))
         {
             return false;
@@ -285,11 +290,19 @@ impl<'a> Filling<'a> {
                 }
                 // What nobody must say and no example says is not guessed from a capital, and what is
                 // written only where it is said as in an example.
-                Kind::Text if !param.required && !self.is_taught(param) => continue,
+                Kind::Text
+                    if !param.required
+                        && !self.is_taught(param)
+                        && self.likeness(param) < DESCRIBED =>
+                {
+                    continue;
+                }
                 Kind::Text if self.tool.writes && self.likeness(param) < ALIKE => continue,
                 Kind::Name | Kind::Text => self
                     .candidates()
                     .into_iter()
+                    // Letters alone stand for something else than a name of one's own.
+                    .filter(|name| self.is_taught(param) || name.value.contains(char::is_lowercase))
                     .map(|name| {
                         let known = self.sources.memory.known_name(&name.value);
                         (Value::String(known.unwrap_or(name.value)), name.span)
@@ -326,7 +339,20 @@ impl<'a> Filling<'a> {
             let mut keys = term.keys.iter().filter(|(_, share)| *share >= 1.0);
             keys.any(|(key, _)| param.labels.contains(key))
         });
-        let by_name = if named { 100 } else { 0 };
+        // "… as the people who decide": what they are taken for is what the description says.
+        const AS: [&str; 4] = ["as", "som", "als", "как"];
+        let text = &reading.text;
+        let taken_for = (1..text.words.len()).find(|at| text.is_one_of(at - 1, &AS));
+        let role = taken_for.and_then(|at| reading.terms.iter().find(|term| term.word >= at));
+        let described = role.is_some_and(|term| {
+            let mut keys = term.keys.iter();
+            keys.any(|(key, _)| param.hints.contains(key)) && !self.names_tool(term.word)
+        });
+        let by_name = match (described, named) {
+            (true, _) => DESCRIBED,
+            (false, true) => 100,
+            (false, false) => 0,
+        };
         let gives = |lesson: &&Lesson| lesson.slots.iter().any(|slot| slot.param == param.name);
         let shares = self.tool.lessons.iter().filter(gives).map(|lesson| {
             let taught = words(&lesson.without_values);
@@ -367,7 +393,10 @@ impl<'a> Filling<'a> {
             let alone = if param.required {
                 required == 1
             } else {
-                required == 0 && texts == 1
+                // What is written takes a quotation only where it is called by its name.
+                let mut words = reading.text.words.iter();
+                let called = words.any(|word| param.is_called_by(word));
+                required == 0 && texts == 1 && (called || !self.tool.writes)
             };
             if let Some(span) = quoted.filter(|_| alone) {
                 let value = reading.text.raw[span.clone()].trim().to_owned();

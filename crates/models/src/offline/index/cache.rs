@@ -59,7 +59,7 @@ fn teaching(offer: &Offer) -> u64 {
         tool.spec.title.hash(&mut hasher);
         tool.spec.target.hash(&mut hasher);
         tool.spec.effect.writes().hash(&mut hasher);
-        tool.spec.listens.hash(&mut hasher);
+        tool.spec.listens.is_some().hash(&mut hasher);
         tool.spec.produces.hash(&mut hasher);
         for example in &tool.spec.examples {
             example.say.hash(&mut hasher);

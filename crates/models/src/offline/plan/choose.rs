@@ -1,9 +1,11 @@
 //! From scores to a choice: sure enough to act, or unsure enough to ask.
 
+use super::super::cues::Cue;
 use super::super::fill::{Sources, fill};
 use super::super::lexicon::LEXICON;
+use super::super::mood;
 use super::super::rank::{Scored, rank};
-use super::super::reading::Reading;
+use super::super::reading::{ONE, Reading};
 use super::Mind;
 use super::ordered::SAME_AS_EXAMPLE;
 
@@ -38,6 +40,8 @@ const MOST_COMPLETE: f32 = 0.2;
 /// A question about a write is not an order to write.
 const ASKED_ABOUT: f32 = -0.6;
 const MOST_CHOICES: usize = 3;
+/// So far ahead by words, a tool is meant whatever lies near.
+const WORDS_DECIDE: f32 = 0.25;
 /// So many words that mean something are no small talk.
 const TROUBLE: usize = 3;
 
@@ -56,7 +60,13 @@ impl Mind<'_> {
                 commanded: true,
             };
         }
+        if self.asks_in_general(sources) || self.only_tells(sources) {
+            return Choice::Nothing;
+        }
         let choice = self.by_words(sources);
+        if self.is_talk(sources, &choice) {
+            return Choice::Nothing;
+        }
         match choice {
             Choice::Tool { .. } => choice,
             Choice::Unclear(_) | Choice::Nothing => {
@@ -65,12 +75,115 @@ impl Mind<'_> {
         }
     }
 
+    /// "I read the chapter", "you are doing a great job": who says something of somebody, and names
+    /// nothing that could be looked at, asks for nothing. A trouble is told to have it looked up.
+    fn only_tells(&self, sources: &Sources<'_>) -> bool {
+        const WISHES: [&str; 8] = [
+            "find",
+            "need",
+            "count",
+            "compare",
+            "explain",
+            "recommend",
+            "calculate",
+            "filter",
+        ];
+        let reading = sources.reading;
+        let text = &reading.text;
+        let given = !reading.codes.is_empty()
+            || !reading.numbers.is_empty()
+            || !sources.said.files.is_empty()
+            || sources.said.has_text()
+            || reading.names > 0 && !self.index.looks_up();
+        let wishes = reading.head.as_ref().is_some_and(|head| {
+            let mut actions = head.actions.iter();
+            let wish = actions.any(|action| WISHES.contains(&LEXICON.name(*action)));
+            let doing = self.index.tools.iter().filter(|tool| tool.writes);
+            let mut doing =
+                doing.filter(|tool| head.actions.iter().any(|a| tool.actions.contains(a)));
+            wish || doing.next().is_some()
+        });
+        let asks = reading.asks_indirectly()
+            || reading.asked_later().is_some()
+            || Cue::Please.is_in(text)
+            || self.index.looks_up() && Cue::Trouble.is_in(text);
+        mood::speaks_of_somebody(reading) && !given && !wishes && !asks
+    }
+
+    /// Whether a message that orders nothing and has no value in it lies nearer to talk than to any
+    /// tool.
+    fn is_talk(&self, sources: &Sources<'_>, choice: &Choice) -> bool {
+        let reading = sources.reading;
+        let given = !reading.codes.is_empty()
+            || !reading.numbers.is_empty()
+            || !reading.quotes.is_empty()
+            || !sources.said.files.is_empty()
+            || sources.said.has_text();
+        let commanded = match choice {
+            Choice::Tool { commanded, .. } => *commanded,
+            Choice::Unclear(_) => false,
+            Choice::Nothing => return false,
+        };
+        let nearer = || {
+            let near = self.nearness(reading);
+            near.is_some_and(|near| near.is_talk_by() >= self.settings.talk_margin)
+        };
+        !given && !commanded && !self.index.looks_up() && nearer()
+    }
+
+    /// "What happens when I reject one?", "If I take it off, can I …?", "does a pass expire?": how things
+    /// are in general is told by documents, and no tool here looks into any.
+    fn asks_in_general(&self, sources: &Sources<'_>) -> bool {
+        const WHETHER: [&str; 13] = [
+            "does", "do", "is", "are", "can", "will", "would", "kan", "är", "er", "ist", "kann",
+            "gilt",
+        ];
+        const ABLE: [&str; 7] = ["does", "do", "can", "could", "will", "would", "must"];
+        const HOW: [&str; 10] = [
+            "how",
+            "why",
+            "when",
+            "wie",
+            "warum",
+            "hur",
+            "hvordan",
+            "hvorfor",
+            "как",
+            "почему",
+        ];
+        let reading = sources.reading;
+        if !reading.question || self.index.looks_up() || sources.said.has_text() {
+            return false;
+        }
+        let text = &reading.text;
+        let begins = reading.opening();
+        let supposes = Cue::Condition.at(text, begins) > 0 && Cue::Question.at(text, begins) == 0;
+        let any_one = text.is_one_of(begins, &WHETHER) && text.is_one_of(begins + 1, &ONE[..7]);
+        // "do robots need a network?": things in general, unlike "does anyone …", "do we …".
+        let next = begins + 1;
+        let thing = |at: usize| {
+            let mut terms = reading.terms.iter();
+            let term = terms.find(|term| term.word == at);
+            let named = text.words.get(at).is_some() && text.is_capitalised(at);
+            term.is_some() && !named && !reading.is_value(at) && Cue::Everything.at(text, at) == 0
+        };
+        let things = text.is_one_of(begins, &ABLE) && thing(next);
+        let one = (next..text.words.len()).find(|at| text.is_one_of(*at, &ONE[..7]));
+        let how = text.is_one_of(begins, &HOW) && one.is_some_and(|at| thing(at + 1));
+        let unnamed = reading.names == 0 && reading.codes.is_empty();
+        let advice = unnamed && Cue::Advice.at(text, begins) > 0;
+        let general = any_one || things || how && unnamed;
+        let rules = Cue::Generic.at(text, begins) > 0 && reading.codes.is_empty();
+        rules || advice || supposes || general
+    }
+
     /// What the request means, where its words left that open. What it does to write, it
     /// never orders: the person is asked first.
     fn by_meaning(&self, sources: &Sources<'_>, by_words: &Choice) -> Option<Choice> {
         let question = sources.reading.question;
         let near = self.nearness(sources.reading)?;
         let mut ranked: Vec<(usize, f32)> = near
+            .tools
             .into_iter()
             .enumerate()
             .filter(|(tool, _)| !question || !self.tool(*tool).writes)
@@ -117,6 +230,7 @@ impl Mind<'_> {
                 scored.score += NOT_ORDERED;
             }
         }
+        self.weigh_meaning(&mut ranked, reading);
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
         let given =
             !reading.codes.is_empty() || !sources.said.files.is_empty() || sources.said.has_text();
@@ -141,10 +255,12 @@ impl Mind<'_> {
             .get(1)
             .map_or(f32::MAX, |second| best.score - second.score);
         let def = self.tool(best.tool);
-        let needed = if def.writes {
-            self.settings.write_margin
-        } else {
-            self.settings.read_margin
+        let needed = match (def.writes, def.drafts) {
+            (false, _) => self.settings.read_margin,
+            (true, true) => self.settings.draft_margin,
+            // What lacks a value is asked about in any case.
+            (true, false) if !self.is_complete(best.tool, sources) => self.settings.draft_margin,
+            (true, false) => self.settings.write_margin,
         };
         if margin < needed {
             let near = ranked
@@ -166,12 +282,50 @@ impl Mind<'_> {
                     commanded: true,
                 };
             }
-            return Choice::Unclear(near);
+            return self.look_or_ask(near, sources);
         }
         let commanded = self.is_commanded(&best, sources);
         Choice::Tool {
             tool: best.tool,
             commanded,
+        }
+    }
+
+    /// To look costs nothing: what looks is not asked about, least of all where nothing lacks.
+    fn look_or_ask(&self, near: Vec<usize>, sources: &Sources<'_>) -> Choice {
+        let looks = |tool: &usize| !self.tool(*tool).writes;
+        let complete = |tool: &&usize| self.is_complete(**tool, sources);
+        let look = near.iter().find(complete).or(near.first()).copied();
+        match look.filter(|_| near.iter().all(looks)) {
+            Some(tool) => Choice::Tool {
+                tool,
+                commanded: false,
+            },
+            None => Choice::Unclear(near),
+        }
+    }
+
+    /// Of two tools that share words with the request, the one that means the same.
+    fn weigh_meaning(&self, ranked: &mut [Scored], reading: &Reading) {
+        ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
+        let ahead = match ranked {
+            [first, second, ..] => first.score - second.score,
+            [_] | [] => f32::MAX,
+        };
+        let decided = |best: &Scored| {
+            let same = best.likeness >= SAME_AS_EXAMPLE && ahead >= self.settings.read_margin;
+            is_clear(best) && (same || ahead >= WORDS_DECIDE)
+        };
+        if ranked.first().is_some_and(decided) {
+            return;
+        }
+        let Some(near) = self.nearness(reading) else {
+            return;
+        };
+        let most = near.most();
+        for scored in ranked {
+            let far = near.tools.get(scored.tool).map_or(0.0, |near| most - near);
+            scored.score -= self.settings.meaning_weight * far;
         }
     }
 
@@ -229,7 +383,7 @@ impl Mind<'_> {
     }
 
     /// Whether the thing in its title is named.
-    fn is_called(&self, tool: usize, reading: &Reading) -> bool {
+    pub(super) fn is_called(&self, tool: usize, reading: &Reading) -> bool {
         let things = self.tool(tool).title_terms.iter().skip(1);
         let said = |key: &String| {
             let mut keys = reading.terms.iter().flat_map(|term| &term.keys);

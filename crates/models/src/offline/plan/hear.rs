@@ -17,9 +17,10 @@ impl Mind<'_> {
     /// The call of the tool that listens, unless the message asks for or about something
     /// else.
     pub(super) fn heard(&self, reading: &Reading, said: &Said) -> Option<Step> {
-        let mut listening = (0..self.index.tools.len()).filter(|tool| self.tool(*tool).listens);
+        let listens = |tool: &usize| self.tool(*tool).listens.is_some();
+        let mut listening = (0..self.index.tools.len()).filter(listens);
         let tool = listening.next()?;
-        if listening.next().is_some() || !states(&said.text) {
+        if listening.next().is_some() || !states(&said.text) || !self.is_kept(tool, reading, said) {
             return None;
         }
         let memory = Memory::new(self.dialogue);
@@ -29,9 +30,13 @@ impl Mind<'_> {
                 tool: other,
                 commanded,
             } => {
-                let ordered = *commanded && !tells(reading) || orders(reading);
-                let looked_at =
-                    reading.question && !self.tool(*other).writes && !tells_of_us(reading);
+                let keeps = self.tool(tool).listens;
+                let kept = keeps.is_some_and(|keeps| keeps(&said.text));
+                let opens = self.opens_like(*other, tool, reading);
+                let ordered = *commanded && !tells(reading) || orders(reading) || opens;
+                let asked = reading.question && !tells_of_us(reading);
+                let named = !kept && !says_something(reading);
+                let looked_at = (asked || named) && !self.tool(*other).writes;
                 *other == tool || !ordered && !wishes(reading) && !looked_at
             }
             Choice::Unclear(_) => {
@@ -44,6 +49,7 @@ impl Mind<'_> {
             && !mood::opens_parted_verb(&reading.text, reading.opening())
             && !self.orders_later(reading, tool)
             && !mood::forbids(reading)
+            && !self.denies_order(reading, tool)
             && !repeats(reading);
         if statement && !says_something(reading) && self.beyond(reading, said, &choice).is_some() {
             return None;
@@ -52,6 +58,62 @@ impl Mind<'_> {
             tool,
             arguments: Map::new(),
             settled: true,
+        })
+    }
+
+    /// Whether the tool may keep something: what it would keep by its own account, and what may well
+    /// be an answer to it. What is said of something else, or in passing, is neither.
+    fn is_kept(&self, tool: usize, reading: &Reading, said: &Said) -> bool {
+        const COMPANY: [&str; 9] = [
+            "we", "our", "us", "we're", "we've", "мы", "наш", "vi", "wir",
+        ];
+        const YOU: [&str; 4] = ["you", "your", "you're", "yours"];
+        let text = &reading.text;
+        let is_said = |words: &[&str]| (0..text.words.len()).any(|at| text.is_one_of(at, words));
+        let ours = is_said(&COMPANY);
+        let figures = !reading.numbers.is_empty();
+        let would_keep = self.tool(tool).listens;
+        if would_keep.is_some_and(|keeps| keeps(&said.text)) {
+            return ours || figures || !Cue::Remark.is_in(text);
+        }
+        let given = figures || reading.names > 0;
+        let answers = !is_said(&YOU) && (given || !mood::speaks_of_somebody(reading));
+        let talk = || {
+            let near = self.nearness(reading);
+            near.is_some_and(|near| near.is_talk_by() >= self.settings.talk_margin)
+        };
+        !Cue::Remark.is_in(text) && (ours || answers && (given || !talk()))
+    }
+
+    /// "I would not put it on the list": what another tool does is not to be done.
+    fn denies_order(&self, reading: &Reading, listening: usize) -> bool {
+        const CLOSE: usize = 2;
+        let text = &reading.text;
+        let orders = |at: usize| {
+            let commands = reading.meanings.get(at).map(|meaning| &meaning.commands);
+            commands.into_iter().flatten().any(|action| {
+                let mut others = self.index.tools.iter().enumerate();
+                others.any(|(tool, def)| tool != listening && def.actions.contains(action))
+            })
+        };
+        let denies = |at: &usize| Cue::Negation.at(text, *at) > 0;
+        let mut denials = (0..text.words.len()).filter(denies);
+        denials.any(|at| (at + 1..=at + CLOSE).any(orders))
+    }
+
+    /// "run it with …": the first word is one with which examples of the other tool begin.
+    fn opens_like(&self, other: usize, listening: usize, reading: &Reading) -> bool {
+        let first = reading.text.words.get(reading.opening());
+        first.is_some_and(|word| {
+            let begins = |tool: usize| {
+                let mut lessons = self.tool(tool).lessons.iter();
+                lessons.any(|lesson| {
+                    let first = lesson.without_values.words.first();
+                    first.is_some_and(|first| first.lower == word.lower)
+                })
+            };
+            let alone = reading.text.words.len() == 1;
+            !word.function && !alone && begins(other) && !begins(listening)
         })
     }
 
@@ -153,6 +215,14 @@ fn tells_of_us(reading: &Reading) -> bool {
         subject || Cue::Possessive.at(text, at) > 0
     };
     (0..text.words.len()).any(|at| ours(at) && stated(at))
+}
+
+/// Whether somebody is spoken of who is not asked: "we have …", "our floors …".
+pub(in super::super) fn tells_of_somebody(reading: &Reading, begins: usize) -> bool {
+    let text = &reading.text;
+    let owner = |at: usize| Cue::Possessive.at(text, at) > 0;
+    let subject = |at: usize| text.is_one_of(at, &WE[..2]) || text.is_one_of(at, &WE[6..]);
+    (begins..text.words.len()).any(|at| owner(at) || subject(at))
 }
 
 /// Whether anything is said of somebody or something: who, how much, what it is like. "Next phase:

@@ -51,6 +51,39 @@ impl Mind<'_> {
             || self.is_asked_for(best, sources)
             || self.is_only_named(best, sources)
             || self.is_judged(best.tool, sources)
+            || self.is_declared_done(best.tool, sources)
+    }
+
+    /// "I'm rejecting GP-7", "GP-7: rejected, please": who says that they do it, or asks for it to be
+    /// so, orders it.
+    fn is_declared_done(&self, tool: usize, sources: &Sources<'_>) -> bool {
+        const DOING: [&str; 5] = ["i'm", "im", "we're", "am", "are"];
+        let reading = sources.reading;
+        let text = &reading.text;
+        let def = self.tool(tool);
+        let does = |at: usize| {
+            let mut means = reading.meanings[at].concepts.iter();
+            means.any(|concept| LEXICON.is_action(*concept) && def.actions.contains(concept))
+                || reading.meanings[at].concepts.iter().any(|state| {
+                    let mut actions = def.actions.iter();
+                    actions.any(|action| LEXICON.comes_of(*state, *action))
+                })
+        };
+        let said: Vec<usize> = (0..text.words.len()).filter(|at| does(*at)).collect();
+        let [at] = said.as_slice() else {
+            return false;
+        };
+        let first = reading.opening();
+        let performs = text.words[*at].lower.ends_with("ing")
+            && *at > 0
+            && *at <= first + 2
+            && text.is_one_of(at - 1, &DOING);
+        let helped = (0..text.words.len()).any(|at| Cue::Helping.at(text, at) > 0);
+        let asked = Cue::Please.is_in(text) && !helped && reading.head.is_none();
+        !reading.question
+            && (performs || asked)
+            && def.target.is_some()
+            && self.is_complete(tool, sources)
     }
 
     /// "Is this text fair?": who hands over a text and asks about it wants it judged.
@@ -117,7 +150,21 @@ impl Mind<'_> {
             .iter()
             .filter(|term| is_said(term.word))
             .peekable();
-        names_thing || others.peek().is_none() || others.any(|term| self.points_to(term, tool))
+        // "make him a pass for his belongings": the thing itself, also where it begins a text.
+        const REACH: usize = 4;
+        let order = head.map_or(0, |at| at + 1);
+        let called = |at: usize| {
+            let mut terms = reading.terms.iter();
+            let term = terms.find(|term| term.word == at);
+            let mut things = def.title_terms.iter().skip(1).flatten();
+            term.is_some_and(|term| things.any(|key| term.keys.iter().any(|(own, _)| own == key)))
+        };
+        let one = (order..order + REACH)
+            .any(|at| text.is_one_of(at, &super::super::reading::ONE) && called(at + 1));
+        names_thing
+            || one
+            || others.peek().is_none()
+            || others.any(|term| self.points_to(term, tool))
     }
 
     /// "now the job ad, please": who names politely what a tool makes, and nothing else,
@@ -133,7 +180,7 @@ impl Mind<'_> {
             && polite
             && verb.is_none()
             && !reading.question
-            && !reading.has_unknown
+            && (!reading.has_unknown || def.drafts)
             && best.likeness >= LIKE_IT
             && self.is_complete(best.tool, sources)
     }
@@ -245,10 +292,30 @@ impl Mind<'_> {
             let keys: Vec<&String> = term.keys.iter().map(|(key, _)| key).collect();
             names.into_iter().any(|name| keys.contains(&name)) || keys.into_iter().any(own)
         });
-        let other_order = reading
-            .head
-            .as_ref()
-            .is_some_and(|head| head.word.is_some());
-        creates && opens && required >= ENOUGH && !other_order && self.is_complete(tool, sources)
+        // "… He needs a pass": the wish may come last. What was made already is not wished for.
+        let wished = |at: usize| {
+            let mut means = reading.meanings[at].concepts.iter();
+            means.any(|concept| LEXICON.name(*concept) == "need")
+        };
+        let made = |at: usize| {
+            let meaning = &reading.meanings[at];
+            let mut means = meaning.concepts.iter();
+            meaning.commands.is_empty() && means.any(|c| def.actions.contains(c))
+        };
+        let all = 0..reading.text.words.len();
+        let wished = all.clone().any(wished) && !all.clone().any(made);
+        let wished = wished && self.is_called(tool, reading);
+        let other_order = reading.head.as_ref().is_some_and(|head| {
+            let own = head
+                .actions
+                .iter()
+                .any(|action| def.actions.contains(action));
+            head.word.is_some() && !own
+        });
+        creates
+            && (opens || wished)
+            && required >= ENOUGH
+            && !other_order
+            && self.is_complete(tool, sources)
     }
 }

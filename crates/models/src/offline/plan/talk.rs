@@ -35,6 +35,9 @@ impl Mind<'_> {
         if self.is_chat(text) {
             return Some(self.out_of_scope());
         }
+        if mood::small_talk(text).is_none() && self.is_remark(said, text) {
+            return Some(self.introduced(phrases.welcome));
+        }
         match mood::small_talk(text)? {
             Talk::Greeting => Some(self.hello()),
             Talk::Thanks => Some(self.introduced(phrases.welcome)),
@@ -55,6 +58,42 @@ impl Mind<'_> {
             let last = at + Cue::Chat.at(text, at) - 1;
             !known(last)
         })
+    }
+
+    /// "hmm, let me think about that one", "great work, see you tomorrow": talk that asks for nothing,
+    /// orders nothing, has no value in it and nothing for who listens.
+    fn is_remark(&self, said: &Said, text: &Text) -> bool {
+        const TALK: [Cue; 3] = [Cue::Remark, Cue::Thanks, Cue::Bye];
+        let begins = Cue::skip(&[Cue::Yes, Cue::Greeting, Cue::Polite], text, 0);
+        let talks = Cue::Remark.is_in(text) || TALK.iter().any(|cue| cue.at(text, begins) > 0);
+        let figures = text.raw.contains(|c: char| c.is_ascii_digit() || c == '?');
+        let wants = Cue::Please.is_in(text) && !Cue::Thanks.is_in(text);
+        let listening = self.index.tools.iter().any(|tool| tool.listens.is_some());
+        let heard = || listening && self.heard(&self.read(&said.text), said).is_some();
+        let given = !said.files.is_empty() || said.has_text();
+        talks && !figures && !wants && !given && !self.asks_for_something(text) && !heard()
+    }
+
+    /// Whether some word orders what a tool does, or is one that a tool is called by.
+    fn asks_for_something(&self, text: &Text) -> bool {
+        const NAMED: f32 = 0.95;
+        let reading = self.read(&text.raw);
+        let talk = |at: usize| {
+            let cues = [Cue::Remark, Cue::Thanks, Cue::Bye, Cue::Greeting];
+            cues.iter()
+                .any(|cue| cue.at(text, at) > 0 || cue.before(text, at + 1))
+        };
+        let orders = |at: usize| {
+            let mut commands = reading.meanings[at].commands.iter();
+            commands.any(|action| self.index.offers_action(*action))
+        };
+        let named = |at: usize| {
+            let word = &text.words[at].lower;
+            let mut tools = self.index.tools_by(word).iter();
+            !text.words[at].function && tools.any(|(_, weight)| *weight >= NAMED)
+        };
+        let asked = Cue::Question.at(text, reading.opening()) > 0;
+        asked || (0..text.words.len()).any(|at| !talk(at) && (orders(at) || named(at)))
     }
 
     pub(super) fn hello(&self) -> String {

@@ -63,11 +63,12 @@ impl Reading {
 
     /// "I'd like to know how …", "show me what …": the question stands behind the order.
     pub(in super::super) fn asks_indirectly(&self) -> bool {
-        const BEFORE: [&str; 22] = [
+        const BEFORE: [&str; 23] = [
             "know",
             "me",
             "us",
             "wonder",
+            "wondering",
             "explain",
             "understand",
             "learn",
@@ -144,6 +145,16 @@ impl Reading {
                 being && name && self.meanings[at].concepts.is_empty()
             })
             && !(begins..words.len()).any(|at| Cue::Negation.at(&self.text, at) > 0);
-        self.question && self.names == 1 && !first.any(asks) && (!who || is_it)
+        // "anybody with React?": what somebody has, not who it is.
+        const HAVING: [&str; 10] = [
+            "with", "without", "с", "со", "без", "med", "utan", "uden", "mit", "ohne",
+        ];
+        let had = (0..words.len()).any(|at| {
+            self.text.is_one_of(at, &HAVING)
+                && words
+                    .get(at + 1)
+                    .is_some_and(|_| self.text.is_capitalised(at + 1))
+        });
+        self.question && self.names == 1 && !had && !first.any(asks) && (!who || is_it)
     }
 }

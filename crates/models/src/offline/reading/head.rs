@@ -71,9 +71,11 @@ impl Reading {
             if in_clause(term.word) {
                 let bare = |c: &Concept| ["show", "find", "need"].contains(&LEXICON.name(*c));
                 let said = meaning.concepts.iter().copied();
-                head.actions.extend(
-                    said.filter(|c| LEXICON.is_action(*c) && !bare(c) && index.offers_action(*c)),
-                );
+                let said: Vec<Concept> = said
+                    .filter(|c| LEXICON.is_action(*c) && !bare(c) && index.offers_action(*c))
+                    .collect();
+                // What only says that something is made comes behind what is made of it.
+                head.actions.splice(0..0, said);
             }
         }
         head

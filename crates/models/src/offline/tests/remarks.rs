@@ -14,7 +14,7 @@ fn buyer() -> Vec<ToolDef> {
             object(json!({}), &[]),
             ToolSpec::transactional("Note what the person stated about their company.")
                 .title("Note what you said")
-                .listens()
+                .listens(|words| words.contains("courts"))
                 .example("we run a club with 6 courts", json!({})),
         ),
         tool(

@@ -180,7 +180,8 @@ impl Frame<'_> {
         let only_time = segment
             .clone()
             .all(|at| text.words[at].function || lasts(at));
-        if content == 0 || only_time {
+        let written = |at: usize| text.words[at].lower.contains(char::is_alphabetic);
+        if content == 0 || only_time || !segment.clone().any(written) {
             return None;
         }
         let led = self.leads.iter().any(|lead| {

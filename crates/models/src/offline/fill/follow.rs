@@ -1,0 +1,169 @@
+//! What a message gives that goes on with an earlier call: values by their kind, and what has none
+//! for the parameter that held such a value before.
+
+use serde_json::{Map, Value};
+
+use super::super::cues::Cue;
+use super::super::index::ToolIndex;
+use super::super::lexicon::LEXICON;
+use super::super::param::{Kind, Param};
+use super::super::values::names::{self, Name};
+use super::super::values::rest::Frame;
+use super::{Filled, Filling, Sources};
+
+/// The values that are new; `before` are those of the call.
+pub(in super::super) fn followed(
+    tool: &ToolIndex,
+    before: &Map<String, Value>,
+    sources: Sources<'_>,
+) -> Filled {
+    let mut filling = Filling::new(tool, sources);
+    filling.take_shaped();
+    filling.take_subject();
+    filling.take_number_in_its_place(before);
+    filling.take_in_its_place(before);
+    filling.take_lists();
+    filling.take_opposite(before);
+    filling.finish()
+}
+
+/// Longer than this it is no name for something.
+const LONGEST: usize = 4;
+
+impl Filling<'_> {
+    /// "no, downloads", "and two on API keys": what is looked up is what is left.
+    fn take_subject(&mut self) {
+        let text = &self.sources.reading.text;
+        let begins = self.begins();
+        let tool = self.tool;
+        let Some(param) = tool.question_param().filter(|_| begins > 0) else {
+            return;
+        };
+        if Cue::Question.at(text, begins) > 0 {
+            return;
+        }
+        let frame = Frame {
+            reading: self.sources.reading,
+            own: &|at| at < begins,
+            taken: &|at| self.is_taken(at),
+            leads: &[],
+            alone: true,
+        };
+        if let Some((words, value)) = frame.find().filter(|(_, value)| param.fits(value)) {
+            self.take_words(&words);
+            self.set(param, Value::String(value));
+        }
+    }
+
+    /// The first word behind those that only go on or correct.
+    fn begins(&self) -> usize {
+        let leads = [
+            Cue::Join,
+            Cue::No,
+            Cue::Correction,
+            Cue::About,
+            Cue::Polite,
+            Cue::Again,
+            Cue::Yes,
+        ];
+        Cue::skip(&leads, &self.sources.reading.text, 0)
+    }
+
+    /// "and the Avidbots Kas too": a name goes where the one before stood.
+    fn take_in_its_place(&mut self, before: &Map<String, Value>) {
+        let tool = self.tool;
+        let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
+        let held = |param: &&Param| {
+            let free = matches!(param.kind, Kind::Name | Kind::Text) || listed(&param.kind);
+            let looked_up = self.is_question_param(param);
+            free && !looked_up && before.contains_key(&param.name) && !self.has(param)
+        };
+        let mut held: Vec<&Param> = tool.params.iter().filter(held).collect();
+        // Of a name and a text beside it, the name is what is called by one.
+        if held.iter().any(|param| matches!(param.kind, Kind::Name)) {
+            held.retain(|param| matches!(param.kind, Kind::Name));
+        }
+        let [param] = held.as_slice() else {
+            return;
+        };
+        let names = self.named();
+        let Some(first) = names.first() else {
+            return;
+        };
+        if listed(&param.kind) {
+            let all = names.iter().map(|name| Value::String(name.value.clone()));
+            let all = Value::Array(all.collect());
+            names
+                .iter()
+                .for_each(|name| self.take_span(name.span.clone()));
+            self.set(param, all);
+        } else if names.len() == 1 && param.fits(&first.value) {
+            self.set_name(param, first);
+        }
+    }
+
+    /// "and 32?": a bare figure goes where the one before stood.
+    fn take_number_in_its_place(&mut self, before: &Map<String, Value>) {
+        let numbers = &self.sources.reading.numbers;
+        let tool = self.tool;
+        let held = |param: &&Param| {
+            let number = matches!(param.kind, Kind::Number(_));
+            number && before.contains_key(&param.name) && !self.has(param)
+        };
+        let held: Vec<&Param> = tool.params.iter().filter(held).collect();
+        if let ([number], [param]) = (numbers.as_slice(), held.as_slice())
+            && !self.is_span_taken(&number.span)
+        {
+            self.set_number(param, number);
+        }
+    }
+
+    /// What is called by a name: words with a capital, or the only ones that nobody knows.
+    fn named(&self) -> Vec<Name> {
+        let found = self.candidates();
+        if !found.is_empty() {
+            return found;
+        }
+        let reading = self.sources.reading;
+        let text = &reading.text;
+        let is_unknown = |at: usize| {
+            let known = reading.is_plain(self.sources.index, at)
+                || !reading.meanings[at].concepts.is_empty();
+            !text.words[at].function && !known && !self.is_taken(at) && !reading.is_value(at)
+        };
+        let Some(start) = (self.begins()..text.words.len()).find(|at| is_unknown(*at)) else {
+            return Vec::new();
+        };
+        let length = (start..text.words.len())
+            .take_while(|at| is_unknown(*at))
+            .count();
+        let name = names::name_of(text, start..start + length).filter(|_| length <= LONGEST);
+        name.into_iter().collect()
+    }
+
+    /// "and who doesn't?": what had to be there must not be, or the other way round.
+    fn take_opposite(&mut self, before: &Map<String, Value>) {
+        let text = &self.sources.reading.text;
+        let lack = LEXICON.named("lack");
+        let lacks = |at: usize| {
+            let mut means = self.sources.reading.meanings[at].concepts.iter();
+            Cue::Negation.at(text, at) > 0 || means.any(|concept| Some(*concept) == lack)
+        };
+        let small =
+            |at: usize| text.words[at].function || lacks(at) || Cue::Reference.at(text, at) > 0;
+        let all = 0..text.words.len();
+        let denies = all.clone().any(lacks);
+        if !denies || !all.into_iter().all(small) || !self.filled.values.is_empty() {
+            return;
+        }
+        let tool = self.tool;
+        let mut twins = tool.params.iter().filter_map(|param| {
+            let value = before.get(&param.name)?;
+            Some((param.twin_in(&tool.params)?, value))
+        });
+        if let (Some((twin, value)), None) = (twins.next(), twins.next()) {
+            self.take_span(0..text.raw.len());
+            self.set(twin, value.clone());
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! A message that goes on with the last call: another value in place of one ("no, Bob", "and in
+//! Danish?"), or the same once more for something else ("and GP-2026-0012 as well").
+
+use serde_json::{Map, Value};
+
+use super::cues::Cue;
+use super::dialogue::{Dialogue, Done, Entry, Said};
+use super::fill::{Filled, followed};
+use super::index::ToolIndex;
+use super::mood;
+use super::plan::{Mind, Step};
+use super::question;
+use super::rank::is_looking;
+use super::reading::{Reading, Term};
+use super::recall::Memory;
+use super::requests;
+use super::words::{Text, keys};
+
+/// The last call with what a message makes of it.
+pub(super) struct Next {
+    pub(super) tool: usize,
+    pub(super) state: Filled,
+    /// Nothing is taken back: what was ordered is ordered once more.
+    is_more: bool,
+}
+
+/// How a message begins that goes on with what was said before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opening {
+    /// "no, …", "sorry, I meant …"
+    Corrects,
+    /// "and …", "… too", "what about …"
+    Adds,
+    /// "in German, please": nothing but values.
+    Bare,
+}
+
+/// So many words with nothing but values in them need no "and" before them.
+const SHORT: usize = 6;
+
+impl Mind<'_> {
+    /// Reads and drafts are done again. Any other write is done once more where the message says
+    /// so, and asked about where it would take the first one back.
+    pub(super) fn follow_up(&self, said: &Said) -> Option<Vec<Step>> {
+        let next = self.followed(self.dialogue, said)?;
+        let def = self.tool(next.tool);
+        if def.writes && !def.drafts && !next.is_more {
+            let asked = question::confirm(def, &next.state, self.language);
+            return Some(vec![Step::Say(asked)]);
+        }
+        Some(self.calls(next.tool, next.state))
+    }
+
+    /// What a message makes of the last call; `None` where it is about something else.
+    pub(super) fn followed(&self, dialogue: &Dialogue, said: &Said) -> Option<Next> {
+        let last = last_call(dialogue)?;
+        let tool = self.index.by_name(&last.name)?;
+        let text = Text::in_language(&said.text, Some(self.language));
+        // "it should be in German, the manager sits in Hamburg": what follows says why.
+        let mut ends: Vec<usize> = (1..text.words.len())
+            .filter(|at| text.starts_clause(*at))
+            .map(|at| text.words[at].start)
+            .collect();
+        ends.push(text.raw.len());
+        let mut parts = ends.into_iter().map(|end| &text.raw[..end]);
+        parts.find_map(|part| self.with_part(tool, last, part, dialogue, said))
+    }
+
+    fn with_part(
+        &self,
+        tool: usize,
+        last: &Done,
+        part: &str,
+        dialogue: &Dialogue,
+        said: &Said,
+    ) -> Option<Next> {
+        let def = self.tool(tool);
+        let reading = self.read(part.trim_end_matches([' ', ',', ';']));
+        let whole = part.len() == said.text.len();
+        let opening = self.opening_of(&reading, def, whole)?;
+        let memory = Memory::new(dialogue);
+        let now = followed(def, &last.arguments, self.sources(&reading, said, &memory));
+        if now.values.is_empty() || !self.is_explained(tool, &reading, &now, last) {
+            return None;
+        }
+        let doubtful = mood::doubt(&reading, &now.taken_freely()).is_some();
+        let mut values = last.arguments.clone();
+        for name in now.values.keys() {
+            // Of what must be there and what must not, the newer one counts.
+            let twin = def.param(name).and_then(|param| param.twin_in(&def.params));
+            if let Some(twin) = twin.filter(|twin| values.get(&twin.name) == now.values.get(name)) {
+                values.remove(&twin.name);
+            }
+        }
+        values.extend(now.values.clone());
+        let is_more = opening == Opening::Adds && !doubtful;
+        let state = Filled { values, ..now };
+        (state.values != last.arguments && state.missing(def).is_empty()).then_some(Next {
+            tool,
+            state,
+            is_more,
+        })
+    }
+
+    /// How the message goes on with the last call, if it may.
+    fn opening_of(&self, reading: &Reading, def: &ToolIndex, whole: bool) -> Option<Opening> {
+        const LEADS: [Cue; 8] = [
+            Cue::Greeting,
+            Cue::Yes,
+            Cue::Polite,
+            Cue::Join,
+            Cue::No,
+            Cue::Correction,
+            Cue::About,
+            Cue::Again,
+        ];
+        let text = &reading.text;
+        let begins = Cue::skip(&LEADS, text, 0);
+        let led = |cue: Cue| (0..begins).any(|at| cue.at(text, at) > 0);
+        let corrects = led(Cue::No) || led(Cue::Correction) || Cue::Negation.at(text, 0) > 0;
+        let adds = Cue::Join.at(text, 0) > 0 || led(Cue::About) || Cue::Again.is_in(text);
+        let opening = match (corrects, adds) {
+            (true, _) => Opening::Corrects,
+            (false, true) => Opening::Adds,
+            (false, false) => Opening::Bare,
+        };
+        // "and when did they leave?" asks about what was shown.
+        let asks_on = requests::goes_on(text, begins);
+        let parted = mood::opens_parted_verb(text, begins);
+        let ordered = parted
+            || reading.head.as_ref().is_some_and(|head| {
+                let looks = is_looking(&head.actions) && opening != Opening::Bare;
+                head.word.is_some_and(|word| word >= begins) && head.command && !looks
+            });
+        let listens = self.index.tools.iter().any(|tool| tool.listens.is_some());
+        let tells = listens && !reading.question && super::plan::tells_of_somebody(reading, begins);
+        let bare = opening == Opening::Bare;
+        let long = bare && (text.words.len() > SHORT || !whole);
+        // Bare values order no change, and a question looks for what it names.
+        let idle = bare && (def.writes && !def.drafts || Cue::Question.at(text, begins) > 0);
+        let blocked = asks_on || ordered || tells || long || idle;
+        (!blocked).then_some(opening)
+    }
+
+    /// Whether all that was said is a value, a word of the tool's own, or of its last call.
+    fn is_explained(&self, tool: usize, reading: &Reading, now: &Filled, last: &Done) -> bool {
+        let def = self.tool(tool);
+        let known: Vec<String> = words_in(&last.arguments);
+        let taken = |term: &Term| {
+            let word = reading.text.words[term.word].span();
+            super::spans::is_among(&now.taken, &word)
+        };
+        let own = |term: &Term| {
+            let points = |key: &String| self.index.points_to(key, tool, OWN);
+            let called = |key: &String| {
+                let mut params = def.params.iter();
+                params.any(|param| param.labels.contains(key) || param.hints.contains(key))
+            };
+            let mut keys = term.keys.iter().map(|(key, _)| key);
+            keys.any(|key| points(key) || called(key) || known.contains(key))
+        };
+        let small = |term: &Term| {
+            let cues = [
+                Cue::Polite,
+                Cue::Correction,
+                Cue::Again,
+                Cue::Thanks,
+                Cue::About,
+            ];
+            let text = &reading.text;
+            let said = |cue: &Cue| {
+                cue.at(text, term.word) > 0 || {
+                    let before = term.word.saturating_sub(1);
+                    cue.at(text, before) > 1
+                }
+            };
+            cues.iter().any(said)
+        };
+        let mut terms = reading.terms.iter();
+        terms.all(|term| taken(term) || own(term) || small(term))
+    }
+}
+
+/// A word that points to a tool less than this is not its own.
+const OWN: f32 = 0.3;
+
+/// The call of the turn before, if it made one.
+fn last_call(dialogue: &Dialogue) -> Option<&Done> {
+    let mut before = dialogue.before.iter().rev();
+    before.find_map(|entry| match entry {
+        Entry::Call(done) => Some(Some(done)),
+        Entry::Person(_) => Some(None),
+        Entry::Answer(_) => None,
+    })?
+}
+
+fn words_in(arguments: &Map<String, Value>) -> Vec<String> {
+    let texts = arguments.values().filter_map(Value::as_str);
+    let words = texts.flat_map(|text| Text::new(text).words);
+    words.flat_map(|word| keys(&word.lower)).collect()
+}
