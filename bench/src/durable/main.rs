@@ -43,6 +43,9 @@ struct Cli {
     /// Turns held in flight, and three times as many readers, for the figures of memory.
     #[arg(long, default_value_t = 600)]
     held: usize,
+    /// On one database alone.
+    #[arg(long)]
+    only: Option<Backing>,
     /// The HTTP interface instead: requests a second, idle streams, deep pages.
     #[arg(long)]
     api: bool,
@@ -62,6 +65,15 @@ struct Cli {
     check: bool,
     #[command(subcommand)]
     part: Option<Part>,
+}
+
+impl Cli {
+    fn backings(&self) -> Vec<Backing> {
+        match self.only {
+            Some(backing) => vec![backing],
+            None => vec![Backing::Sqlite, Backing::Postgres],
+        }
+    }
 }
 
 /// What the bench starts as processes of their own.
@@ -117,7 +129,7 @@ async fn measure_api(cli: &Cli) -> Result<()> {
         conversations: cli.conversations,
         streams: cli.streams,
     };
-    for backing in [Backing::Sqlite, Backing::Postgres] {
+    for backing in cli.backings() {
         let place = Place::new(backing, &model.url).await?;
         api::measure(&place, sizes).await?;
         place.remove().await;
@@ -129,7 +141,7 @@ async fn measure(cli: &Cli) -> Result<Report> {
     ours::install_crypto();
     let model = Child::start(&["model"]).await?;
     let mut report = Report::new();
-    for backing in [Backing::Sqlite, Backing::Postgres] {
+    for backing in cli.backings() {
         let place = Place::new(backing, &model.url).await?;
         eprintln!("{}: turns", backing.settings());
         turns(cli, &place, &mut report).await?;

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use clap::ValueEnum;
 use frontdesk_testkit::postgres::PrivateCluster;
 use serde::Serialize;
 use tempfile::TempDir;
@@ -11,7 +12,7 @@ use tempfile::TempDir;
 use crate::child::{self, Child};
 use crate::ours::SECRET;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Backing {
     Sqlite,

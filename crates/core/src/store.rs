@@ -26,7 +26,7 @@ pub use conversations::{
 };
 pub use error::{BudgetOwner, StoreError};
 pub use opinions::{NewOpinion, Opinion, Opinions, Rating};
-pub use people::{Account, NewCompany, People, Profile, ProfilePatch, Profiles};
+pub use people::{Account, Entered, NewCompany, People, Profile, ProfilePatch, Profiles};
 pub use turns::{
     Accepted, Answer, Approvals, Finish, IdempotencyKey, Lease, OpenTurn, Opened, Opening,
     PendingApproval, RateLeft, RateLimit, Record, SavedFile, Saves, TurnStatus, TurnViews, Turns,

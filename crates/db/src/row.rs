@@ -41,6 +41,19 @@ impl Row {
         })
     }
 
+    /// A text where it stands, for what is read on and not kept.
+    pub fn text(&self, column: &str) -> Result<&str, DbError> {
+        let cell = self.cell(column)?;
+        let (Cell::Text(text) | Cell::Json(text)) = cell else {
+            let found = cell.kind();
+            return Err(DbError::bad_value(
+                column,
+                format!("holds {found} where a text was expected"),
+            ));
+        };
+        Ok(text)
+    }
+
     fn cell(&self, column: &str) -> Result<Cell<'_>, DbError> {
         match &self.0 {
             Source::Sqlite { columns, cells } => columns

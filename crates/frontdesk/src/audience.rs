@@ -11,8 +11,9 @@ use tokio::sync::broadcast;
 
 use crate::trace::tracer::Tracer;
 
-/// Entries a watcher may be behind before it must read the journal.
-const BEHIND: usize = 256;
+/// Entries a watcher may be behind before it must read the journal. Each turn has room for so many,
+/// and text that comes together is one of them.
+const BEHIND: usize = 64;
 
 pub struct Hub {
     tracer: Arc<Tracer>,

@@ -9,10 +9,11 @@ mod token;
 
 use std::collections::BTreeSet;
 
-use frontdesk_core::access::{Identity, Principal, Proof, Role};
-use frontdesk_core::id::{CompanyId, ProfileId};
+use frontdesk_core::access::{Identity, Membership, Principal, Proof, Role};
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
 use frontdesk_core::persona::{Persona, demo_id};
-use frontdesk_core::store::{Account, NewCompany, People, StoreError};
+use frontdesk_core::store::{Account, Entered, NewCompany, People, StoreError};
 use frontdesk_core::world::World;
 use frontdesk_store::Store;
 
@@ -72,31 +73,67 @@ pub async fn sign_in_token(
     world: &dyn World,
     verified: Verified,
 ) -> Result<Principal, StoreError> {
-    let account = Account {
+    let (profile, companies) = store.sign_in(account(world, &verified)).await?;
+    let known = Known {
+        profile: profile.id,
+        name: profile.display_name,
+        companies,
+    };
+    Ok(principal(verified, known))
+}
+
+/// The same for somebody who comes into a conversation, which is found in the same look.
+pub async fn enter(
+    store: &Store,
+    world: &dyn World,
+    verified: Verified,
+    conversation: ConversationId,
+) -> Result<(Principal, Conversation), StoreError> {
+    let Entered {
+        profile,
+        name,
+        companies,
+        conversation,
+    } = store.enter(account(world, &verified), conversation).await?;
+    let known = Known {
+        profile,
+        name,
+        companies,
+    };
+    Ok((principal(verified, known), conversation))
+}
+
+/// What the database knows of a person.
+struct Known {
+    profile: ProfileId,
+    name: String,
+    companies: Vec<Membership>,
+}
+
+fn account(world: &dyn World, verified: &Verified) -> Account {
+    Account {
         subject: verified.subject,
         profile: ProfileId::from_uuid(world.id()),
-        name: verified.name,
-        email: verified.email,
+        name: verified.name.clone(),
+        email: verified.email.clone(),
         now: world.now(),
-    };
-    let email = account.email.clone();
-    let (profile, companies) = store.sign_in(account).await?;
-    let roles: BTreeSet<Role> = verified
-        .roles
-        .iter()
-        .filter_map(|name| Role::known(name))
-        .collect();
-    Ok(Principal::authenticated(
+    }
+}
+
+fn principal(verified: Verified, known: Known) -> Principal {
+    let roles = verified.roles.iter();
+    let roles: BTreeSet<Role> = roles.filter_map(|name| Role::known(name)).collect();
+    Principal::authenticated(
         Identity {
             subject: verified.subject,
-            profile: profile.id,
-            name: profile.display_name,
+            profile: known.profile,
+            name: known.name,
             // What this token vouches for, not what an earlier one did.
-            email,
+            email: verified.email,
             roles,
-            companies,
+            companies: known.companies,
             expires: Some(verified.expires),
         },
         Proof::Token,
-    ))
+    )
 }

@@ -100,13 +100,6 @@ pub(crate) async fn only_seen(
     or_refusal(tx, found, id).await
 }
 
-/// Asks as [`seen`] does, for nobody.
-pub(crate) async fn warm_up(tx: &mut Tx) -> Result<(), Fault> {
-    let nobody = Uuid::nil();
-    tx.rows(&SEEN, &[nobody.into(), nobody.into()]).await?;
-    Ok(())
-}
-
 async fn or_refusal(tx: &mut Tx, found: Option<Row>, id: ConversationId) -> Result<Row, Fault> {
     match found {
         Some(row) => Ok(row),

@@ -17,6 +17,7 @@ mod companies;
 mod consumption;
 mod conversations;
 mod cursor;
+mod entering;
 mod fault;
 mod gazette;
 mod invitations;

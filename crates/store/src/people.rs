@@ -3,10 +3,10 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Membership, Principal, Standing};
-use frontdesk_core::id::{CompanyId, ProfileId};
+use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
 use frontdesk_core::news::News;
 use frontdesk_core::store::{
-    Account, NewCompany, People, Profile, ProfilePatch, Profiles, StoreError,
+    Account, Entered, NewCompany, People, Profile, ProfilePatch, Profiles, StoreError,
 };
 use frontdesk_db::{Claims, DbError, Dialect, Row, Tx, Value};
 use uuid::Uuid;
@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::access::{self, Kind};
 use crate::fault::Fault;
 use crate::rows::{id, micros, name_of, named};
-use crate::{Store, gazette};
+use crate::{Store, entering, gazette};
 
 /// The platform itself keeps companies; people come to them by invitations.
 const REASON: &str = "company administration";
@@ -38,6 +38,14 @@ impl People for Store {
                     .await
             }
         }
+    }
+
+    async fn enter(
+        &self,
+        account: Account,
+        conversation: ConversationId,
+    ) -> Result<Entered, StoreError> {
+        entering::enter(self, account, conversation).await
     }
 
     async fn ensure_company(&self, new: NewCompany) -> Result<CompanyId, StoreError> {

@@ -10,7 +10,7 @@ use futures_util::future::BoxFuture;
 use crate::applier::Appliers;
 use crate::fault::Fault;
 use crate::turns::Renewals;
-use crate::{access, attachments, people, turns};
+use crate::{attachments, entering, people, turns};
 
 /// Implements every port of `frontdesk_core::store`. Cheap to clone.
 #[derive(Clone)]
@@ -83,6 +83,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/8-names/sqlite.sql"),
         postgres: include_str!("../schema/8-names/postgres.sql"),
     },
+    Migration {
+        version: 9,
+        name: "coming into a conversation in one call",
+        sqlite: include_str!("../schema/9-entering/sqlite.sql"),
+        postgres: include_str!("../schema/9-entering/postgres.sql"),
+    },
 ];
 
 impl Store {
@@ -115,7 +121,7 @@ impl Store {
             .read_as(&nobody, |tx| {
                 Box::pin(async move {
                     people::warm_up(tx).await?;
-                    access::warm_up(tx).await?;
+                    entering::warm_up(tx).await?;
                     turns::warm_up(tx).await
                 })
             })

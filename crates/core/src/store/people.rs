@@ -7,13 +7,22 @@ use uuid::Uuid;
 
 use super::StoreError;
 use crate::access::{Membership, Principal, Standing};
-use crate::id::{CompanyId, ProfileId};
+use crate::conversation::Conversation;
+use crate::id::{CompanyId, ConversationId, ProfileId};
 
 #[async_trait]
 pub trait People: Send + Sync {
     /// The profile behind an account, created on first sight, with its live memberships. The
     /// address follows the issuer; the name is the person's own once the profile is there.
     async fn sign_in(&self, account: Account) -> Result<(Profile, Vec<Membership>), StoreError>;
+
+    /// Signs in and finds a conversation that the person may see. Whoever says something needs both,
+    /// and mostly one look has them.
+    async fn enter(
+        &self,
+        account: Account,
+        conversation: ConversationId,
+    ) -> Result<Entered, StoreError>;
 
     /// Creates a company with its owner, or finds it by its id.
     async fn ensure_company(&self, new: NewCompany) -> Result<CompanyId, StoreError>;
@@ -28,6 +37,16 @@ pub trait People: Send + Sync {
 
     async fn remove_member(&self, company: CompanyId, profile: ProfileId)
     -> Result<(), StoreError>;
+}
+
+/// Somebody who came into a conversation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entered {
+    pub profile: ProfileId,
+    /// The person's own name for themselves.
+    pub name: String,
+    pub companies: Vec<Membership>,
+    pub conversation: Conversation,
 }
 
 /// Profiles as people see and edit them.

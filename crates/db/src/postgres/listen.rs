@@ -12,7 +12,9 @@ use std::{
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
+    time::Instant,
 };
+use tokio_postgres::Statement;
 
 use super::{Connection, Shared, quoted};
 use crate::{DbError, Listener, listen::Hub, pool::closed};
@@ -24,6 +26,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// Notices that travel together.
 const TOGETHER: usize = 512;
+/// Between two sayings: on a busy server notices wait for each other, on a quiet one nobody waits.
+const BETWEEN: Duration = Duration::from_millis(10);
 
 /// Those who listen, and the task that serves them from the first wish on.
 pub(super) struct Ears {
@@ -187,15 +191,21 @@ impl Serving {
         mut notifications: mpsc::UnboundedReceiver<tokio_postgres::Notification>,
     ) -> Left {
         let mut wished = Vec::new();
+        let Ok(say) = connection.client.prepare(SAY).await else {
+            return Left::Lost;
+        };
+        let mut next = Instant::now();
         loop {
-            if !self.notices.is_empty() {
-                if !say_all(connection, &self.notices).await {
+            // Whoever begins to listen does not wait, and does not hear what was said before.
+            let due = !self.listens.is_empty() || next <= Instant::now();
+            if !self.notices.is_empty() && due {
+                if !say_all(connection, &say, &self.notices).await {
                     // Said again on the next connection: once too often is better than never.
                     return Left::Lost;
                 }
                 self.notices.clear();
+                next = Instant::now() + BETWEEN;
             }
-            // After that: who begins to listen does not hear what was said before.
             if !self.listens.is_empty() && !listen_to_all(connection, &self.hub).await {
                 return Left::Lost;
             }
@@ -207,9 +217,12 @@ impl Serving {
                     Some(said) => self.hub.publish(said.channel(), said.payload()),
                     None => return Left::Lost,
                 },
+                () = tokio::time::sleep_until(next), if !self.notices.is_empty() => {}
                 count = self.wishes.recv_many(&mut wished, TOGETHER) => {
                     if count == 0 {
-                        return Left::Closed;
+                        let all = self.notices.is_empty()
+                            || say_all(connection, &say, &self.notices).await;
+                        return if all { Left::Closed } else { Left::Lost };
                     }
                     for wish in wished.drain(..) {
                         match wish {
@@ -223,16 +236,17 @@ impl Serving {
     }
 }
 
-async fn say_all(connection: &Connection, notices: &[(String, String)]) -> bool {
+/// A hint that a power cut loses is missed by nobody: it does not wait for the disk.
+const SAY: &str = "SELECT set_config('synchronous_commit', 'off', true), \
+     pg_notify(said.channel, said.payload) \
+     FROM unnest($1::text[], $2::text[]) AS said (channel, payload)";
+
+async fn say_all(connection: &Connection, say: &Statement, notices: &[(String, String)]) -> bool {
     let (channels, payloads): (Vec<&str>, Vec<&str>) = notices
         .iter()
         .map(|(channel, payload)| (channel.as_str(), payload.as_str()))
         .unzip();
-    // A hint that a power cut loses is missed by nobody: it does not wait for the disk.
-    let sql = "SELECT set_config('synchronous_commit', 'off', true), \
-                   pg_notify(said.channel, said.payload) \
-               FROM unnest($1::text[], $2::text[]) AS said (channel, payload)";
-    let said = connection.client.query(sql, &[&channels, &payloads]).await;
+    let said = connection.client.query(say, &[&channels, &payloads]).await;
     said.is_ok()
 }
 

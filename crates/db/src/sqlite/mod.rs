@@ -23,6 +23,7 @@ use crate::{
     work::{Counter, Mode, Verdict, Work},
 };
 
+use reader::Reader;
 pub(crate) use tx::SqliteTx;
 use writer::Writer;
 
@@ -73,7 +74,7 @@ pub(crate) struct Shared {
 pub(crate) struct Sqlite {
     shared: Arc<Shared>,
     writer: Writer,
-    readers: Arc<Pool<Connection>>,
+    readers: Arc<Pool<Reader>>,
 }
 
 impl Sqlite {

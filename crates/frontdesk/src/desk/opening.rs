@@ -59,6 +59,16 @@ impl Desk {
         saying: Saying,
     ) -> Result<Started, DeskError> {
         let conversation = self.inner.store.get(who, conversation).await?;
+        self.say_in(who, &conversation, saying).await
+    }
+
+    /// As [`Desk::say`], for whoever has just looked the conversation up.
+    pub async fn say_in(
+        &self,
+        who: &Principal,
+        conversation: &Conversation,
+        saying: Saying,
+    ) -> Result<Started, DeskError> {
         let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
         check_content(&assistant, &saying.content)?;
         let opening = Opening::Message {
@@ -67,7 +77,7 @@ impl Desk {
             metadata: saying.metadata,
             attachments: saying.attachments,
         };
-        self.open(who, &assistant, &conversation, opening, saying.key)
+        self.open(who, &assistant, conversation, opening, saying.key)
             .await
     }
 

@@ -6,6 +6,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use bytes::Bytes;
 use http_body_util::LengthLimitError;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -16,10 +17,23 @@ use super::error::ApiError;
 /// Messages may carry long pastes; nothing else is long.
 pub const MESSAGE_BYTES: usize = 1_000_000;
 pub const OTHER_BYTES: usize = 64 * 1024;
-/// A JSON body of at most `LIMIT` bytes, and a hash of it.
+/// A JSON body of at most `LIMIT` bytes.
 pub struct JsonBody<T, const LIMIT: usize = OTHER_BYTES> {
     pub value: T,
-    pub fingerprint: String,
+    bytes: Bytes,
+}
+
+impl<T, const LIMIT: usize> JsonBody<T, LIMIT> {
+    /// A hash of the body as it came.
+    pub fn fingerprint(&self) -> String {
+        let digest = Sha256::digest(&self.bytes);
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// What it says, without the bytes.
+    pub fn into_value(self) -> T {
+        self.value
+    }
 }
 
 impl<T, const LIMIT: usize> FromRequest<Shared> for JsonBody<T, LIMIT>
@@ -50,19 +64,11 @@ where
         if bytes.trim_ascii_start().starts_with(b"[") {
             return Err(ApiError::invalid("body", "must be an object"));
         }
-        let fingerprint = Sha256::digest(&bytes)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        Ok(Self { value, fingerprint })
+        Ok(Self { value, bytes })
     }
 }
 
-pub(super) async fn read(
-    body: Body,
-    limit: usize,
-    within: Duration,
-) -> Result<bytes::Bytes, ApiError> {
+pub(super) async fn read(body: Body, limit: usize, within: Duration) -> Result<Bytes, ApiError> {
     let read = tokio::time::timeout(within, to_bytes(body, limit)).await;
     let read = read.map_err(|_| ApiError::slow())?;
     read.map_err(|error| match is_length_limit(&error) {

@@ -7,10 +7,12 @@ use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::Response;
 use frontdesk_core::access::Principal;
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::id::ConversationId;
 
 use super::Shared;
 use super::error::ApiError;
-use crate::identity;
+use crate::identity::{self, Verified};
 
 /// The person behind a request.
 pub struct Caller(pub Principal);
@@ -22,11 +24,37 @@ impl FromRequestParts<Shared> for Caller {
         parts: &mut Parts,
         shared: &Shared,
     ) -> Result<Self, Self::Rejection> {
-        let token = bearer(&parts.headers)?;
-        let verified = shared.tokens.verify(token, shared.world.now()).await?;
+        let Visitor(verified) = Visitor::from_request_parts(parts, shared).await?;
         let principal =
             identity::sign_in_token(shared.desk.store(), shared.world.as_ref(), verified).await?;
         Ok(Caller(principal))
+    }
+}
+
+/// Somebody with a good token, who is looked up together with the conversation they came for.
+pub struct Visitor(Verified);
+
+impl FromRequestParts<Shared> for Visitor {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        shared: &Shared,
+    ) -> Result<Self, Self::Rejection> {
+        let token = bearer(&parts.headers)?;
+        let verified = shared.tokens.verify(token, shared.world.now()).await?;
+        Ok(Self(verified))
+    }
+}
+
+impl Visitor {
+    pub async fn enter(
+        self,
+        shared: &Shared,
+        conversation: ConversationId,
+    ) -> Result<(Principal, Conversation), ApiError> {
+        let (store, world) = (shared.desk.store(), shared.world.as_ref());
+        Ok(identity::enter(store, world, self.0, conversation).await?)
     }
 }
 

@@ -66,11 +66,11 @@ pub fn checked_limit(given: Option<&str>, default: u32) -> Result<u32, ApiError>
 
 const LONGEST_KEY: usize = 255;
 
-/// The `Idempotency-Key` header, bound to route and body.
+/// The `Idempotency-Key` header, bound to route and body, which are written out only where there
+/// is a key.
 pub fn idempotency_key(
     headers: &HeaderMap,
-    route: String,
-    fingerprint: String,
+    bound_to: impl FnOnce() -> (String, String),
 ) -> Result<Option<IdempotencyKey>, ApiError> {
     let Some(value) = headers.get("idempotency-key") else {
         return Ok(None);
@@ -79,11 +79,14 @@ pub fn idempotency_key(
         (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic())
     });
     match key {
-        Some(key) => Ok(Some(IdempotencyKey {
-            route,
-            key: key.to_owned(),
-            fingerprint,
-        })),
+        Some(key) => {
+            let (route, fingerprint) = bound_to();
+            Ok(Some(IdempotencyKey {
+                route,
+                key: key.to_owned(),
+                fingerprint,
+            }))
+        }
         None => Err(ApiError::new(
             StatusCode::BAD_REQUEST,
             "BAD_REQUEST",

@@ -39,6 +39,8 @@ pub(super) struct Beginning {
     pub(super) now: DateTime<Utc>,
     /// The person's words, where content may be told.
     pub(super) input: Option<String>,
+    /// Whether somebody collects spans: where nobody does, none are made.
+    pub(super) collected: bool,
 }
 
 pub(super) struct Steps {
@@ -136,14 +138,23 @@ impl Steps {
             return;
         };
         let now = Instant::now();
-        let mut span = self.model_span(&asking, now);
-        fail(&mut span, why);
-        self.spans.push(span);
+        self.keep(|steps| {
+            let mut span = steps.model_span(&asking, now);
+            fail(&mut span, why);
+            span
+        });
         self.measures.push(Measure::Model {
             took: now - asking.at,
             first_token: asking.first.map(|first| first - asking.at),
             ok: false,
         });
+    }
+
+    fn keep(&mut self, span: impl FnOnce(&Self) -> Span) {
+        if self.begun.collected {
+            let span = span(self);
+            self.spans.push(span);
+        }
     }
 
     pub(super) fn see(&mut self, event: &Event) {
@@ -216,16 +227,18 @@ impl Steps {
             return;
         };
         let now = Instant::now();
-        let mut span = self.model_span(&asking, now);
-        self.tell_reply(&mut span, finish, usage, model);
-        if let (Some(says), Some(input)) = (says, &self.begun.input) {
-            let asked = json!([{ "role": "user", "content": input }]);
-            span.text(names::INPUT_MESSAGES, asked.to_string());
-            span.text(names::OUTPUT_MESSAGES, says.to_string());
-            span.text(names::LANGFUSE_INPUT, asked.to_string());
-            span.text(names::LANGFUSE_OUTPUT, says.to_string());
-        }
-        self.spans.push(span);
+        self.keep(|steps| {
+            let mut span = steps.model_span(&asking, now);
+            steps.tell_reply(&mut span, finish, usage, model);
+            if let (Some(says), Some(input)) = (says, &steps.begun.input) {
+                let asked = json!([{ "role": "user", "content": input }]);
+                span.text(names::INPUT_MESSAGES, asked.to_string());
+                span.text(names::OUTPUT_MESSAGES, says.to_string());
+                span.text(names::LANGFUSE_INPUT, asked.to_string());
+                span.text(names::LANGFUSE_OUTPUT, says.to_string());
+            }
+            span
+        });
         self.measures.push(Measure::Model {
             took: now - asking.at,
             first_token: asking.first.map(|first| first - asking.at),
@@ -238,12 +251,34 @@ impl Steps {
         let sources = std::mem::take(&mut self.sources);
         let now = Instant::now();
         let began = using.as_ref().map_or(now, |using| using.at);
+        self.keep_call(finished, using.as_ref(), sources, (began, now));
+        self.measures.push(Measure::Tool {
+            // Only what is in the toolbox runs; a name that a model made up is no label.
+            name: match &using {
+                Some(using) => using.name.as_str().into(),
+                None => "refused".into(),
+            },
+            result: tool_result(finished),
+            took: now - began,
+        });
+    }
+
+    fn keep_call(
+        &mut self,
+        finished: &Finished,
+        using: Option<&Using>,
+        sources: (u64, f64),
+        (began, now): (Instant, Instant),
+    ) {
+        if !self.begun.collected {
+            return;
+        }
         let (start, end) = (self.moment(began), self.moment(now));
         let part = format!("tool {}", finished.call_id);
         let name = format!("execute_tool {}", self.tool_name(finished));
         let mut span = self.span(&part, name, start, end);
         self.tell_tool(&mut span, finished);
-        if let Some(using) = &using {
+        if let Some(using) = using {
             let effect = json!(using.effect);
             span.text(names::EFFECT, effect.as_str().unwrap_or_default());
             if let Some(arguments) = &using.arguments {
@@ -258,15 +293,6 @@ impl Steps {
             }
         }
         self.spans.push(span);
-        self.measures.push(Measure::Tool {
-            // Only what is in the toolbox runs; a name that a model made up is no label.
-            name: match &using {
-                Some(using) => using.name.as_str().into(),
-                None => "refused".into(),
-            },
-            result: tool_result(finished),
-            took: now - began,
-        });
     }
 
     fn decided(&mut self, call_id: &str, decision: Decision) {
@@ -277,16 +303,18 @@ impl Steps {
         let start = nanos(asked);
         // The clock of whoever asked may not be ours.
         let end = self.moment(Instant::now()).max(start);
-        let part = format!("approval {call_id}");
-        let mut span = self.span(&part, format!("approval {}", card.tool), start, end);
-        span.text(names::OPERATION, "approval");
-        span.text(names::TOOL, &card.tool);
-        span.text(names::TOOL_CALL, call_id);
-        span.text(names::KIND, "CHAIN");
-        span.text(names::LANGFUSE_TYPE, "span");
-        let decision = json!(decision);
-        span.text(names::DECISION, decision.as_str().unwrap_or_default());
-        self.spans.push(span);
+        self.keep(|steps| {
+            let part = format!("approval {call_id}");
+            let mut span = steps.span(&part, format!("approval {}", card.tool), start, end);
+            span.text(names::OPERATION, "approval");
+            span.text(names::TOOL, &card.tool);
+            span.text(names::TOOL_CALL, call_id);
+            span.text(names::KIND, "CHAIN");
+            span.text(names::LANGFUSE_TYPE, "span");
+            let decision = json!(decision);
+            span.text(names::DECISION, decision.as_str().unwrap_or_default());
+            span
+        });
     }
 
     fn end(&mut self, ended: &Ended) {
@@ -299,29 +327,31 @@ impl Steps {
             self.moment(self.at)
         };
         let end = self.moment(now).max(start);
-        let name = format!("invoke_agent {}", self.begun.assistant);
-        let mut span = self.span(ROOT, name, start, end);
-        span.parent = None;
-        span.text(names::OPERATION, "invoke_agent");
-        span.text(names::KIND, "AGENT");
-        span.text(names::LANGFUSE_TYPE, "agent");
-        span.text(names::OUTCOME, ended.outcome.as_str());
-        span.put(names::RESUMED, Attribute::Flag(resumed));
-        tell_usage(&mut span, ended.usage);
-        if let Some(input) = &self.begun.input {
-            span.text(names::LANGFUSE_TRACE_INPUT, input);
-            span.text(names::LANGFUSE_TRACE_OUTPUT, &self.output);
-            span.text(names::LANGFUSE_INPUT, input);
-            span.text(names::LANGFUSE_OUTPUT, &self.output);
-        }
-        if ended.message.is_none() {
-            let why = match &self.failure {
-                Some(kind) => format!("{}: {kind}", ended.outcome.as_str()),
-                None => ended.outcome.as_str().to_owned(),
-            };
-            fail(&mut span, &why);
-        }
-        self.spans.push(span);
+        self.keep(|steps| {
+            let name = format!("invoke_agent {}", steps.begun.assistant);
+            let mut span = steps.span(ROOT, name, start, end);
+            span.parent = None;
+            span.text(names::OPERATION, "invoke_agent");
+            span.text(names::KIND, "AGENT");
+            span.text(names::LANGFUSE_TYPE, "agent");
+            span.text(names::OUTCOME, ended.outcome.as_str());
+            span.put(names::RESUMED, Attribute::Flag(resumed));
+            tell_usage(&mut span, ended.usage);
+            if let Some(input) = &steps.begun.input {
+                span.text(names::LANGFUSE_TRACE_INPUT, input);
+                span.text(names::LANGFUSE_TRACE_OUTPUT, &steps.output);
+                span.text(names::LANGFUSE_INPUT, input);
+                span.text(names::LANGFUSE_OUTPUT, &steps.output);
+            }
+            if ended.message.is_none() {
+                let why = match &steps.failure {
+                    Some(kind) => format!("{}: {kind}", ended.outcome.as_str()),
+                    None => ended.outcome.as_str().to_owned(),
+                };
+                fail(&mut span, &why);
+            }
+            span
+        });
         self.measures.push(Measure::Ended {
             outcome: ended.outcome.as_str(),
             usage: ended.usage,

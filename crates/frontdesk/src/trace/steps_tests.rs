@@ -19,6 +19,7 @@ fn beginning(epoch: i64, since: i64, now: i64) -> Beginning {
         since: at(since),
         now: at(now),
         input: None,
+        collected: true,
     }
 }
 
@@ -103,6 +104,25 @@ fn a_model_that_fails_or_is_stopped_leaves_a_span_with_its_reason() {
         .map(|span| span.error.as_deref())
         .collect();
     assert_eq!(errors, [Some("cancelled"), Some("cancelled")]);
+}
+
+#[test]
+fn without_a_collector_there_are_figures_and_no_spans() {
+    let begun = Beginning {
+        collected: false,
+        ..beginning(1, 10, 10)
+    };
+    let journal = [Entry {
+        position: 1,
+        event: replied(5),
+    }];
+    let mut steps = Steps::new(begun, &journal);
+    steps.asked("gpt");
+    steps.see(&replied(0));
+    steps.asked("gpt");
+    steps.see(&ended(Outcome::Cancelled));
+    assert_eq!(steps.spans, []);
+    assert_eq!(steps.measures.len(), 3);
 }
 
 #[test]

@@ -57,15 +57,21 @@ impl Tracer {
     pub fn begin(&self, opened: &Opened) {
         let conversation = &opened.conversation;
         let input = &opened.user_message.content;
+        let collected = !self.tracing.exporters.is_empty();
         let beginning = Beginning {
             turn: opened.lease.turn,
             epoch: opened.lease.epoch,
             assistant: conversation.assistant.clone(),
             provider: self.tracing.provider,
-            common: self.common(opened),
+            common: if collected {
+                self.common(opened)
+            } else {
+                Common::new()
+            },
             since: opened.user_message.created_at,
             now: self.world.now(),
             input: self.tracing.content.then(|| input.clone()),
+            collected,
         };
         let running = Running {
             epoch: opened.lease.epoch,

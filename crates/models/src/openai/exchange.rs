@@ -168,6 +168,16 @@ impl Patience {
     }
 }
 
+/// What has arrived already. The connection hands over one chunk at a time, however many have come
+/// together, and is given a moment to hand over the next.
+async fn at_hand(response: &mut Response) -> Option<reqwest::Result<Option<Bytes>>> {
+    if let Some(chunk) = response.chunk().now_or_never() {
+        return Some(chunk);
+    }
+    tokio::task::yield_now().await;
+    response.chunk().now_or_never()
+}
+
 /// Joins the pieces of text that have already arrived, as they do when the model is faster than
 /// we are: each piece that is passed on is an event to number, keep and send to everybody who watches.
 struct Joined<'s> {
@@ -213,7 +223,7 @@ impl Reader {
             if finished {
                 patience.shorten(AFTER_FINISH);
             }
-            let more = match response.chunk().now_or_never() {
+            let more = match at_hand(response).await {
                 Some(chunk) => patience.came(chunk),
                 None => {
                     sink.pass_on();

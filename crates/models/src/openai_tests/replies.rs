@@ -1,6 +1,6 @@
 //! What the client makes of answers that are right.
 
-use frontdesk_core::model::{Finish, Model};
+use frontdesk_core::model::{DeltaSink, Finish, Model};
 use frontdesk_testkit::model_server::{Gate, ModelServer, call, fault, say, say_and_call};
 use serde_json::json;
 
@@ -23,6 +23,30 @@ async fn text_is_shown_while_it_arrives() {
     let (reply, ()) = tokio::join!(reply, watch);
     assert_eq!(reply.unwrap().text, "Hello, world.");
     assert_eq!(screen.text(), "Hello, world.");
+}
+
+/// Counts how often something is shown.
+#[derive(Default)]
+struct Pieces(Vec<String>);
+
+impl DeltaSink for Pieces {
+    fn text(&mut self, delta: &str) {
+        self.0.push(delta.to_owned());
+    }
+}
+
+#[tokio::test]
+async fn what_arrives_together_is_shown_together() {
+    let server = ModelServer::start().await;
+    let text = vec!["token"; 61].join(" ");
+    server.script([say(text.clone()).deltas_of(6).prepared()]);
+    let client = Client::at(server.url());
+    let mut shown = Pieces::default();
+    let reply = client.model.reply(Talk::new().ask(), &mut shown).await;
+    assert_eq!(reply.unwrap().text, text);
+    assert_eq!(shown.0.concat(), text);
+    // It fits one write; the network may still cut it.
+    assert!(shown.0.len() <= 3, "{:?}", shown.0);
 }
 
 #[tokio::test]

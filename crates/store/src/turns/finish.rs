@@ -9,7 +9,7 @@ use frontdesk_db::{Dialect, Tx};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::hold::{Touch, hold};
+use super::hold::{Touch, hold_here};
 use super::lines::{self, NewLine, Spot};
 use super::{record, saves};
 use crate::applier::Appliers;
@@ -46,8 +46,8 @@ pub(super) async fn finish(
             end_at_once(tx, lease, &finish, lines, progress.as_ref(), now).await
         }
         Dialect::Sqlite => {
-            hold(tx, lease, Touch::Conversation).await?;
-            record::write(tx, appliers, lease, &finish.record).await?;
+            let scope = hold_here(tx, lease).await?;
+            record::write(tx, appliers, lease, scope, &finish.record).await?;
             add_lines(tx, lease, lines, stored.is_some(), now).await?;
             consumption::count(tx, lease, finish.usage, now).await?;
             end(tx, lease, &finish, now).await
@@ -148,10 +148,12 @@ async fn add_lines(
 
 async fn end(tx: &mut Tx, lease: &Lease, finish: &Finish, now: DateTime<Utc>) -> Result<(), Fault> {
     let usage = finish.usage;
+    let last = finish.record.entries.last();
+    let position = last.map(|entry| rows::int(entry.position)).transpose()?;
     tx.execute_later(
         "UPDATE turns SET state = $2, outcome = $3, agent_message_id = $4, \
              input_tokens = $5, output_tokens = $6, cached_tokens = $7, usage_estimated = $8, \
-             ended_at = $9, lease_until = NULL WHERE id = $1",
+             ended_at = $9, lease_until = NULL, position = coalesce($10, position) WHERE id = $1",
         vec![
             lease.turn.uuid().into(),
             finish.outcome.state().as_str().into(),
@@ -162,6 +164,7 @@ async fn end(tx: &mut Tx, lease: &Lease, finish: &Finish, now: DateTime<Utc>) ->
             rows::int(usage.cached_tokens)?,
             usage.estimated.into(),
             now.into(),
+            position.into(),
         ],
     )
     .await?;

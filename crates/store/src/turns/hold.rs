@@ -3,6 +3,7 @@
 
 use frontdesk_core::store::{Lease, StoreError};
 use frontdesk_db::{Dialect, Tx};
+use uuid::Uuid;
 
 use crate::access;
 use crate::fault::Fault;
@@ -23,26 +24,29 @@ pub(super) async fn hold(tx: &mut Tx, lease: &Lease, touch: Touch) -> Result<(),
         // Before the turn's own lock, as everywhere: nobody waits in a circle.
         access::lock(tx, lease.conversation).await?;
     }
-    let values = [lease.turn.uuid().into(), lease.epoch.into()];
     match tx.dialect() {
-        Dialect::Postgres => Ok(tx
-            .execute_later("SELECT fd.hold($1, $2)", values.into())
-            .await?),
-        Dialect::Sqlite => {
-            let row = tx
-                .row(
-                    "SELECT (c.user_id = t.profile_id OR c.company_id IN (SELECT cm.company_id \
-                         FROM company_members cm WHERE cm.profile_id = t.profile_id)) AS allowed \
-                     FROM turns t JOIN conversations c ON c.id = t.conversation_id \
-                     WHERE t.id = $1 AND t.epoch = $2 AND t.state = 'running'",
-                    &values,
-                )
-                .await?
-                .ok_or(StoreError::Fenced)?;
-            match row.get::<Option<bool>>("allowed")? {
-                Some(true) => Ok(()),
-                Some(false) | None => Err(StoreError::Forbidden.into()),
-            }
+        Dialect::Postgres => {
+            let values = vec![lease.turn.uuid().into(), lease.epoch.into()];
+            Ok(tx.execute_later("SELECT fd.hold($1, $2)", values).await?)
         }
+        Dialect::Sqlite => hold_here(tx, lease).await.map(drop),
+    }
+}
+
+/// The same on SQLite, which tells where the turn belongs: its scope.
+pub(super) async fn hold_here(tx: &mut Tx, lease: &Lease) -> Result<Uuid, Fault> {
+    let row = tx
+        .row(
+            "SELECT t.scope_id, (c.user_id = t.profile_id OR c.company_id IN (SELECT cm.company_id \
+                 FROM company_members cm WHERE cm.profile_id = t.profile_id)) AS allowed \
+             FROM turns t JOIN conversations c ON c.id = t.conversation_id \
+             WHERE t.id = $1 AND t.epoch = $2 AND t.state = 'running'",
+            &[lease.turn.uuid().into(), lease.epoch.into()],
+        )
+        .await?
+        .ok_or(StoreError::Fenced)?;
+    match row.get::<Option<bool>>("allowed")? {
+        Some(true) => Ok(row.get("scope_id")?),
+        Some(false) | None => Err(StoreError::Forbidden.into()),
     }
 }

@@ -4,6 +4,7 @@ use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::id::TurnId;
 use frontdesk_core::store::Lease;
 use frontdesk_db::{Dialect, Row, Tx, Value};
+use uuid::Uuid;
 
 use crate::fault::Fault;
 use crate::news::announce;
@@ -26,6 +27,29 @@ pub(super) async fn append(
     Ok(())
 }
 
+/// The same for whoever holds the lease and knows the scope; on SQLite.
+pub(super) async fn append_held(
+    tx: &mut Tx,
+    lease: &Lease,
+    scope: Uuid,
+    entry: &Entry,
+) -> Result<(), Fault> {
+    tx.execute_later(
+        "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        vec![
+            lease.turn.uuid().into(),
+            rows::int(entry.position)?,
+            lease.conversation.uuid().into(),
+            scope.into(),
+            lease.epoch.into(),
+            json_text(&entry.event)?,
+        ],
+    )
+    .await?;
+    Ok(())
+}
+
 /// Adds an event behind the last one of a turn that nobody works on.
 pub(crate) async fn append_next(tx: &mut Tx, turn: TurnId, event: &Event) -> Result<(), Fault> {
     tx.execute_later(
@@ -43,20 +67,20 @@ pub(crate) async fn append_next(tx: &mut Tx, turn: TurnId, event: &Event) -> Res
     Ok(())
 }
 
-/// Adds what a worker reports and moves the turn's position behind it.
-pub(super) async fn append_all(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> Result<(), Fault> {
-    let Some(last) = entries.last() else {
-        return Ok(());
-    };
+/// Adds what a worker reports; whoever writes the turn's row moves its position behind it.
+pub(super) async fn append_all(
+    tx: &mut Tx,
+    lease: &Lease,
+    scope: Uuid,
+    entries: &[Entry],
+) -> Result<(), Fault> {
     for entry in entries {
-        append(tx, turn, entry.position, &entry.event).await?;
+        append_held(tx, lease, scope, entry).await?;
     }
-    tx.execute_later(
-        "UPDATE turns SET position = $2 WHERE id = $1",
-        vec![turn.uuid().into(), rows::int(last.position)?],
-    )
-    .await?;
-    announce(tx, turn)
+    if entries.is_empty() {
+        return Ok(());
+    }
+    announce(tx, lease.turn)
 }
 
 /// Positions and events, as the functions of Postgres take them.

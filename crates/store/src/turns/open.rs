@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::opener::Opener;
 use super::plan::{Plan, REFERRED, Referred, allowance, plan, rate_left};
-use super::told::{TOLD, told};
+use super::told::{LINES, Told, told, told_by_lines};
 use super::{compose, files};
 use crate::access::{self, ACCESS, Kind};
 use crate::fault::Fault;
@@ -63,8 +63,7 @@ fn look_sql(budget: &BudgetSql) -> String {
         reserved_company,
     } = budget;
     format!(
-        "SELECT {CONVERSATION}, c.scope_id, c.next_seq, c.text_count, c.file_count, \
-             told.wires, told.marks, \
+        "SELECT {CONVERSATION}, c.scope_id, c.next_seq, c.floor_seq, c.text_count, c.file_count, \
              (SELECT t.id FROM turns t WHERE t.conversation_id = c.id \
                  AND t.state IN ('running', 'awaiting_approval')) AS active_turn, \
              (SELECT r.at FROM rate_events r WHERE r.bucket = $3 AND r.at > $4 \
@@ -78,7 +77,6 @@ fn look_sql(budget: &BudgetSql) -> String {
              k.fingerprint AS key_fingerprint, k.turn_id AS key_turn \
          FROM conversations c \
          LEFT JOIN idempotency_keys k ON k.profile_id = $1 AND k.route = $6 AND k.key = $7 \
-         LEFT JOIN {TOLD} AS told ON true \
          WHERE c.id = $2 AND {ACCESS}"
     )
 }
@@ -104,7 +102,7 @@ pub(super) async fn open(
         Plan::Fresh => None,
     };
     let first_seq = earlier.as_ref().map_or(next_seq, |found| found.first_seq);
-    let told = told(&row, first_seq)?;
+    let told = what_was_told(tx, &row, &request, first_seq).await?;
     let wanted = match &earlier {
         Some(_) => &[],
         None => compose::attachments(&request.opening),
@@ -174,6 +172,23 @@ async fn look(tx: &mut Tx, who: &Principal, request: &OpenTurn) -> Result<Row, F
     match tx.row(sql, &values).await? {
         Some(row) => Ok(row),
         None => Err(access::refusal(tx, Kind::Conversation, request.conversation.uuid()).await?),
+    }
+}
+
+/// On Postgres the look has brought it along.
+async fn what_was_told(
+    tx: &mut Tx,
+    row: &Row,
+    request: &OpenTurn,
+    first_seq: i64,
+) -> Result<Told, Fault> {
+    match tx.dialect() {
+        Dialect::Postgres => told(row, first_seq),
+        Dialect::Sqlite => {
+            let floor: i64 = row.get("floor_seq")?;
+            let values = [request.conversation.uuid().into(), floor.into()];
+            told_by_lines(&tx.rows(LINES, &values).await?, first_seq)
+        }
     }
 }
 

@@ -95,12 +95,7 @@ impl Opener {
         let now = self.request.now;
         self.conversation.updated_at = now;
         Ok(Accepted::Opened(Box::new(Opened {
-            lease: Lease {
-                turn: self.request.turn,
-                conversation: self.request.conversation,
-                node: self.request.node,
-                epoch: FIRST_EPOCH,
-            },
+            lease: self.lease(),
             principal: self.who,
             conversation: self.conversation,
             opening: compose::with_content(opening, &user_message.content),
@@ -221,6 +216,15 @@ impl Opener {
         )
         .await?;
         Ok(())
+    }
+
+    fn lease(&self) -> Lease {
+        Lease {
+            turn: self.request.turn,
+            conversation: self.request.conversation,
+            node: self.request.node.clone(),
+            epoch: FIRST_EPOCH,
+        }
     }
 
     fn started(&self, message: &StoredMessage) -> Entry {

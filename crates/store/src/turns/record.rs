@@ -5,13 +5,14 @@ use chrono::{DateTime, Utc};
 use frontdesk_core::approval::ApprovalCard;
 use frontdesk_core::store::{Lease, NewAudit, Record};
 use frontdesk_db::{Dialect, Tx, Value};
+use uuid::Uuid;
 
-use super::hold::{Touch, hold};
+use super::hold::{Touch, hold_here};
 use super::{journal, saves};
 use crate::applier::Appliers;
 use crate::fault::Fault;
 use crate::news::announce;
-use crate::rows::json_text;
+use crate::rows::{self, json_text};
 use crate::{access, audit, gazette};
 
 /// As `schema/7-steps` has it.
@@ -30,8 +31,9 @@ pub(super) async fn record(
     };
     match tx.dialect() {
         Dialect::Sqlite => {
-            hold(tx, lease, touch).await?;
-            write(tx, appliers, lease, &record).await
+            let scope = hold_here(tx, lease).await?;
+            write(tx, appliers, lease, scope, &record).await?;
+            move_position(tx, lease, &record).await
         }
         Dialect::Postgres => {
             let values = values(lease, touch, &record, record.now)?;
@@ -88,15 +90,29 @@ pub(super) async fn write(
     tx: &mut Tx,
     appliers: &Appliers,
     lease: &Lease,
+    scope: Uuid,
     record: &Record,
 ) -> Result<(), Fault> {
     // The journal first: a repeated record must fail here, before a change is applied again.
-    journal::append_all(tx, lease.turn, &record.entries).await?;
+    journal::append_all(tx, lease, scope, &record.entries).await?;
     saves::save(tx, appliers, lease, &record.saves, record.now).await?;
     for note in &record.audit {
         write_audit(tx, lease, note, record.now).await?;
     }
     await_decisions(tx, lease, record).await
+}
+
+/// Behind the last entry of the record.
+async fn move_position(tx: &mut Tx, lease: &Lease, record: &Record) -> Result<(), Fault> {
+    let Some(last) = record.entries.last() else {
+        return Ok(());
+    };
+    tx.execute_later(
+        "UPDATE turns SET position = $2 WHERE id = $1",
+        vec![lease.turn.uuid().into(), rows::int(last.position)?],
+    )
+    .await?;
+    Ok(())
 }
 
 async fn write_audit(

@@ -14,6 +14,11 @@ pub(super) const TOLD: &str = "(SELECT string_agg(m.wire, ',' ORDER BY m.seq) AS
      FROM messages m WHERE m.conversation_id = $2 AND m.wire IS NOT NULL \
      AND m.seq >= (SELECT f.floor_seq FROM conversations f WHERE f.id = $2))";
 
+/// The same lines of the conversation `$1` from the place `$2` on, one a row: SQLite sorts what an
+/// aggregate is to put in order even where an index has it in order already.
+pub(super) const LINES: &str = "SELECT m.kind, m.tokens, m.seq, m.wire FROM messages m \
+     WHERE m.conversation_id = $1 AND m.wire IS NOT NULL AND m.seq >= $2 ORDER BY m.seq";
+
 /// Earlier turns, and the lines that belong to the turn at hand.
 pub(super) struct Told {
     pub(super) history: Transcript,
@@ -31,11 +36,7 @@ pub(super) fn told(row: &Row, first_seq: i64) -> Result<Told, Fault> {
     } else {
         marks.bytes().filter(|byte| *byte == b',').count() + 1
     };
-    let mut told = Told {
-        history: Transcript::with_capacity(count, wires.len()),
-        places: Vec::with_capacity(count),
-        tail: Vec::new(),
-    };
+    let mut told = Told::with_capacity(count, wires.len());
     let mut start = 0;
     for mark in marks.split(',').filter(|mark| !mark.is_empty()) {
         let (kind, tokens, bytes, seq) =
@@ -44,21 +45,46 @@ pub(super) fn told(row: &Row, first_seq: i64) -> Result<Told, Fault> {
             .get(start..start + bytes)
             .ok_or_else(|| unreadable("the transcript"))?;
         start += bytes + 1;
-        if seq < first_seq && is_passing(kind, wire) {
-            continue;
-        }
-        if seq < first_seq {
-            told.history.push_wire(kind, wire.as_bytes(), tokens);
-            told.places.push(seq);
-        } else {
-            told.tail.push(Line {
-                kind,
-                wire: wire.to_owned(),
-                tokens,
-            });
-        }
+        told.add(kind, wire, tokens, seq, first_seq);
     }
     Ok(told)
+}
+
+/// The same from the rows of [`LINES`].
+pub(super) fn told_by_lines(rows: &[Row], first_seq: i64) -> Result<Told, Fault> {
+    let mut bytes = 0;
+    for row in rows {
+        bytes += row.text("wire")?.len() + 1;
+    }
+    let mut told = Told::with_capacity(rows.len(), bytes);
+    for row in rows {
+        let kind = kind_named(row.text("kind")?);
+        let kind = kind.ok_or_else(|| unreadable("a line of the transcript"))?;
+        let tokens = u32::try_from(row.get::<i64>("tokens")?)
+            .map_err(|_| unreadable("the tokens of a line"))?;
+        told.add(kind, row.text("wire")?, tokens, row.get("seq")?, first_seq);
+    }
+    Ok(told)
+}
+
+impl Told {
+    fn with_capacity(lines: usize, bytes: usize) -> Self {
+        Self {
+            history: Transcript::with_capacity(lines, bytes),
+            places: Vec::with_capacity(lines),
+            tail: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, kind: LineKind, wire: &str, tokens: u32, seq: i64, first_seq: i64) {
+        if seq >= first_seq {
+            let wire = wire.to_owned();
+            self.tail.push(Line { kind, wire, tokens });
+        } else if !is_passing(kind, wire) {
+            self.history.push_wire(kind, wire.as_bytes(), tokens);
+            self.places.push(seq);
+        }
+    }
 }
 
 fn read_mark(mark: &str) -> Option<(LineKind, u32, usize, i64)> {

@@ -15,6 +15,7 @@ mod collisions;
 mod companies;
 mod consumption;
 mod conversations;
+mod entering;
 mod finishing;
 mod gazette;
 mod growth;

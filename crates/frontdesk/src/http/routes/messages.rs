@@ -19,7 +19,7 @@ use std::time::Duration;
 use crate::desk::{RateState, Saying, Started};
 use crate::http::Shared;
 use crate::http::body::{JsonBody, MESSAGE_BYTES};
-use crate::http::caller::Caller;
+use crate::http::caller::{Caller, Visitor};
 use crate::http::error::ApiError;
 use crate::http::input::{Ids, Params, checked_limit, idempotency_key, limit_shape};
 use crate::http::route::{Content, Header, Route};
@@ -106,21 +106,27 @@ pub(super) fn answers(route: Route, about: &'static str) -> Route {
 
 pub(in crate::http) async fn create(
     State(shared): State<Shared>,
-    Caller(who): Caller,
+    visitor: Visitor,
     Ids(id): Ids<ConversationId>,
     headers: HeaderMap,
     body: JsonBody<MessageCreate, MESSAGE_BYTES>,
 ) -> Result<Response, ApiError> {
-    let route = format!("POST /conversations/{id}/messages");
-    let key = idempotency_key(&headers, route, body.fingerprint)?;
+    let key = idempotency_key(&headers, || {
+        (
+            format!("POST /conversations/{id}/messages"),
+            body.fingerprint(),
+        )
+    })?;
     let replayable = key.is_some();
+    let message = body.into_value();
     let saying = Saying {
-        content: body.value.content,
-        metadata: body.value.metadata.unwrap_or_default(),
-        attachments: body.value.attachments,
+        content: message.content,
+        metadata: message.metadata.unwrap_or_default(),
+        attachments: message.attachments,
         key,
     };
-    let started = shared.desk.say(&who, id, saying).await?;
+    let (who, conversation) = visitor.enter(&shared, id).await?;
+    let started = shared.desk.say_in(&who, &conversation, saying).await?;
     let replayed = replayable && started.replayed;
     let rate = started.rate;
     let mut response = respond(&shared, &who, id, started, &headers).await?;
@@ -148,10 +154,14 @@ pub(in crate::http) async fn fill_form(
     headers: HeaderMap,
     body: JsonBody<FormCreate, MESSAGE_BYTES>,
 ) -> Result<Response, ApiError> {
-    let route = format!("POST /conversations/{id}/forms");
-    let key = idempotency_key(&headers, route, body.fingerprint)?;
+    let key = idempotency_key(&headers, || {
+        (
+            format!("POST /conversations/{id}/forms"),
+            body.fingerprint(),
+        )
+    })?;
     let replayable = key.is_some();
-    let form = body.value;
+    let form = body.into_value();
     let started = shared
         .desk
         .fill_form(&who, id, &form.tool, form.arguments, key)

@@ -24,7 +24,7 @@ impl Steps {
                     ..
                 } => {
                     self.asked += 1;
-                    if !waited {
+                    if !waited && self.begun.collected {
                         let part = format!("model {}", self.asked);
                         let end = at.saturating_add(millis(*duration_ms));
                         let name = model.clone().unwrap_or_default();
@@ -35,7 +35,7 @@ impl Steps {
                         at = end;
                     }
                 }
-                Event::ToolFinished(finished) if !waited => {
+                Event::ToolFinished(finished) if !waited && self.begun.collected => {
                     let part = format!("tool {}", finished.call_id);
                     let end = at.saturating_add(millis(finished.duration_ms));
                     let name = format!("execute_tool {}", self.tool_name(finished));

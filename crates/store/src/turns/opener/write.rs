@@ -82,8 +82,7 @@ impl Opener {
         };
         lines::insert(tx, &spot, said, self.next_seq).await?;
         self.insert_turn(tx, &turn).await?;
-        let started = turn.started;
-        journal::append(tx, self.request.turn, started.position, &started.event).await?;
+        journal::append_held(tx, &self.lease(), self.scope, turn.started).await?;
         self.update_conversation(tx, turn.floor, turn.new_files, next_seq)
             .await?;
         self.count(tx).await

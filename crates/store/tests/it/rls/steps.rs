@@ -16,6 +16,10 @@ const ASKED: [&str; 5] = [
     "fd.administered()",
 ];
 
+fn enter(scene: &Scene) -> String {
+    format!("SELECT 1 FROM fd.enter('{}')", scene.conversation)
+}
+
 fn look(scene: &Scene) -> String {
     format!(
         "SELECT 1 FROM fd.look('{{1,2}}', '{}', 'ann', '2000-01-01', 19, 'r', 'k', 1, false)",
@@ -79,7 +83,7 @@ async fn run(client: &Client, claims: Option<&str>, statements: &[String]) -> bo
     client.batch_execute(&script).await.is_ok()
 }
 
-/// A whole turn of Ann's by the four functions leaves what it should, and no policy of people's
+/// A whole turn of Ann's by the functions leaves what it should, and no policy of people's
 /// was asked for it.
 pub(super) async fn work(scene: &Scene, client: &Client) -> bool {
     let setup = format!(
@@ -93,7 +97,7 @@ pub(super) async fn work(scene: &Scene, client: &Client) -> bool {
     let before = asked(client).await;
     let turn = Uuid::now_v7();
     let owner = scene.claims(Who::Owner);
-    let opened = [look(scene), open(scene, turn)];
+    let opened = [enter(scene), look(scene), open(scene, turn)];
     // A worker comes without claims: the lease is what it has.
     let worked = [step(turn, 0, false), finish(turn, 0)];
     let ran = run(client, owner.as_deref(), &opened).await && run(client, None, &worked).await;
@@ -139,6 +143,8 @@ async fn a_step_in_one_call_is_for_those_alone_who_may_take_it() {
     for who in EVERYONE {
         let claims = scene.claims(who);
         let inside = matches!(who, Who::Owner | Who::Member);
+        let entered = attempt(&client, "fd_app", claims.as_deref(), &enter(&scene)).await;
+        assert_eq!(entered, Ok(inside), "{who:?} enters");
         let seen = attempt(&client, "fd_app", claims.as_deref(), &look(&scene)).await;
         assert_eq!(seen, Ok(inside), "{who:?} looks");
         let turn = Uuid::now_v7();
@@ -208,12 +214,13 @@ async fn a_table_of_the_callers_own_cannot_stand_in_for_ours() {
     );
     assert!(run(&client, stranger.as_deref(), &[forged]).await);
     let turn = Uuid::now_v7();
-    for sql in [look(&scene), open(&scene, turn)] {
+    for sql in [enter(&scene), look(&scene), open(&scene, turn)] {
         let passed = attempt(&client, "fd_app", stranger.as_deref(), &sql).await;
         assert_eq!(passed, Ok(false), "{sql}");
     }
     // The worker calls none of them.
     for sql in [
+        enter(&scene),
         look(&scene),
         open(&scene, turn),
         step(turn, 0, false),
