@@ -65,9 +65,12 @@ impl Fault {
         };
     }
 
-    /// Where it happened since it was armed, if it did.
+    /// Where it happened since it was armed, if it did. A write that was held after everything had ended
+    /// goes on, too: nobody else would let it.
     fn disarm(&self) -> Option<Point> {
-        std::mem::take(&mut *self.state()).fired
+        let fired = std::mem::take(&mut *self.state()).fired;
+        self.held.notify_all();
+        fired
     }
 
     fn pass(&self, point: Point) -> Result<(), DbError> {
