@@ -5,6 +5,7 @@ pub(super) mod form;
 mod lines;
 mod response;
 mod talk;
+mod welcome;
 
 use std::path::{Path, PathBuf};
 
@@ -25,6 +26,7 @@ pub(super) use lines::Lines;
 pub(super) use response::{Seen, cited};
 use talk::Talk;
 pub(super) use talk::{HELP, spoken_of};
+pub(super) use welcome::Welcome;
 
 #[derive(Args)]
 #[command(

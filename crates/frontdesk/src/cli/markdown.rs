@@ -53,6 +53,16 @@ impl Markdown {
         }
     }
 
+    /// A whole text for the terminal that it is printed to; as it is where there is none.
+    pub(super) fn set(text: &str) -> String {
+        let Some(look) = Look::for_stdout() else {
+            return text.to_owned();
+        };
+        let mut markdown = Self::new(look);
+        let shown = markdown.feed(text);
+        shown + &markdown.finish()
+    }
+
     pub(super) fn feed(&mut self, piece: &str) -> String {
         let mut out = String::new();
         for letter in piece.chars() {

@@ -22,6 +22,7 @@ use crate::desk::{DeskError, NewTalk, Saying, Started};
 use super::files;
 use super::form::{self, Carrier, Form};
 use super::lines::Lines;
+use super::welcome::Welcome;
 
 const PROMPT: &str = "\n> ";
 
@@ -107,23 +108,15 @@ impl<'a> Talk<'a> {
     }
 
     fn greet(&self) {
-        let paint = self.paint;
-        println!(
-            "{} — {}",
-            paint.bold(self.assistant.title),
-            self.assistant.description
-        );
-        let you = format!(
-            "You are {}. /help shows what else you can type.",
-            self.who.name()
-        );
-        println!("{}", paint.dim(&you));
-        if !self.assistant.greeting.is_empty() {
-            println!("\n{}", self.assistant.greeting);
-        }
-        for suggestion in self.assistant.suggestions_for(&self.who) {
-            println!("{}", paint.accent(&format!("  › {suggestion}")));
-        }
+        let suggestions = self.assistant.suggestions_for(&self.who);
+        let welcome = Welcome {
+            title: self.assistant.title,
+            description: self.assistant.description,
+            who: self.who.name(),
+            greeting: self.assistant.greeting,
+            suggestions: suggestions.into_iter().map(str::to_owned).collect(),
+        };
+        welcome.print(self.paint);
     }
 
     async fn take(&mut self, line: &str, lines: &mut Lines) -> anyhow::Result<Next> {

@@ -17,7 +17,7 @@ use super::{Refused, Remote, text};
 use crate::cli::Exit;
 use crate::cli::ask::{Decide, Show};
 use crate::cli::chat::form::{self, Carrier, Form};
-use crate::cli::chat::{HELP, Lines, files, spoken_of};
+use crate::cli::chat::{HELP, Lines, Welcome, files, spoken_of};
 use crate::cli::paint::Paint;
 
 /// A conversation typed line by line.
@@ -234,7 +234,6 @@ impl Talk<'_> {
     }
 
     async fn greet(&self) -> anyhow::Result<()> {
-        let paint = self.paint;
         let me = self.remote.get("/me").await?;
         let assistants = self.remote.get("/assistants").await?;
         let mut all = assistants.as_array().into_iter().flatten();
@@ -244,23 +243,15 @@ impl Talk<'_> {
                 self.assistant
             );
         };
-        println!(
-            "{} — {}",
-            paint.bold(&text(&entry["title"])),
-            text(&entry["description"])
-        );
-        let you = format!(
-            "You are {}. /help shows what else you can type.",
-            text(&me["name"])
-        );
-        println!("{}", paint.dim(&you));
-        let greeting = text(&entry["greeting"]);
-        if !greeting.is_empty() {
-            println!("\n{greeting}");
-        }
-        for suggestion in entry["suggestions"].as_array().into_iter().flatten() {
-            println!("{}", paint.accent(&format!("  › {}", text(suggestion))));
-        }
+        let suggestions = entry["suggestions"].as_array().into_iter().flatten();
+        let welcome = Welcome {
+            title: &text(&entry["title"]),
+            description: &text(&entry["description"]),
+            who: &text(&me["name"]),
+            greeting: &text(&entry["greeting"]),
+            suggestions: suggestions.map(text).collect(),
+        };
+        welcome.print(self.paint);
         Ok(())
     }
 }
