@@ -168,6 +168,7 @@ async fn never_tuned_for(how: &str, model: OfflineModel) -> Vec<String> {
         "eighth.toml",
         "ninth.toml",
         "tenth.toml",
+        "eleventh.toml",
     ] {
         for assistant in NAMES {
             let file = folder.join(format!("{assistant}.{set}"));

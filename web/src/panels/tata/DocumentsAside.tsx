@@ -2,7 +2,7 @@
 
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Files, FileText, RefreshCw, TriangleAlert, X } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { api } from "../../api/client";
 import type { Artifact } from "../../api/types";
 import { useWide } from "../../ui/useWide";
@@ -13,15 +13,14 @@ import { kindName, w } from "./words";
 import "./tata.css";
 
 export default function DocumentsAside({ conversation, chat, state }: AsideProps) {
-  const list = useQuery({
-    queryKey: ["artifacts", conversation.id],
-    queryFn: () => api.artifacts(conversation.id),
-  });
-  // A document that was just saved is shown at once.
+  // Whatever may have made a document asks again, also while an earlier answer is still on its way: that one may not
+  // know of it yet.
   const saved = [...state.turns.values()].reduce((sum, turn) => sum + turn.artifacts.length, 0);
-  const { refetch } = list;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what makes documents
-  useEffect(() => void refetch(), [refetch, saved, state.active, state.messages.length]);
+  const list = useQuery({
+    queryKey: ["artifacts", conversation.id, saved, state.active, state.messages.length],
+    queryFn: () => api.artifacts(conversation.id),
+    placeholderData: (before, query) => (query?.queryKey[1] === conversation.id ? before : undefined),
+  });
 
   const all = useMemo(() => series(list.data ?? []), [list.data]);
   const documents = useQueries({
