@@ -233,8 +233,27 @@ pub(crate) struct Stated {
     pub(crate) words: Range<usize>,
 }
 
-/// Whether the thing that a boolean is about is mentioned, and affirmed or denied.
+/// Whether the thing that a boolean is about is mentioned, and affirmed or denied. What is affirmed in one
+/// place and denied in another ("returning the projector, not coming back") is not stated.
 pub(crate) fn stated(
+    reading: &Reading,
+    labels: &[String],
+    hints: &[String],
+    taken: &dyn Fn(usize) -> bool,
+) -> Option<Stated> {
+    let first = mentioned(reading, labels, hints, taken)?;
+    let mut after = first.words.end;
+    while let Some(next) = mentioned(reading, labels, hints, &|at| at < after || taken(at)) {
+        if next.value != first.value {
+            return None;
+        }
+        after = next.words.end;
+    }
+    Some(first)
+}
+
+/// Its first mention.
+fn mentioned(
     reading: &Reading,
     labels: &[String],
     hints: &[String],
