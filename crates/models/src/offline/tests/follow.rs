@@ -4,7 +4,7 @@ use frontdesk_core::tool::{ToolDef, ToolSpec};
 use serde_json::{Value, json};
 
 use super::talk::Talk;
-use super::toolboxes::{docs, object, offer, tool};
+use super::toolboxes::{change_list, docs, object, offer, tool};
 
 fn machines() -> Vec<ToolDef> {
     vec![
@@ -22,26 +22,7 @@ fn machines() -> Vec<ToolDef> {
                 .example("find machines for carpet", json!({"surface": "carpet"}))
                 .example("which machines can mop?", json!({"mode": "mop"})),
         ),
-        tool(
-            "change_list",
-            object(
-                json!({
-                    "add": {"type": ["array", "null"], "items": {"type": "string"}, "description": "Machines to put on the list."},
-                    "remove": {"type": ["array", "null"], "items": {"type": "string"}, "description": "Machines to take off the list."},
-                }),
-                &[],
-            ),
-            ToolSpec::transactional("Put machines on the list or take them off.")
-                .title("Change the list")
-                .example(
-                    "put the Omega One on the list",
-                    json!({"add": ["Omega One"]}),
-                )
-                .example(
-                    "take the Omega One off the list",
-                    json!({"remove": ["Omega One"]}),
-                ),
-        ),
+        change_list(),
     ]
 }
 

@@ -4,7 +4,7 @@ use frontdesk_core::tool::{ToolDef, ToolSpec};
 use serde_json::{Value, json};
 
 use super::talk::Talk;
-use super::toolboxes::{docs, object, offer, tool};
+use super::toolboxes::{change_list, docs, object, offer, tool};
 use super::understanding::staff;
 
 fn buyer() -> Vec<ToolDef> {
@@ -17,27 +17,7 @@ fn buyer() -> Vec<ToolDef> {
                 .listens(|words| words.contains("courts"))
                 .example("we run a club with 6 courts", json!({})),
         ),
-        tool(
-            "change_list",
-            object(
-                json!({
-                    "add": {"type": ["array", "null"], "items": {"type": "string"}, "description": "Machines to put on the list."},
-                    "remove": {"type": ["array", "null"], "items": {"type": "string"}, "description": "Machines to take off the list."},
-                }),
-                &[],
-            ),
-            ToolSpec::transactional("Put machines on the list or take them off.")
-                .title("Change the list")
-                .example(
-                    "put the Omega One on the list",
-                    json!({"add": ["Omega One"]}),
-                )
-                .example(
-                    "take the Omega One off the list",
-                    json!({"remove": ["Omega One"]}),
-                )
-                .example("show the list", json!({})),
-        ),
+        change_list(),
         tool(
             "calculate_savings",
             object(

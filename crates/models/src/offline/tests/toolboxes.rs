@@ -340,3 +340,28 @@ pub(super) fn helpdesk() -> Vec<ToolDef> {
         ),
     ]
 }
+
+/// One tool for both directions: what it is told to add and what to remove.
+pub(super) fn change_list() -> ToolDef {
+    tool(
+        "change_list",
+        object(
+            json!({
+                "add": {"type": ["array", "null"], "items": {"type": "string"}, "description": "Machines to put on the list."},
+                "remove": {"type": ["array", "null"], "items": {"type": "string"}, "description": "Machines to take off the list."},
+            }),
+            &[],
+        ),
+        ToolSpec::transactional("Put machines on the list or take them off.")
+            .title("Change the list")
+            .example(
+                "put the Omega One on the list",
+                json!({"add": ["Omega One"]}),
+            )
+            .example(
+                "take the Omega One off the list",
+                json!({"remove": ["Omega One"]}),
+            )
+            .example("show the list", json!({})),
+    )
+}
