@@ -23,6 +23,11 @@ pub struct Memory {
     pub a_conversation: f64,
 }
 
+/// Crowds until memory no longer depends on how the allocator happens to fill its pages, and crowds after that
+/// over which it is watched: what is kept for a conversation grows with them.
+const FINDING_ITS_LEVEL: usize = 4;
+const COUNTED: usize = 16;
+
 /// Readers of one turn.
 const READERS: usize = 3;
 
@@ -32,10 +37,15 @@ pub async fn measure(place: &Place, turns: usize, held: usize) -> Result<Memory>
     let load = Load::ours(&server.url)?;
     load.run(place, &server, turns, CROWD).await?;
     let after_crowd = server.rss_kb()?;
+    for _ in 1..FINDING_ITS_LEVEL {
+        load.run(place, &server, turns, CROWD).await?;
+    }
     let before = settled(&server).await?;
-    load.run(place, &server, turns, CROWD).await?;
-    // One each to warm up, one each to begin with, and then one every dozen turns.
-    let conversations = (CROWD * 2 + turns / 12) as f64;
+    for _ in 0..COUNTED {
+        load.run(place, &server, turns, CROWD).await?;
+    }
+    // In each crowd one each to warm up, one each to begin with, and then one every dozen turns.
+    let conversations = (COUNTED * (CROWD * 2 + turns / 12)) as f64;
     let a_conversation = (settled(&server).await? - before).max(0.0) / conversations;
     server.stop().await;
 

@@ -2,13 +2,10 @@
 
 use std::time::Duration;
 
-use axum::body::{Body, BodyDataStream};
 use axum::extract::multipart::MultipartError;
 use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request};
 use axum::http::{StatusCode, header};
 use bytes::Bytes;
-use futures_util::StreamExt;
-use tokio::sync::mpsc;
 
 /// RFC 2046 allows boundaries of 70 characters; around it there is little else.
 const MAX_CONTENT_TYPE: usize = 256;
@@ -55,61 +52,8 @@ pub enum FormError {
     Slow,
 }
 
-/// Of a form that was refused so much is still taken from the wire and dropped.
-const LINGER_BYTES: usize = 32 * 1024 * 1024;
-const LINGER_TIME: Duration = Duration::from_secs(10);
-
-/// Reads a whole form into memory. A form that is refused early is let arrive all the same: a
-/// connection that is closed while its client still writes is reset, and the client never reads why.
-pub async fn read_form(request: Request, limits: FormLimits) -> Result<Form, FormError> {
-    let (head, body) = request.into_parts();
-    let (sender, receiver) = mpsc::channel(1);
-    tokio::spawn(take_off_the_wire(
-        body.into_data_stream(),
-        sender,
-        limits.time,
-    ));
-    let pieces = futures_util::stream::unfold(receiver, |mut receiver| async move {
-        receiver.recv().await.map(|piece| (piece, receiver))
-    });
-    read(Request::from_parts(head, Body::from_stream(pieces)), limits).await
-}
-
-/// For a request that is answered without being read: what it still sends is taken off the wire and
-/// dropped, for the same reason.
-pub fn turn_away(request: Request) {
-    let (nobody, _) = mpsc::channel(1);
-    tokio::spawn(take_off_the_wire(
-        request.into_body().into_data_stream(),
-        nobody,
-        Duration::ZERO,
-    ));
-}
-
-/// Hands pieces on while somebody wants them, then drops what else comes.
-async fn take_off_the_wire(
-    mut body: BodyDataStream,
-    wanted: mpsc::Sender<Result<Bytes, axum::Error>>,
-    time: Duration,
-) {
-    let arriving = async {
-        let mut dropped = 0;
-        while let Some(piece) = body.next().await {
-            let failed = piece.is_err();
-            let length = piece.as_ref().map_or(0, Bytes::len);
-            if wanted.send(piece).await.is_err() {
-                dropped += length;
-            }
-            if failed || dropped > LINGER_BYTES {
-                return;
-            }
-        }
-    };
-    // Nobody is told when this ends: the answer has been given by then.
-    let _ = tokio::time::timeout(time + LINGER_TIME, arriving).await;
-}
-
-async fn read(mut request: Request, limits: FormLimits) -> Result<Form, FormError> {
+/// Reads a whole form into memory.
+pub async fn read_form(mut request: Request, limits: FormLimits) -> Result<Form, FormError> {
     let headers = request.headers();
     let kind = headers.get(header::CONTENT_TYPE);
     let essence = kind

@@ -63,6 +63,7 @@ async fn ask(first: Fixed, second: Fixed) -> (Result<Reply, ModelError>, String)
         json: Bytes::new(),
         tools: Vec::new(),
         elsewhere: Vec::new(),
+        phrasings: std::sync::Arc::default(),
     };
     let settings = ModelSettings {
         model: "m".to_owned(),

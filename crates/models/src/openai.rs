@@ -2,6 +2,7 @@
 
 mod assemble;
 mod body;
+mod connections;
 mod error;
 mod exchange;
 mod frame;
@@ -17,14 +18,16 @@ use std::time::Duration;
 use async_trait::async_trait;
 use frontdesk_core::model::{Ask, DeltaSink, Model, ModelError, ModelErrorKind, Reply};
 use futures_util::future::BoxFuture;
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT};
-use reqwest::{Client, Method, Request, Response, Url};
+use http::Uri;
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::time::{Instant, timeout};
+use url::Url;
 
 use crate::breaker::Breaker;
 use crate::retry::{self, Budget};
 use body::Body;
+use connections::{Connections, Response};
 use error::Explanation;
 use quirks::{Known, Parameter, Quirks};
 
@@ -99,9 +102,8 @@ pub enum SetupError {
 
 /// A client of one endpoint; share it, so that connections and experience are shared.
 pub struct OpenAi {
-    client: Client,
-    url: Url,
-    headers: HeaderMap,
+    connections: Connections,
+    host: String,
     api_key: Option<SecretString>,
     timeouts: Timeouts,
     attempts: u32,
@@ -116,26 +118,21 @@ pub struct OpenAi {
 impl OpenAi {
     pub fn new(settings: OpenAiSettings) -> Result<Self, SetupError> {
         let url = completions_url(&settings.base_url)?;
-        // A second provider in the process is refused, and the first serves as well.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = Client::builder()
-            .connect_timeout(settings.timeouts.connect)
-            // A redirect would carry the key to another host.
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .no_proxy();
-        if url.scheme() == "http" {
-            // Reading the system's certificates takes a while and may fail; here nobody needs them.
-            builder = builder.tls_certs_only([]);
-        }
-        let client = builder.build().map_err(|error| SetupError::Tls {
-            reason: error::root_cause(&error),
+        let headers = headers(settings.api_key.as_ref())?;
+        let uri: Uri = url
+            .as_str()
+            .parse()
+            .map_err(|error: http::uri::InvalidUri| SetupError::BaseUrl {
+                reason: error.to_string(),
+            })?;
+        let connections = Connections::new(&uri, headers, settings.timeouts.connect);
+        let connections = connections.map_err(|error| SetupError::Tls {
+            reason: error.to_string(),
         })?;
         let now = Instant::now();
         Ok(Self {
-            client,
-            url,
-            headers: headers(settings.api_key.as_ref())?,
+            connections,
+            host: url.host_str().unwrap_or_default().to_owned(),
             api_key: settings.api_key,
             timeouts: settings.timeouts,
             attempts: settings.attempts.max(1),
@@ -153,7 +150,7 @@ impl OpenAi {
         let body = Body::new(ask, quirks);
         let length = body.len();
         let response = self.send(body).await?;
-        if response.status().is_success() {
+        if response.status.is_success() {
             let answer = exchange::read(response, self.timeouts.idle, length, sink).await;
             return answer.map_err(|broken| Failure {
                 shown: broken.shown,
@@ -164,11 +161,8 @@ impl OpenAi {
     }
 
     async fn send(&self, body: Body) -> Result<Response, ModelError> {
-        let mut request = Request::new(Method::POST, self.url.clone());
-        *request.headers_mut() = self.headers.clone();
-        *request.body_mut() = Some(reqwest::Body::wrap(body));
-        match timeout(self.timeouts.head, self.client.execute(request)).await {
-            Ok(sent) => sent.map_err(|error| error::of_sending(error, self.host())),
+        match timeout(self.timeouts.head, self.connections.post(body)).await {
+            Ok(sent) => sent.map_err(|trouble| error::of_sending(&trouble, &self.host)),
             Err(_) => {
                 let patience = self.timeouts.head;
                 let message = format!("the model server did not answer within {patience:?}");
@@ -181,8 +175,8 @@ impl OpenAi {
     async fn refusal(&self, mut response: Response, ask: &Ask<'_>, quirks: Quirks) -> Failure {
         /// What an explanation may take.
         const MAX_BYTES: usize = 64 * 1024;
-        let status = response.status();
-        let retry_after = error::retry_after(response.headers());
+        let status = response.status;
+        let retry_after = error::retry_after(&response.headers);
         let mut body = Vec::new();
         while body.len() < MAX_BYTES {
             match timeout(self.timeouts.idle, response.chunk()).await {
@@ -221,10 +215,6 @@ impl OpenAi {
                 "the model rejects a parameter; from now on it is asked without"
             );
         }
-    }
-
-    fn host(&self) -> &str {
-        self.url.host_str().unwrap_or_default()
     }
 }
 

@@ -22,9 +22,13 @@ const LOCAL_ISSUER: &str = "frontdesk";
 pub struct Tokens {
     /// Signs what is ours to sign.
     secret: SecretString,
+    /// Checks it.
+    key: DecodingKey,
     /// In what we sign.
     issuer: String,
     audience: String,
+    /// What a good token fulfils beside its signature and its times; `algorithms` is the key's.
+    demands: Validation,
     /// Whose tokens people sign in with, where those are not ours.
     issued_elsewhere: Option<Issuer>,
 }
@@ -73,9 +77,12 @@ pub enum TokenError {
 impl Tokens {
     /// People's tokens are signed with this secret.
     pub fn with_secret(secret: SecretString, issuer: Option<String>, audience: String) -> Self {
+        let issuer = issuer.unwrap_or_else(|| LOCAL_ISSUER.to_owned());
         Self {
+            key: DecodingKey::from_secret(secret.expose_secret().as_bytes()),
             secret,
-            issuer: issuer.unwrap_or_else(|| LOCAL_ISSUER.to_owned()),
+            demands: demands(&issuer, &audience),
+            issuer,
             audience,
             issued_elsewhere: None,
         }
@@ -85,7 +92,9 @@ impl Tokens {
     /// ours alone.
     pub fn with_keys(local: SecretString, issuer: String, audience: String, keys: KeySet) -> Self {
         Self {
+            key: DecodingKey::from_secret(local.expose_secret().as_bytes()),
             secret: local,
+            demands: demands(&issuer, &audience),
             issuer: LOCAL_ISSUER.to_owned(),
             audience,
             issued_elsewhere: Some(Issuer { name: issuer, keys }),
@@ -123,9 +132,7 @@ impl Tokens {
             return Err(TokenError::Invalid);
         }
         let Some(issuer) = &self.issued_elsewhere else {
-            let key = DecodingKey::from_secret(self.secret.expose_secret().as_bytes());
-            let claims = self.checked(token, &key, Algorithm::HS256, &self.issuer)?;
-            return claims.verified(now);
+            return checked(token, &self.key, &self.demands)?.verified(now);
         };
         let header = decode_header(token).map_err(|_| TokenError::Invalid)?;
         // Nothing is looked up for a token that could not be good anyway.
@@ -134,34 +141,34 @@ impl Tokens {
         }
         let kid = header.kid.ok_or(TokenError::Invalid)?;
         let key = issuer.keys.find(&kid).await?;
-        self.checked(token, &key.decoding, key.algorithm, &issuer.name)?
-            .verified(now)
+        let mut demands = self.demands.clone();
+        demands.algorithms = vec![key.algorithm];
+        checked(token, &key.decoding, &demands)?.verified(now)
     }
+}
 
-    /// The algorithm is the key's, never the token's.
-    fn checked(
-        &self,
-        token: &str,
-        key: &DecodingKey,
-        algorithm: Algorithm,
-        issuer: &str,
-    ) -> Result<Claims, TokenError> {
-        let mut validation = Validation::new(algorithm);
-        // The library would look at the system's clock; the claims check times against ours.
-        validation.validate_exp = false;
-        validation.validate_nbf = false;
-        validation.set_issuer(&[issuer]);
-        validation.set_audience(&[&self.audience]);
-        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        let claims = decode::<Claims>(token, key, &validation).map_err(|error| {
-            if matches!(error.kind(), ErrorKind::InvalidSignature) {
-                TokenError::Signature
-            } else {
-                TokenError::Invalid
-            }
-        })?;
-        Ok(claims.claims)
-    }
+/// What people's tokens must fulfil, signed with a secret.
+fn demands(issuer: &str, audience: &str) -> Validation {
+    let mut demands = Validation::new(Algorithm::HS256);
+    // The library would look at the system's clock; the claims check times against ours.
+    demands.validate_exp = false;
+    demands.validate_nbf = false;
+    demands.set_issuer(&[issuer]);
+    demands.set_audience(&[audience]);
+    demands.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+    demands
+}
+
+/// The algorithm is the key's, never the token's.
+fn checked(token: &str, key: &DecodingKey, demands: &Validation) -> Result<Claims, TokenError> {
+    let claims = decode::<Claims>(token, key, demands).map_err(|error| {
+        if matches!(error.kind(), ErrorKind::InvalidSignature) {
+            TokenError::Signature
+        } else {
+            TokenError::Invalid
+        }
+    })?;
+    Ok(claims.claims)
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! The commands of docs/api.md, run as they stand there against a real server.
 
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -41,25 +43,30 @@ impl Drop for Server {
     }
 }
 
+/// Waits for the server's own word. Trying to connect until it works would not do: a port that nobody
+/// listens on may be given to the very connection that asks for it, which then talks to itself.
 fn serve(folder: &Path, address: &str) -> Server {
-    let child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
         .args(["serve", "--bind", address])
         .current_dir(folder)
         .env_clear()
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
+    let said = BufReader::new(child.stdout.take().unwrap());
     let server = Server(child);
-    let since = Instant::now();
-    while std::net::TcpStream::connect(address).is_err() {
-        let waited = since.elapsed();
-        assert!(
-            waited < Duration::from_secs(90),
-            "the server does not come up"
-        );
-        std::thread::yield_now();
-    }
+    let (up, is_up) = mpsc::channel();
+    std::thread::spawn(move || {
+        // Read to its end, so that the server never waits for a reader.
+        for line in said.lines().map_while(Result::ok) {
+            if line.contains("Frontdesk is at") {
+                let _ = up.send(());
+            }
+        }
+    });
+    let told = is_up.recv_timeout(Duration::from_secs(90));
+    told.expect("the server does not come up");
     server
 }
 

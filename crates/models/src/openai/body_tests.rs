@@ -33,6 +33,7 @@ fn offer(tools: usize) -> Offer {
         json: Bytes::from(Value::Array(json).to_string()),
         tools,
         elsewhere: Vec::new(),
+        phrasings: std::sync::Arc::default(),
     }
 }
 

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::model::{ModelError, ModelErrorKind};
-use reqwest::StatusCode;
-use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
+use http::StatusCode;
+use http::header::{DATE, HeaderMap, RETRY_AFTER};
 use serde_json::Value;
+
+use super::connections::Trouble;
 
 /// What a server says about its refusal, in whatever form.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -124,14 +126,17 @@ pub(super) fn is_out_of_quota(explanation: &Explanation) -> bool {
 }
 
 /// Why a request came to nothing before its answer began.
-pub(super) fn of_sending(error: reqwest::Error, host: &str) -> ModelError {
-    let cause = root_cause(&error);
-    if error.is_connect() {
-        let message = format!("no connection to the model server at {host}: {cause}");
-        return ModelError::new(ModelErrorKind::Unreachable, message);
+pub(super) fn of_sending(trouble: &Trouble, host: &str) -> ModelError {
+    match trouble {
+        Trouble::Unreachable(cause) => ModelError::new(
+            ModelErrorKind::Unreachable,
+            format!("no connection to the model server at {host}: {cause}"),
+        ),
+        Trouble::BrokeOff(cause) => ModelError::new(
+            ModelErrorKind::Interrupted,
+            format!("the model server at {host} broke off before it answered: {cause}"),
+        ),
     }
-    let message = format!("the model server at {host} broke off before it answered: {cause}");
-    ModelError::new(ModelErrorKind::Interrupted, message)
 }
 
 /// The innermost error says what happened; those around it say where.

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use frontdesk_core::model::ModelErrorKind;
-use reqwest::StatusCode;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use http::StatusCode;
+use http::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::json;
 
 use super::{Explanation, kind_of_event, kind_of_status, retry_after};

@@ -6,11 +6,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use frontdesk_core::model::{DeltaSink, ModelError, ModelErrorKind, Reply};
 use futures_util::FutureExt;
-use reqwest::Response;
 use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep, timeout};
 
 use super::assemble::{Assembly, MAX_REPLY_BYTES, TooLarge};
+use super::connections::Response;
 use super::error::{Explanation, kind_of_event, root_cause};
 use super::frame::Frame;
 use super::read::Chunk;
@@ -115,7 +115,7 @@ enum Form {
 enum More {
     Bytes(Bytes),
     End,
-    Failed(reqwest::Error),
+    Failed(hyper::Error),
     Late,
 }
 
@@ -143,7 +143,7 @@ impl Patience {
         }
     }
 
-    fn came(&mut self, chunk: reqwest::Result<Option<Bytes>>) -> More {
+    fn came(&mut self, chunk: hyper::Result<Option<Bytes>>) -> More {
         self.since = Instant::now();
         match chunk {
             Ok(Some(bytes)) => More::Bytes(bytes),
@@ -166,16 +166,6 @@ impl Patience {
             self.timer.as_mut().reset(end);
         }
     }
-}
-
-/// What has arrived already. The connection hands over one chunk at a time, however many have come
-/// together, and is given a moment to hand over the next.
-async fn at_hand(response: &mut Response) -> Option<reqwest::Result<Option<Bytes>>> {
-    if let Some(chunk) = response.chunk().now_or_never() {
-        return Some(chunk);
-    }
-    tokio::task::yield_now().await;
-    response.chunk().now_or_never()
 }
 
 /// Joins the pieces of text that have already arrived, as they do when the model is faster than
@@ -223,7 +213,8 @@ impl Reader {
             if finished {
                 patience.shorten(AFTER_FINISH);
             }
-            let more = match at_hand(response).await {
+            // What has arrived already is read before any of it is passed on.
+            let more = match response.chunk().now_or_never() {
                 Some(chunk) => patience.came(chunk),
                 None => {
                     sink.pass_on();

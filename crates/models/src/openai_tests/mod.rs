@@ -1,5 +1,6 @@
 //! Tests of the client against a scripted server on a real socket.
 
+mod connections;
 mod faults;
 mod outage;
 mod quirks;
@@ -121,6 +122,7 @@ fn offer(names: &[&'static str]) -> Offer {
         json: Bytes::from(Value::Array(json).to_string()),
         tools,
         elsewhere: Vec::new(),
+        phrasings: std::sync::Arc::default(),
     }
 }
 

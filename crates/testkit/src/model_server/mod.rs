@@ -1,7 +1,7 @@
 //! A scripted model on a real socket: speaks OpenAI's chat completions, and misbehaves
 //! when told to. It is raw TCP, so that what breaks real clients can be sent at all.
 //!
-//! ```ignore
+//! ```text
 //! let server = ModelServer::start().await;
 //! server.script([
 //!     call("find_candidate", json!({"name": "Ada"})),

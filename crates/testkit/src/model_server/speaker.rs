@@ -41,6 +41,7 @@ fn reply_to(model: &dyn Model, tools: &[ToolDef], request: &Request) -> Option<R
         json: Bytes::new(),
         tools: offered.cloned().collect(),
         elsewhere: Vec::new(),
+        phrasings: std::sync::Arc::default(),
     };
     let settings = ModelSettings {
         model: "served".to_owned(),

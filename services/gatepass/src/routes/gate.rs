@@ -2,7 +2,7 @@
 
 use axum::extract::{Request, State};
 use bytes::Bytes;
-use frontdesk_files::{Picture, Refused, accept_picture, turn_away};
+use frontdesk_files::{Picture, Refused, accept_picture};
 
 use crate::auth::Caller;
 use crate::changes::{self, Actor, Taken};
@@ -42,12 +42,11 @@ async fn scan(
         Moment::Return => "scan_return",
     };
     let key = once::key(request.headers(), &caller, route)?;
-    let Ok(_place) = service.uploads.clone().try_acquire_owned() else {
-        turn_away(request);
-        return Err(ApiError::too_many(
+    let _place = service.uploads.clone().try_acquire_owned().map_err(|_| {
+        ApiError::too_many(
             "Too many photos are being sent at this moment; please try again in a second.",
-        ));
-    };
+        )
+    })?;
     let form = ScanForm::read(request, service.settings.max_file_size).await?;
     let fingerprint = form.fingerprint();
     let number = form.pass_number;

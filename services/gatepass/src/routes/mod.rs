@@ -9,10 +9,11 @@ mod printing;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, header};
-use axum::middleware::{Next, from_fn_with_state, map_response};
+use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
+use frontdesk_files::let_arrive;
 
 use crate::auth::Role;
 use crate::error::ApiError;
@@ -173,6 +174,7 @@ pub fn router(service: GatePass) -> Router {
         })
         .method_not_allowed_fallback(no_such_method)
         .layer(map_response(inert))
+        .layer(from_fn(let_arrive))
         .with_state(service)
 }
 

@@ -6,7 +6,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_core::id::{AttachmentId, ConversationId};
 use frontdesk_core::store::{Attachment, Attachments};
-use frontdesk_files::{Form, FormLimits, read_form, turn_away};
+use frontdesk_files::{Form, FormLimits, read_form};
 use std::time::Duration;
 
 use crate::desk::MAX_FILE_BYTES;
@@ -55,7 +55,6 @@ pub(in crate::http) async fn create(
     request: Request,
 ) -> Result<(StatusCode, Json<Attachment>), ApiError> {
     let Ok(_place) = shared.uploads.try_acquire() else {
-        turn_away(request);
         return Err(ApiError::rate_limited(Duration::from_secs(1)));
     };
     let limits = FormLimits {

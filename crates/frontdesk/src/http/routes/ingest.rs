@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use frontdesk_core::id::CompanyId;
-use frontdesk_files::{Form, FormLimits, read_form, turn_away};
+use frontdesk_files::{Form, FormLimits, read_form};
 use frontdesk_search::ingest::{Options, SentFile, Source};
 
 use super::collections::{TakenIn, failed, place};
@@ -44,7 +44,6 @@ pub(in crate::http) async fn upload(
     // Who may not is told before anything is read.
     place(&who, name.clone(), None)?;
     let Ok(_place) = shared.uploads.try_acquire() else {
-        turn_away(request);
         return Err(ApiError::rate_limited(Duration::from_secs(1)));
     };
     let limits = FormLimits {

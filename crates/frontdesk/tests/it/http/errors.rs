@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use reqwest::{Method, StatusCode};
 use serde_json::json;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+use tokio::net::tcp::OwnedReadHalf;
 
 use crate::server::{Person, TestServer, answer};
 
@@ -199,6 +202,59 @@ async fn bodies_that_are_no_json_of_ours_are_refused() {
         }
         server.stop().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_is_refused_unread_costs_nobody_the_connection() {
+    for server in TestServer::on_both().await {
+        let address = server.url.strip_prefix("http://").unwrap();
+        let who = server.sign_in("reader");
+        let body = vec![b' '; 2_000_000];
+        for (path, token, status) in [
+            ("/api/v1/conversations", who.token.as_str(), "413"),
+            ("/api/v1/conversations", "garbage", "401"),
+            ("/api/v1/nothing", who.token.as_str(), "404"),
+        ] {
+            let connection = TcpStream::connect(address).await.unwrap();
+            let (reader, mut writer) = connection.into_split();
+            let mut reader = BufReader::new(reader);
+            let head = format!("host: {address}\r\nauthorization: Bearer {token}\r\n");
+            let refused = format!(
+                "POST {path} HTTP/1.1\r\n{head}content-type: application/json\r\ncontent-length: {}\r\n\r\n",
+                body.len()
+            );
+            writer.write_all(refused.as_bytes()).await.unwrap();
+            writer.write_all(&body).await.unwrap();
+            assert_eq!(status_of_next(&mut reader).await, status, "{path}");
+            let next = format!("GET /healthz HTTP/1.1\r\n{head}\r\n");
+            writer.write_all(next.as_bytes()).await.unwrap();
+            assert_eq!(status_of_next(&mut reader).await, "200", "{path}");
+        }
+        server.stop().await;
+    }
+}
+
+/// Reads one whole answer and gives its status.
+async fn status_of_next(reader: &mut BufReader<OwnedReadHalf>) -> String {
+    let (mut status, mut length) = (String::new(), 0);
+    loop {
+        let mut line = String::new();
+        assert_ne!(
+            reader.read_line(&mut line).await.unwrap(),
+            0,
+            "it was closed"
+        );
+        let line = line.trim_end().to_ascii_lowercase();
+        if line.is_empty() {
+            break;
+        } else if let Some(given) = line.strip_prefix("content-length: ") {
+            length = given.parse().unwrap();
+        } else if let Some(first) = line.strip_prefix("http/1.1 ") {
+            status = first.split(' ').next().unwrap().to_owned();
+        }
+    }
+    reader.read_exact(&mut vec![0; length]).await.unwrap();
+    status
 }
 
 #[tokio::test(flavor = "multi_thread")]
