@@ -36,6 +36,7 @@ pub(crate) const NAME: &str = "docs";
 pub(crate) const EVALS: &[Eval] = &[
     ("answers", include_str!("evals/answers.toml")),
     ("attacks", include_str!("evals/attacks.toml")),
+    ("requests", include_str!("evals/requests.toml")),
 ];
 
 /// What a conversation may take of a model's window, in tokens.
@@ -65,6 +66,7 @@ fn assistant(config: &AgentConfig, around: &Surroundings) -> Result<Assistant, S
                 config: config.clone(),
                 public_url: around.public_url.clone(),
             })
+            .phrasings(include_str!("phrasings.txt"))
             .build()?,
         context: Vec::new(),
         reply_schema: None,

@@ -120,7 +120,7 @@ fn gate(config: Config, around: &Surroundings) -> Result<Arc<Gate>, SetupError> 
 }
 
 fn toolbox(gate: &Arc<Gate>) -> Result<Toolbox, SetupError> {
-    let mut builder = Toolbox::builder();
+    let mut builder = Toolbox::builder().phrasings(include_str!("phrasings.txt"));
     for entry in tools::all() {
         let runner = Runner {
             entry,

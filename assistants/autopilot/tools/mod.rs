@@ -18,6 +18,7 @@ use super::shelf::Shelf;
 pub(super) fn toolbox(shelf: &Arc<Shelf>, public_url: &str) -> Result<Toolbox, ToolboxError> {
     let with = || Arc::clone(shelf);
     Toolbox::builder()
+        .phrasings(include_str!("../phrasings.txt"))
         .tool(record_facts::RecordFacts)
         .tool(search_products::SearchProducts(with()))
         .tool(calculate_roi::CalculateRoi(with()))

@@ -79,6 +79,9 @@ impl Tool for SetPhase {
             .example("skip ahead to the selection", json!({ "phase": "selection" }))
             .example("let's move on to the ROI", json!({ "phase": "roi" }))
             .example("take me back to discovery", json!({ "phase": "discovery" }))
+            .example("move us on to the green light", json!({ "phase": "greenlight" }))
+            .example("go on to choosing a robot", json!({ "phase": "selection" }))
+            .example("go back, I want to change some answers", json!({ "phase": "discovery" }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Moved, ToolError> {

@@ -62,6 +62,7 @@ impl Tool for UpdateShortlist {
             .example("show the shortlist", json!({}))
             .example("strike the Pudu CC1 from the list", json!({ "remove": ["Pudu CC1"] }))
             .example("let me see the shortlist", json!({}))
+            .example("what is on the list so far?", json!({}))
             .example("the next step is a demo", json!({ "next_step": "schedule_demo" }))
             .example("note down a demo as the next step", json!({ "next_step": "schedule_demo" }))
             .example("add the Pudu CC1 to the shortlist", json!({ "add": ["Pudu CC1"] }))

@@ -45,6 +45,11 @@ impl Tool for BestCandidates {
             .example("кто фаворит?", json!({}))
             .example("who is the favourite?", json!({}))
             .example("your top 2", json!({ "limit": 2 }))
+            .example("кто в конце рейтинга?", json!({ "weakest": true }))
+            .example("кто не тянет?", json!({ "weakest": true }))
+            .example("трое худших", json!({ "limit": 3, "weakest": true }))
+            .example("bottom 3", json!({ "limit": 3, "weakest": true }))
+            .example("кто аутсайдер?", json!({ "weakest": true }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {

@@ -102,6 +102,12 @@ impl Tool for FilterCandidates {
             .example("I need people with Python", json!({ "with_skill": "Python" }))
             .example("есть кто-нибудь до 40000?", json!({ "max_price": 40000 }))
             .example("anyone below 25000?", json!({ "max_price": 25000 }))
+            .example("кто самый дешёвый?", json!({ "order": "price" }))
+            .example("who is the cheapest?", json!({ "order": "price" }))
+            .example("у кого есть Python, но нет SEO?", json!({ "with_skill": "Python", "without_skill": "SEO" }))
+            .example("кто на интервью?", json!({ "status": "INTERVIEW" }))
+            .example("кого уже оценили?", json!({ "status": "EVALUATED" }))
+            .example("who can finish in 5 days?", json!({ "max_days": 5 }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {

@@ -26,6 +26,7 @@ pub(super) fn toolbox(gigs: &Arc<Gigs>) -> Result<Toolbox, ToolboxError> {
         gigs: Arc::clone(gigs),
     };
     Toolbox::builder()
+        .phrasings(include_str!("../phrasings.txt"))
         .tool(find_candidate::FindCandidate(desk()))
         .tool(compare_candidates::CompareCandidates(desk()))
         .tool(best_candidates::BestCandidates(desk()))

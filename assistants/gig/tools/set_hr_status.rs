@@ -57,6 +57,14 @@ impl Tool for SetHrStatus {
             json!({ "candidate": "Анну", "status": "INVITE" }),
         )
         .example(
+            "отметь Анну как рекомендованную",
+            json!({ "candidate": "Анну", "status": "RECOMMENDED" }),
+        )
+        .example(
+            "отметь, что у Анны всё готово",
+            json!({ "candidate": "Анны", "status": "DONE" }),
+        )
+        .example(
             "Бориса отклоняем",
             json!({ "candidate": "Бориса", "status": "REJECTED" }),
         )

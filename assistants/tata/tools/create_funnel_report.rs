@@ -35,6 +35,7 @@ impl Tool for CreateFunnelReport {
             json!({ "job_title": "Network Engineer", "number_of_positions": 2, "hiring_manager_name": "Anna Berg",
                     "job_ad_views": 1200, "apply_clicks": 300, "applications_received": 80 }),
         )
+        .example("funnel report as slides for Data Analyst, 1 position, hiring manager Nils Dahl: 40 applications", json!({ "job_title": "Data Analyst", "number_of_positions": 1, "hiring_manager_name": "Nils Dahl", "applications_received": 40, "format": "slide_content" }))
         .example("funnel for the role Data Analyst, 1 opening, HM Nils Dahl: 100 sourced, 60 contacted, 20 replied, 8 interested", json!({ "job_title": "Data Analyst", "number_of_positions": 1, "hiring_manager_name": "Nils Dahl", "candidates_sourced": 100, "candidates_contacted": 60, "candidates_replied": 20, "candidates_interested": 8 }))
         .example("Trattrapport för tjänsten Säljare, 2 tjänster, rekryterande chef Nils Dahl: 900 visningar, 120 klick, 40 ansökningar", json!({ "job_title": "Säljare", "number_of_positions": 2, "hiring_manager_name": "Nils Dahl", "job_ad_views": 900, "apply_clicks": 120, "applications_received": 40 }))
         .example("Tragtrapport for stillingen Sælger, 2 stillinger, ansættende leder Nils Dahl: 900 visninger, 120 klik, 40 ansøgninger", json!({ "job_title": "Sælger", "number_of_positions": 2, "hiring_manager_name": "Nils Dahl", "job_ad_views": 900, "apply_clicks": 120, "applications_received": 40 }))

@@ -30,6 +30,7 @@ use super::workshop::Workshop;
 pub(super) fn toolbox(workshop: &Arc<Workshop>) -> Result<Toolbox, ToolboxError> {
     let with = || Arc::clone(workshop);
     Toolbox::builder()
+        .phrasings(include_str!("../phrasings.txt"))
         .tool(create_requirement_profile::CreateRequirementProfile(with()))
         .tool(confirm_requirement_profile::ConfirmRequirementProfile(
             with(),

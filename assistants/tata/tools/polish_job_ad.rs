@@ -35,6 +35,8 @@ impl Tool for PolishJobAd {
             json!({ "headline": "Network Engineer in Stockholm" }),
         )
         .example("Change the headline of the job ad to Join our network team", json!({ "headline": "Join our network team" }))
+        .example("new headline for the ad: Join our network team", json!({ "headline": "Join our network team" }))
+        .example("the headline should read Join our network team", json!({ "headline": "Join our network team" }))
         .example("Change the intro of the ad: We build fibre in the north", json!({ "intro": "We build fibre in the north" }))
         .example("Replace the ending of the ad with: Apply today", json!({ "ending": "Apply today" }))
         .example("Byt rubriken i annonsen till Tekniker i Malmö", json!({ "headline": "Tekniker i Malmö" }))

@@ -14,6 +14,7 @@ mod fill;
 mod follow;
 mod index;
 mod language;
+mod learned;
 mod lexicon;
 mod meaning;
 mod mood;

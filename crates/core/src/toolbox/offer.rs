@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use bytes::Bytes;
 use serde_json::Value;
 
-use super::Toolbox;
+use super::{Phrasings, Toolbox};
 use crate::access::Principal;
 use crate::phase::Phase;
 use crate::tool::ToolDef;
@@ -17,6 +17,8 @@ pub struct Offer {
     pub tools: Vec<ToolDef>,
     /// Tools of the assistant that are not offered. No model is sent them and none can be called.
     pub elsewhere: Vec<Elsewhere>,
+    /// What people say to the assistant. No model is sent it; the offline one learns from it.
+    pub phrasings: Arc<Phrasings>,
 }
 
 /// A tool that this person cannot use now.
@@ -73,6 +75,7 @@ impl Toolbox {
             json: Bytes::from(Value::Array(json).to_string()),
             tools,
             elsewhere,
+            phrasings: Arc::clone(&self.phrasings),
         });
         self.offers
             .write()

@@ -15,6 +15,7 @@ fn offer() -> Offer {
         json: Bytes::new(),
         tools: vec![delete],
         elsewhere: Vec::new(),
+        phrasings: std::sync::Arc::default(),
     }
 }
 

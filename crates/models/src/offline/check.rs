@@ -1,12 +1,15 @@
 //! A self-check for tests of other crates: every example that a tool declares must be
 //! understood as the tool declares it.
 
+use std::sync::Arc;
+
 use frontdesk_core::toolbox::Offer;
 use serde_json::Value;
 
 use super::OfflineSettings;
 use super::dialogue::{Dialogue, Said};
 use super::index::Index;
+use super::learned::Learned;
 use super::plan::{Mind, Step};
 
 /// An example that was understood differently.
@@ -23,7 +26,8 @@ pub struct Mismatch {
 /// to anything but exactly this call. A clock is not given: an example whose value
 /// depends on the day it is said cannot hold on every day.
 pub fn check_examples(offer: &Offer) -> Vec<Mismatch> {
-    let index = Index::new(offer);
+    let learned = Learned::from(&offer.phrasings).map(Arc::new);
+    let index = Index::new(offer, learned);
     let settings = OfflineSettings::default();
     let mut mismatches = Vec::new();
     for tool in &offer.tools {

@@ -17,6 +17,14 @@ pub(super) enum Cue {
     Yes,
     No,
     Cancel,
+    /// "forget it", behind an order: it is not to be carried out.
+    TakeBack,
+    /// "hang on", "wait, no", behind an order: what follows puts it right, or nothing does.
+    Hesitation,
+    /// "the same thing": what held for the last call holds for this one.
+    Same,
+    /// "do it over", "I forgot …": the last call is to be made again with what comes now.
+    Redo,
     Correction,
     Negation,
     /// "if", "when", "after": what follows may never happen.
@@ -74,6 +82,8 @@ pub(super) enum Cue {
     Advice,
     /// The weather, jokes: what no tool of an office knows.
     Chat,
+    /// What is there gets one more.
+    More,
 }
 
 impl Cue {
@@ -87,6 +97,10 @@ impl Cue {
             "yes" => Cue::Yes,
             "no" => Cue::No,
             "cancel" => Cue::Cancel,
+            "takeback" => Cue::TakeBack,
+            "hesitation" => Cue::Hesitation,
+            "same" => Cue::Same,
+            "redo" => Cue::Redo,
             "correction" => Cue::Correction,
             "negation" => Cue::Negation,
             "condition" => Cue::Condition,
@@ -118,6 +132,7 @@ impl Cue {
             "trouble" => Cue::Trouble,
             "generic" => Cue::Generic,
             "advice" => Cue::Advice,
+            "more" => Cue::More,
             "chat" => Cue::Chat,
             _ => return None,
         })
@@ -142,6 +157,12 @@ impl Cue {
             let length = self.at(text, at);
             length > 0 && at + length == index
         })
+    }
+
+    /// Whether this word is one of a phrase of this cue.
+    pub(super) fn covers(self, text: &Text, index: usize) -> bool {
+        const LONGEST: usize = 4;
+        (index.saturating_sub(LONGEST)..=index).any(|at| at + self.at(text, at) > index)
     }
 
     /// The first place where this cue stands, if it does.

@@ -34,6 +34,8 @@ pub(super) struct Said {
     /// Their words; what was pasted or attached is left out.
     pub(super) text: String,
     pub(super) texts: Vec<u32>,
+    /// What stands right before each of these, on the same line or the one above.
+    pub(super) leads: Vec<String>,
     pub(super) files: Vec<u32>,
     /// A text that was pasted below the words and is too short to have a handle.
     pub(super) block: Option<String>,
@@ -239,8 +241,10 @@ impl Said {
             match handle {
                 Handle::Text(number) => {
                     said.texts.push(number);
-                    // The first and last lines of the block follow, to the end.
-                    if after.starts_with('\n') {
+                    let lead = before.trim().lines().next_back().unwrap_or_default();
+                    said.leads.push(lead.to_owned());
+                    // The first and last lines of the block follow, to the end, unless another handle does.
+                    if after.starts_with('\n') && !leads_to_handle(after) {
                         rest = "";
                         continue;
                     }
@@ -258,6 +262,14 @@ impl Said {
         said.text = said.text.trim().to_owned();
         said
     }
+}
+
+/// Whether nothing stands before the next handle but a line that introduces it ("and last year's ad:").
+fn leads_to_handle(text: &str) -> bool {
+    let opens = |text: &str| text.starts_with("[text:") || text.starts_with("[file:");
+    let next = text.trim_start();
+    let (line, rest) = next.split_once('\n').unwrap_or((next, ""));
+    opens(next) || line.trim_end().ends_with(':') && opens(rest.trim_start())
 }
 
 enum Handle {

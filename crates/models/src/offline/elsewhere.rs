@@ -83,12 +83,18 @@ impl Mind<'_> {
     /// the tools at hand would make of it: it stands where it does what is asked for.
     pub(super) fn beyond(&self, here: &Reading, said: &Said, choice: &Choice) -> Option<String> {
         let elsewhere = self.index.elsewhere.as_deref()?;
+        let likely = here.likely(self.index);
+        let surely = likely.is_some_and(|likely| likely.elsewhere >= SURELY);
         // Cheap first: what is ordered is done by the tool that was chosen.
-        if let (Choice::Tool { tool, .. }, Some(head)) = (choice, &here.head) {
+        if let (Choice::Tool { tool, .. }, Some(head), false) = (choice, &here.head, surely) {
             let mut actions = head.actions.iter();
             if head.word.is_some() && actions.any(|a| self.tool(*tool).actions.contains(a)) {
                 return None;
             }
+        }
+        // What was learned knows better than words that merely look alike.
+        if likely.is_some_and(|likely| likely.elsewhere < UNLIKELY) {
+            return None;
         }
         let wide = Mind {
             index: &elsewhere.index,
@@ -118,6 +124,11 @@ impl Mind<'_> {
         (!stands && sure).then(|| elsewhere.told(barred, self.language))
     }
 }
+
+/// Below this a tool that is not at hand is not meant, by what was learned.
+const UNLIKELY: f32 = 0.25;
+/// From here on it is meant, whatever the tools at hand would make of it.
+const SURELY: f32 = 0.85;
 
 /// What takes the conversation to the phase that such an answer names: an example of the tool that
 /// goes there.

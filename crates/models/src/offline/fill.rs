@@ -6,6 +6,7 @@ mod answer;
 mod figures;
 mod follow;
 mod handles;
+mod learned;
 mod led;
 mod lookup;
 mod named;
@@ -18,15 +19,17 @@ use std::ops::Range;
 use chrono::{NaiveDate, NaiveTime};
 use serde_json::{Map, Value};
 
+use super::cues::Cue;
 use super::dialogue::Said;
 use super::index::{Index, ToolIndex};
-use super::param::{Kind, Param};
+use super::param::{Choice, Kind, Param};
 use super::reading::Reading;
 use super::recall::{Memory, Recalled};
 use super::spans::is_among;
 use super::values::when::Clock;
 pub(super) use answer::answered;
 pub(super) use follow::followed;
+pub(super) use handles::named_in;
 
 /// Arguments as far as they are known.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +47,8 @@ pub(super) struct Filled {
     pub(super) taken: Vec<Range<usize>>,
     /// Those of them that name a choice: still what the person says, not what they quote.
     pub(super) chosen: Vec<Range<usize>>,
+    /// A choice stands on a word of its description alone.
+    pub(super) guessed: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,11 +89,21 @@ impl Filled {
         free.cloned().collect()
     }
 
+    /// Whether there is a value, and a list has as many as it must.
+    pub(super) fn has_enough(&self, param: &Param) -> bool {
+        let value = self.values.get(&param.name);
+        let few = |value: &Value| {
+            let items = value.as_array();
+            items.is_some_and(|items| items.len() < param.least_items)
+        };
+        value.is_some_and(|value| !few(value))
+    }
+
     /// Required parameters that have no value, in the order of the schema.
     pub(super) fn missing<'a>(&self, tool: &'a ToolIndex) -> Vec<&'a Param> {
         tool.params
             .iter()
-            .filter(|param| param.required && !self.values.contains_key(&param.name))
+            .filter(|param| param.required && !self.has_enough(param))
             .collect()
     }
 }
@@ -116,6 +131,7 @@ impl<'a> Filling<'a> {
         self.take_numbers();
         self.take_choices();
         self.take_booleans();
+        self.take_subjects();
         self.take_lists();
         self.take_names();
         self.take_texts();
@@ -128,11 +144,14 @@ impl<'a> Filling<'a> {
             if !param.required || !remembers || self.filled.values.contains_key(&param.name) {
                 continue;
             }
-            match self
-                .sources
-                .memory
-                .recall(param, self.sources.reading, &|at| self.is_taken(at))
-            {
+            if self.take_end_of_code(param) {
+                continue;
+            }
+            let Sources {
+                memory, reading, ..
+            } = self.sources;
+            let writes = tool.writes && !tool.drafts;
+            match memory.recall(param, reading, &|at| self.is_taken(at), writes) {
                 Recalled::Nothing => {}
                 Recalled::One(value) => {
                     self.filled.recalled.insert(param.name.clone());
@@ -144,18 +163,24 @@ impl<'a> Filling<'a> {
             }
         }
         self.repeat_given();
+        self.repeat_shared();
         self.recall_person();
+        self.recall_one_of_them();
     }
 
     /// "invite her": the one person that the call before was about.
-    fn recall_person(&mut self) {
+    fn speaks_of_them(&self) -> bool {
         const THEM: [&str; 19] = [
             "him", "her", "them", "его", "ее", "ему", "ей", "их", "им", "ним", "ней", "honom",
             "henne", "ham", "hende", "ihn", "ihm", "ihr", "sie",
         ];
-        let tool = self.tool;
         let words = &self.sources.reading.text.words;
-        let spoken_of = words.iter().any(|word| THEM.contains(&word.lower.as_str()));
+        words.iter().any(|word| THEM.contains(&word.lower.as_str()))
+    }
+
+    fn recall_person(&mut self) {
+        let tool = self.tool;
+        let spoken_of = self.speaks_of_them();
         let open = tool.params.iter().find(|param| {
             tool.target.as_ref() == Some(&param.name)
                 && matches!(param.kind, Kind::Name)
@@ -164,30 +189,102 @@ impl<'a> Filling<'a> {
         let Some(param) = open.filter(|_| spoken_of) else {
             return;
         };
-        if let Some(name) = self.sources.memory.last_person(self.sources.index) {
+        // Where something would be written, "her" must be one person; to look at the last one costs nothing.
+        let people = self.sources.memory.people(self.sources.index);
+        if tool.writes && people.len() > 1 {
+            self.filled.unclear.insert(param.name.clone(), people);
+            return;
+        }
+        let last = self.sources.memory.last_person(self.sources.index);
+        let only = people.into_iter().next();
+        if let Some(name) = last.or(only) {
             self.filled.recalled.insert(param.name.clone());
             self.set(param, Value::String(name));
+        }
+    }
+
+    /// "compare her with Boris": who was spoken of is one of them.
+    fn recall_one_of_them(&mut self) {
+        let tool = self.tool;
+        let short = |param: &&Param| {
+            let value = self.filled.values.get(&param.name);
+            let items = value.and_then(Value::as_array);
+            items.is_some_and(|items| items.len() < param.least_items)
+        };
+        let Some(param) = tool
+            .params
+            .iter()
+            .find(short)
+            .filter(|_| self.speaks_of_them())
+        else {
+            return;
+        };
+        let person = self.sources.memory.last_person(self.sources.index);
+        let items = self
+            .filled
+            .values
+            .get(&param.name)
+            .and_then(Value::as_array);
+        if let (Some(name), Some(items)) = (person, items) {
+            let mut all = vec![Value::String(name)];
+            all.extend(items.iter().cloned());
+            self.filled.recalled.insert(param.name.clone());
+            self.set(param, Value::Array(all));
         }
     }
 
     /// "… too", "the same for …": what was said for the last call holds for this one.
     fn repeat_given(&mut self) {
         let tool = self.tool;
-        if !super::cues::Cue::Again.is_in(&self.sources.reading.text) {
-            return;
-        }
-        for param in &tool.params {
+        let text = &self.sources.reading.text;
+        let again = Cue::Again.is_in(text);
+        // "and is the language inclusive?"
+        let goes_on = tool.judges() && Cue::Join.at(text, 0) > 0;
+        for param in tool.params.iter().filter(|_| again || goes_on) {
             let free = matches!(
                 param.kind,
                 Kind::Name | Kind::Text | Kind::Boolean | Kind::Enum(_)
             );
-            if param.required
-                && free
+            // "now check the same ad": the text that was handed over before.
+            let text = matches!(param.kind, Kind::LongText);
+            if (again && param.required && free || text)
                 && !self.filled.values.contains_key(&param.name)
-                && let Some(value) = self.sources.memory.given_before(param)
+                && let Some(value) = self.given_before(param)
             {
                 self.filled.recalled.insert(param.name.clone());
                 self.set(param, value);
+            }
+        }
+    }
+
+    /// What the same parameter was given before, or the one text that came with the message before.
+    fn given_before(&self, param: &Param) -> Option<Value> {
+        let memory = self.sources.memory;
+        let mut texts = memory.handed_over();
+        let only = matches!(param.kind, Kind::LongText) && texts.len() == 1;
+        let text = only.then(|| texts.remove(0)).map(Value::String);
+        memory.given_before(param).or(text)
+    }
+
+    /// "now the same thing for the hiring manager": what another tool was told holds for this one, too,
+    /// where both take it.
+    fn repeat_shared(&mut self) {
+        let tool = self.tool;
+        let Sources { index, memory, .. } = self.sources;
+        let last = memory.last_call().filter(|last| last.name != tool.name);
+        let Some(last) = last.filter(|_| Cue::Same.is_in(&self.sources.reading.text)) else {
+            return;
+        };
+        let Some(other) = index.by_name(&last.name) else {
+            return;
+        };
+        for param in &tool.params {
+            let settled = matches!(param.kind, Kind::Boolean | Kind::Enum(_) | Kind::Number(_));
+            let twin = index.tools[other].param(&param.name);
+            let shared = twin.is_some_and(|twin| is_alike(&twin.kind, &param.kind));
+            let value = last.arguments.get(&param.name);
+            if let Some(value) = value.filter(|_| settled && shared && !self.has(param)) {
+                self.set(param, value.clone());
             }
         }
     }
@@ -255,5 +352,16 @@ impl<'a> Filling<'a> {
                 [slot.lead.clone(), short]
             })
             .collect()
+    }
+}
+
+/// Whether two parameters of one name take the same values.
+fn is_alike(one: &Kind, other: &Kind) -> bool {
+    match (one, other) {
+        (Kind::Enum(one), Kind::Enum(other)) => {
+            let known = |choice: &Choice| other.iter().any(|same| same.value == choice.value);
+            one.iter().all(known)
+        }
+        _ => std::mem::discriminant(one) == std::mem::discriminant(other),
     }
 }

@@ -5,9 +5,11 @@ use serde_json::{Map, Value};
 
 use super::cues::Cue;
 use super::dialogue::{Dialogue, Done, Entry, Said};
-use super::fill::{Filled, followed};
+use super::fill::{Filled, followed, named_in};
 use super::index::ToolIndex;
+use super::lexicon::LEXICON;
 use super::mood;
+use super::param::{Kind, Param};
 use super::plan::{Mind, Step};
 use super::question;
 use super::rank::is_looking;
@@ -55,6 +57,9 @@ impl Mind<'_> {
     pub(super) fn followed(&self, dialogue: &Dialogue, said: &Said) -> Option<Next> {
         let last = last_call(dialogue)?;
         let tool = self.index.by_name(&last.name)?;
+        if let Some(next) = self.with_handle(tool, last, said) {
+            return Some(next);
+        }
         let text = Text::in_language(&said.text, Some(self.language));
         // "it should be in German, the manager sits in Hamburg": what follows says why.
         let mut ends: Vec<usize> = (1..text.words.len())
@@ -62,8 +67,98 @@ impl Mind<'_> {
             .map(|at| text.words[at].start)
             .collect();
         ends.push(text.raw.len());
-        let mut parts = ends.into_iter().map(|end| &text.raw[..end]);
+        // What is written is told of all that was said.
+        let def = self.tool(tool);
+        let alters = def.writes && !def.drafts;
+        let whole = ends.len() - 1;
+        let ends = ends.into_iter().skip(if alters { whole } else { 0 });
+        let mut parts = ends.map(|end| &text.raw[..end]);
         parts.find_map(|part| self.with_part(tool, last, part, dialogue, said))
+    }
+
+    /// "forgot her CV, do it over with this": the last call once more, with what is handed over now in the
+    /// place that the words name. What was handed over before stays where it is.
+    fn with_handle(&self, tool: usize, last: &Done, said: &Said) -> Option<Next> {
+        let def = self.tool(tool);
+        let reading = self.read(&said.text);
+        if let Some(next) = self.with_other_text(tool, last, said, &reading) {
+            return Some(next);
+        }
+        if !Cue::Redo.is_in(&reading.text) || reading.question {
+            return None;
+        }
+        let is_free = |param: &&Param| !last.arguments.contains_key(&param.name);
+        let (handle, free): (String, Vec<&Param>) =
+            match (said.texts.as_slice(), said.files.as_slice()) {
+                ([text], []) => {
+                    let long = |param: &&Param| matches!(param.kind, Kind::LongText);
+                    let free = def.params.iter().filter(long).filter(is_free);
+                    (format!("text:{text}"), free.collect())
+                }
+                ([], [file]) => {
+                    let files = |param: &&Param| matches!(param.kind, Kind::File);
+                    let free = def.params.iter().filter(files).filter(is_free);
+                    (format!("file:{file}"), free.collect())
+                }
+                _ => return None,
+            };
+        let words = 0..reading.text.words.len();
+        let param = named_in(def, &reading, words, &free)?;
+        let mut values = last.arguments.clone();
+        values.insert(param.name.clone(), Value::String(handle));
+        let state = Filled {
+            values,
+            ..Filled::default()
+        };
+        state.missing(def).is_empty().then_some(Next {
+            tool,
+            state,
+            is_more: false,
+        })
+    }
+
+    /// "do them for him as well": the same draft from the one text that is handed over now.
+    fn with_other_text(
+        &self,
+        tool: usize,
+        last: &Done,
+        said: &Said,
+        reading: &Reading,
+    ) -> Option<Next> {
+        let def = self.tool(tool);
+        let held = |param: &&Param| {
+            let given = last.arguments.contains_key(&param.name);
+            matches!(param.kind, Kind::LongText) && given
+        };
+        let held: Vec<&Param> = def.params.iter().filter(held).collect();
+        let ([text], [], [param]) = (
+            said.texts.as_slice(),
+            said.files.as_slice(),
+            held.as_slice(),
+        ) else {
+            return None;
+        };
+        let again = Cue::Again.is_in(&reading.text) && reading.text.words.len() <= 2 * SHORT;
+        // Who is named now is another one than the one before.
+        let named = reading.names > 0 || !reading.numbers.is_empty();
+        let others = def
+            .params
+            .iter()
+            .any(|param| matches!(param.kind, Kind::Name));
+        if !def.drafts || !again || named || others {
+            return None;
+        }
+        let mut values = last.arguments.clone();
+        values.insert(param.name.clone(), Value::String(format!("text:{text}")));
+        let state = Filled {
+            values,
+            ..Filled::default()
+        };
+        Some(Next {
+            tool,
+            state,
+            is_more: true,
+        })
     }
 
     fn with_part(
@@ -80,7 +175,11 @@ impl Mind<'_> {
         let opening = self.opening_of(&reading, def, whole)?;
         let memory = Memory::new(dialogue);
         let now = followed(def, &last.arguments, self.sources(&reading, said, &memory));
-        if now.values.is_empty() || !self.is_explained(tool, &reading, &now, last) {
+        let now = beside_texts(def, last, &reading, now)?;
+        // "of those, who …": whatever else is said, it narrows down what was shown.
+        let narrows = !def.writes && whole && Cue::About.is_in(&reading.text);
+        let explained = narrows || self.is_explained(tool, &reading, &now, last);
+        if now.values.is_empty() || !explained {
             return None;
         }
         let doubtful = mood::doubt(&reading, &now.taken_freely()).is_some();
@@ -92,7 +191,20 @@ impl Mind<'_> {
                 values.remove(&twin.name);
             }
         }
-        values.extend(now.values.clone());
+        for (name, value) in &now.values {
+            // "and Dmitry": one more of those who are compared.
+            let least = def.param(name).map_or(0, |param| param.least_items);
+            match (values.get_mut(name), value) {
+                (Some(Value::Array(all)), Value::Array(more)) if more.len() < least => {
+                    let new = more.iter().filter(|one| !all.contains(one)).cloned();
+                    let new: Vec<Value> = new.collect();
+                    all.extend(new);
+                }
+                (Some(_) | None, _) => {
+                    values.insert(name.clone(), value.clone());
+                }
+            }
+        }
         let is_more = opening == Opening::Adds && !doubtful;
         let state = Filled { values, ..now };
         (state.values != last.arguments && state.missing(def).is_empty()).then_some(Next {
@@ -117,20 +229,31 @@ impl Mind<'_> {
         let text = &reading.text;
         let begins = Cue::skip(&LEADS, text, 0);
         let led = |cue: Cue| (0..begins).any(|at| cue.at(text, at) > 0);
-        let corrects = led(Cue::No) || led(Cue::Correction) || Cue::Negation.at(text, 0) > 0;
-        let adds = Cue::Join.at(text, 0) > 0 || led(Cue::About) || Cue::Again.is_in(text);
+        // "28, not 31"
+        let denies = |at: usize| Cue::Negation.at(text, at) > 0 && reading.is_value(at + 1);
+        let swapped = reading.numbers.len() == 2 && (1..text.words.len()).any(denies);
+        let denied = Cue::Negation.at(text, 0) > 0;
+        let corrects = led(Cue::No) || led(Cue::Correction) || denied || swapped;
+        let narrows = !def.writes && Cue::About.is_in(text);
+        let adds =
+            Cue::Join.at(text, 0) > 0 || led(Cue::About) || Cue::Again.is_in(text) || narrows;
         let opening = match (corrects, adds) {
             (true, _) => Opening::Corrects,
             (false, true) => Opening::Adds,
             (false, false) => Opening::Bare,
         };
         // "and when did they leave?" asks about what was shown.
-        let asks_on = requests::goes_on(text, begins);
+        let lack = LEXICON.named("lack");
+        let mut means = reading.meanings.iter().flat_map(|one| &one.concepts);
+        let lacks = means.any(|concept| Some(*concept) == lack);
+        let asks_on = requests::goes_on(text, begins) && !lacks;
         let parted = mood::opens_parted_verb(text, begins);
         let ordered = parted
             || reading.head.as_ref().is_some_and(|head| {
                 let looks = is_looking(&head.actions) && opening != Opening::Bare;
-                head.word.is_some_and(|word| word >= begins) && head.command && !looks
+                let listed = def.params.iter().any(|param| param.least_items > 1);
+                let adds = listed && !def.writes && Cue::More.is_in(text);
+                head.word.is_some_and(|word| word >= begins) && head.command && !looks && !adds
             });
         let listens = self.index.tools.iter().any(|tool| tool.listens.is_some());
         let tells = listens && !reading.question && super::plan::tells_of_somebody(reading, begins);
@@ -166,6 +289,7 @@ impl Mind<'_> {
                 Cue::Again,
                 Cue::Thanks,
                 Cue::About,
+                Cue::More,
             ];
             let text = &reading.text;
             let said = |cue: &Cue| {
@@ -179,6 +303,37 @@ impl Mind<'_> {
         let mut terms = reading.terms.iter();
         terms.all(|term| taken(term) || own(term) || small(term))
     }
+}
+
+/// A text that is handed over now goes where its words say, and not in place of another, as long as the
+/// tool takes one more. `None` where nothing says which.
+fn beside_texts(
+    def: &ToolIndex,
+    last: &Done,
+    reading: &Reading,
+    mut now: Filled,
+) -> Option<Filled> {
+    let texts = || {
+        let long = |param: &&Param| matches!(param.kind, Kind::LongText);
+        def.params.iter().filter(long)
+    };
+    let held = |param: &&Param| last.arguments.contains_key(&param.name);
+    let free: Vec<&Param> = texts().filter(|param| !held(param)).collect();
+    let replaced = texts().filter(held);
+    // What is only remembered was not handed over now.
+    let is_new = |name: &String| now.values.contains_key(name) && !now.recalled.contains(name);
+    let replaced = replaced.filter(|param| is_new(&param.name));
+    let replaced: Vec<&Param> = replaced.collect();
+    if free.is_empty() || !def.writes {
+        return Some(now);
+    }
+    for param in replaced {
+        let named = named_in(def, reading, 0..reading.text.words.len(), &free)?;
+        if let Some(value) = now.values.remove(&param.name) {
+            now.values.insert(named.name.clone(), value);
+        }
+    }
+    Some(now)
 }
 
 /// A word that points to a tool less than this is not its own.

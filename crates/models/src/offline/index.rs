@@ -5,6 +5,7 @@ mod cache;
 mod lessons;
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use frontdesk_core::tool::{ApprovalRule, ToolDef, WouldKeep};
 use frontdesk_core::toolbox::Offer;
@@ -12,6 +13,7 @@ use serde_json::Value;
 
 use super::cues::Cue;
 use super::elsewhere::Elsewhere;
+use super::learned::{Learned, Taught};
 use super::lexicon::{Concept, LEXICON, Meaning};
 use super::near::Vocabulary;
 use super::param::{Kind, Param, name_in_words, params_of};
@@ -34,6 +36,8 @@ pub(super) struct Index {
     pub(super) tongues: Tongues,
     /// What the assistant has beside these tools.
     pub(super) elsewhere: Option<Box<Elsewhere>>,
+    /// What the assistant's list of what people say teaches, where there is one.
+    pub(super) taught: Option<Taught>,
 }
 
 pub(super) struct ToolIndex {
@@ -70,11 +74,18 @@ const IN_PARAMETER: f32 = 0.35;
 pub(super) const BY_MEANING: f32 = 0.85;
 
 impl Index {
-    pub(super) fn new(offer: &Offer) -> Self {
+    pub(super) fn new(offer: &Offer, learned: Option<Arc<Learned>>) -> Self {
         let tools: Vec<&ToolDef> = offer.tools.iter().collect();
+        let mut index = Self::of(&tools);
+        if let Some(learned) = &learned {
+            learned
+                .small_words()
+                .for_each(|word| index.vocabulary.add(word));
+        }
         Self {
+            taught: learned.map(|learned| Taught::new(learned, offer)),
             elsewhere: Elsewhere::new(offer).map(Box::new),
-            ..Self::of(&tools)
+            ..index
         }
     }
 
@@ -87,6 +98,7 @@ impl Index {
             patterns: Vec::new(),
             tongues: Tongues::learn(examples(tools)),
             elsewhere: None,
+            taught: None,
         };
         for def in tools {
             index.add(def);

@@ -5,7 +5,7 @@ use super::*;
 
 #[test]
 fn an_example_is_known_apart_from_its_values() {
-    let index = Index::new(&toolboxes::named("procurement"));
+    let index = Index::new(&toolboxes::named("procurement"), None);
     let tool = &index.tools[index.by_name("save_answers").expect("the tool")];
     let words: Vec<&str> = tool.lessons[0]
         .without_values

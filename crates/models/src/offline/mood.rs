@@ -263,7 +263,8 @@ pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> 
         let moment = reading.is_moment(at + length) || is_part_of_day(text, at + length);
         // "he's back after": nothing follows.
         let follows = at + length < text.words.len() && !text.starts_clause(at + length);
-        should && free || length > 0 && free && !moment && follows
+        let polite = length > 0 && is_courtesy(text, at + length);
+        should && free || length > 0 && free && !moment && follows && !polite
     };
     if (0..text.words.len()).any(conditional) {
         return Some(Doubt::Conditional);
@@ -272,7 +273,47 @@ pub(super) fn doubt(reading: &Reading, taken: &[Range<usize>]) -> Option<Doubt> 
         return Some(Doubt::Alternative);
     }
     let order = reading.head.as_ref().and_then(|head| head.word)?;
-    (!is_taken(order) && is_reported(reading, order)).then_some(Doubt::Reported)
+    // "kravprofilen är bekräftad", "das Profil ist bestätigt": how it is, however like an order it looks.
+    const BEING: [&str; 16] = [
+        "is", "are", "was", "were", "been", "er", "är", "var", "blev", "blevet", "blitt", "ist",
+        "sind", "war", "wurde", "был",
+    ];
+    let state = order > 0 && text.is_one_of(order - 1, &BEING);
+    let told = state || is_reported(reading, order);
+    (!is_taken(order) && told).then_some(Doubt::Reported)
+}
+
+/// "… if you could prepare …", "если можно": what is only put politely.
+fn is_courtesy(text: &Text, at: usize) -> bool {
+    const COURTESIES: [&[&str]; 22] = [
+        &["you", "could"],
+        &["you", "can"],
+        &["you", "would"],
+        &["you", "please"],
+        &["you", "don't", "mind"],
+        &["you", "have", "a"],
+        &["you", "have", "time"],
+        &["you", "get", "a"],
+        &["possible"],
+        &["i", "may"],
+        &["можно"],
+        &["можете"],
+        &["можешь"],
+        &["не", "сложно"],
+        &["не", "трудно"],
+        &["möjligt"],
+        &["du", "kan"],
+        &["du", "har", "tid"],
+        &["muligt"],
+        &["mulig"],
+        &["möglich"],
+        &["du", "kannst"],
+    ];
+    let stands = |phrase: &&[&str]| {
+        let mut words = phrase.iter().enumerate();
+        words.all(|(place, word)| text.is_one_of(at + place, &[word]))
+    };
+    COURTESIES.iter().any(stands)
 }
 
 /// "after lunch" is a time, unlike "after he signed".

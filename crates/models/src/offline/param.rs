@@ -26,6 +26,8 @@ pub(super) struct Param {
     pub(super) hints: Vec<String>,
     pub(super) description: String,
     pub(super) length: (usize, usize),
+    /// How many a list must have.
+    pub(super) least_items: usize,
     /// By its examples it holds a title: a few words with a capital, no sentence.
     pub(super) is_title: bool,
 }
@@ -83,6 +85,7 @@ impl Param {
             initials: initials(&in_words),
             hints: label_keys(affirmed(&kind, &description)),
             length: (length("minLength", 0), length("maxLength", usize::MAX)),
+            least_items: length("minItems", 0),
             is_title: matches!(kind, Kind::Text) && are_titles(seen),
             kind,
             description,

@@ -2,10 +2,11 @@
 //! the question in the history says which tool it was about, the person's messages
 //! before it say the rest.
 
+use super::cues::Cue;
 use super::dialogue::{Dialogue, Entry, Said};
 use super::fill::{Filled, answered, fill};
 use super::index::Index;
-use super::mood;
+use super::mood::{self, Doubt};
 use super::param::Kind;
 use super::plan::{Mind, Step};
 use super::question::{self, Question};
@@ -58,21 +59,57 @@ impl Mind<'_> {
             Question::Confirm { tool } => self.confirmed(*tool, &chain, said, text, &reading),
             Question::Missing { tool, params } => {
                 let begun = self.rebuilt(&chain, None)?;
-                if self.is_other_request(*tool, params, &reading, said) {
+                if self.is_other_request(*tool, params, &reading, said) || thanks(&reading, said) {
                     return None;
                 }
                 let memory = Memory::new(self.dialogue);
                 let sources = self.sources(&reading, said, &memory);
                 let now = answered(self.tool(*tool), params, begun.state.clone(), sources);
+                let now = self.in_direction(*tool, now, &begun, &reading, said);
                 let learned =
                     now.values != begun.state.values || now.moments != begun.state.moments;
                 if !learned && self.has_own_request(&reading, said) {
                     return None;
                 }
                 // What made the first request doubtful still does.
-                let doubtful = mood::doubt(&begun.base, &begun.first.taken_freely()).is_some();
+                let doubt = mood::doubt(&begun.base, &begun.first.taken_freely());
+                let drafts = self.tool(*tool).drafts;
+                let doubtful = doubt.is_some_and(|doubt| !drafts || doubt != Doubt::Reported);
                 Some(self.act(*tool, now, &reading, !doubtful))
             }
+        }
+    }
+
+    /// "take one off" – "the CC1": where one of two lists takes the name, the first message says which.
+    fn in_direction(
+        &self,
+        tool: usize,
+        now: Filled,
+        begun: &Begun,
+        reading: &Reading,
+        said: &Said,
+    ) -> Filled {
+        let def = self.tool(tool);
+        let is_list = |name: &String| {
+            let param = def.param(name);
+            param.is_some_and(|param| matches!(param.kind, Kind::List(_)))
+        };
+        let lists = def.params.iter().filter(|param| is_list(&param.name));
+        let new = now.values.keys().filter(|name| is_list(name)).count();
+        if lists.count() < 2 || new != 1 || !begun.state.values.is_empty() {
+            return now;
+        }
+        let first = begun.base.text.raw.trim_end_matches(['.', '!', '?', ' ']);
+        let whole = self.read(&format!("{first} {}", reading.text.raw));
+        let memory = Memory::new(self.dialogue);
+        let both = fill(def, self.sources(&whole, said, &memory));
+        Filled {
+            values: if both.values.is_empty() {
+                now.values
+            } else {
+                both.values
+            },
+            ..now
         }
     }
 
@@ -93,7 +130,10 @@ impl Mind<'_> {
             self.sources(reading, said, &memory),
         );
         let changed = now.values != state.values;
-        if mood::is_yes(text) && !changed && now.missing(self.tool(tool)).is_empty() {
+        // "ok, no problem, have a nice day" takes leave.
+        let leaves = [Cue::Remark, Cue::Bye].iter().any(|cue| cue.is_in(text));
+        let agrees = mood::is_yes(text) && !leaves;
+        if agrees && !changed && now.missing(self.tool(tool)).is_empty() {
             return Some(self.calls(tool, state));
         }
         if changed {
@@ -165,7 +205,7 @@ impl Mind<'_> {
             let ranked = rank(self.index, &self.read(part), said);
             ranked.first().is_some_and(|best| best.score > 0.0)
         };
-        let parts = requests::split(self.index, &whole, &is_request);
+        let parts = requests::split(self.index, &whole, &is_request, &|_, _| false);
         let fits = |part: &String| {
             let reading = self.read(part);
             let ranked = rank(self.index, &reading, said);
@@ -291,6 +331,16 @@ impl Question {
             Question::Which(_) => None,
         }
     }
+}
+
+/// "much better, thank you!" answers nothing.
+fn thanks(reading: &Reading, said: &Said) -> bool {
+    const SHORT: usize = 8;
+    let text = &reading.text;
+    let given = said.has_text() || !said.files.is_empty() || !reading.quotes.is_empty();
+    let values = reading.names > 0 || !reading.numbers.is_empty() || !reading.codes.is_empty();
+    let short = text.words.len() <= SHORT;
+    (Cue::Thanks.is_in(text) || Cue::Remark.is_in(text)) && short && !given && !values
 }
 
 /// The exchanges that led to the open question, oldest first.

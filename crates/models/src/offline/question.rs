@@ -72,6 +72,26 @@ pub(super) fn which_value(tool: &ToolIndex, language: Language) -> String {
         .join("\n")
 }
 
+/// Asks which of these a text or a file is that was handed over.
+pub(super) fn which_place(tool: &ToolIndex, free: &[&Param], language: Language) -> String {
+    let missing = language.phrases().missing.replace("{title}", &tool.title);
+    let asks = free.iter().map(|param| format!("- {}", param.ask));
+    let lines: Vec<String> = std::iter::once(missing).chain(asks).collect();
+    lines.join("\n")
+}
+
+/// The values that a question for one thing names, if it names any.
+pub(super) fn listed(text: &str, param: &Param, language: Language) -> Vec<String> {
+    let or = format!(" {} ", language.phrases().or);
+    let mut lines = text.lines().filter_map(|line| {
+        let asked = line.trim().strip_prefix("- ")?.strip_prefix(&param.ask)?;
+        asked.strip_prefix(": ")?.strip_suffix('?')
+    });
+    let values = lines.next().map(|values| values.replace(&or, ", "));
+    let values = values.iter().flat_map(|values| values.split(", "));
+    values.map(str::to_owned).collect()
+}
+
 pub(super) fn confirm(tool: &ToolIndex, filled: &Filled, language: Language) -> String {
     let phrases = language.phrases();
     let mut lines = vec![phrases.confirm.replace("{title}", &tool.title)];

@@ -5,7 +5,7 @@ use super::*;
 
 #[test]
 fn every_question_is_recognised_again_in_every_language() {
-    let index = Index::new(&toolboxes::named("admin"));
+    let index = Index::new(&toolboxes::named("admin"), None);
     let tool = index.by_name("approve_gate_pass").expect("the tool");
     for language in Language::ALL {
         let mut filled = Filled::default();
@@ -34,7 +34,7 @@ fn every_question_is_recognised_again_in_every_language() {
 
 #[test]
 fn what_others_ask_is_no_question_of_ours() {
-    let index = Index::new(&toolboxes::named("admin"));
+    let index = Index::new(&toolboxes::named("admin"), None);
     for text in [
         "",
         "What is your name?",

@@ -5,7 +5,7 @@ use super::elsewhere::way_there;
 use super::index::{Index, ToolIndex};
 use super::language::Language;
 use super::param::{Kind, Param};
-use super::question::Question;
+use super::question::{Question, listed};
 
 /// More are no help, and not every screen has room for them.
 const MOST: usize = 4;
@@ -25,7 +25,7 @@ pub(super) fn replies(text: &str, index: &Index, language: Language) -> Vec<Stri
         Some(Question::Confirm { .. }) => vec![capital(phrases.yes), capital(phrases.no)],
         Some(Question::Missing { tool, params }) => match params.as_slice() {
             // With two open questions nobody can tell what a "yes" answers.
-            [only] => of_param(index.tools[tool].param(only), language),
+            [only] => of_param(index.tools[tool].param(only), text, language),
             [] | [_, _, ..] => Vec::new(),
         },
         None if text.contains(phrases.can_do) => {
@@ -36,8 +36,13 @@ pub(super) fn replies(text: &str, index: &Index, language: Language) -> Vec<Stri
     }
 }
 
-fn of_param(param: Option<&Param>, language: Language) -> Vec<String> {
+fn of_param(param: Option<&Param>, text: &str, language: Language) -> Vec<String> {
     let phrases = language.phrases();
+    // "who: Anna or Boris?"
+    let listed = param.map(|param| listed(text, param, language));
+    if let Some(listed) = listed.filter(|listed| (2..=MOST).contains(&listed.len())) {
+        return listed;
+    }
     match param.map(|param| &param.kind) {
         Some(Kind::Boolean) => vec![capital(phrases.yes), capital(phrases.no)],
         Some(Kind::Enum(choices)) if choices.len() <= MOST => {

@@ -15,7 +15,7 @@ fn offered(toolbox: &str, words: &str) -> Vec<String> {
 #[test]
 fn a_choice_between_tools_is_offered_by_their_titles_and_understood() {
     let offer = toolboxes::named("gate");
-    let index = Index::new(&offer);
+    let index = Index::new(&offer, None);
     let text = super::super::question::which(&index, &[0, 1], Language::English);
     let offered = replies(&text, &index, Language::English);
     assert_eq!(
@@ -27,7 +27,7 @@ fn a_choice_between_tools_is_offered_by_their_titles_and_understood() {
 #[test]
 fn yes_and_no_are_offered_in_the_persons_language() {
     let offer = toolboxes::named("admin");
-    let index = Index::new(&offer);
+    let index = Index::new(&offer, None);
     let filled = super::super::fill::Filled::default();
     for (language, yes) in [(Language::English, "Yes"), (Language::German, "Ja")] {
         let text = super::super::question::confirm(&index.tools[0], &filled, language);

@@ -6,10 +6,12 @@ mod head;
 mod terms;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::cues::Cue;
 use super::index::Index;
 use super::language::Language;
+use super::learned::Likely;
 use super::lexicon::{Concept, LEXICON, Meaning};
 use super::mood;
 use super::spans::overlaps;
@@ -35,6 +37,7 @@ pub(super) struct Reading {
     pub(super) has_unknown: bool,
     /// Something is asked about rather than asked for.
     pub(super) question: bool,
+    likely: OnceLock<Option<Likely>>,
 }
 
 /// A word that carries meaning and is no value.
@@ -113,6 +116,7 @@ impl Reading {
             names: 0,
             has_unknown: false,
             question: false,
+            likely: OnceLock::new(),
         };
         reading.question = mood::is_question(&reading.text) && !reading.orders_by_asking(index);
         reading.find_terms(index);
@@ -129,8 +133,7 @@ impl Reading {
             (_, Some(see)) => Some(see),
             (head, None) => head,
         };
-        let known = |at: usize| reading.is_known(index, at) || reading.begins_with_meaning(at);
-        let names = names::capitalised(&reading.text, &known, &|at| reading.is_value(at));
+        let names = reading.named(index);
         reading.names = names.len();
         reading.has_unknown = reading.terms.iter().any(|term| {
             let named = names.iter().any(|name| name.words.contains(&term.word));
@@ -146,9 +149,44 @@ impl Reading {
     }
 
     /// Whether a sentence begins here with a phrase that means something: no name.
+    pub(super) fn named(&self, index: &Index) -> Vec<names::Name> {
+        let known = |at: usize| self.is_known(index, at) || self.begins_with_meaning(at);
+        names::capitalised(&self.text, &known, &|at| self.is_value(at))
+    }
+
     pub(super) fn begins_with_meaning(&self, at: usize) -> bool {
         let meaning = &self.meanings[at];
         self.text.starts_sentence(at) && (meaning.phrase || !meaning.commands.is_empty())
+    }
+
+    /// How likely the request means each tool; `None` where the assistant has no list.
+    pub(super) fn likely(&self, index: &Index) -> Option<&Likely> {
+        let likely = self.likely.get_or_init(|| {
+            let taught = index.taught.as_ref()?;
+            let tools = index.tools.len();
+            let whole = taught.likely(tools, &self.text);
+            let mut parts = sentences(&self.text.raw);
+            parts.extend(self.ordering_clause());
+            if parts.len() < 2 {
+                return whole;
+            }
+            // "Good afternoon, I hope you are well. Could you …?": what asks for something stands out.
+            let parts = parts.into_iter().filter_map(|part| {
+                let text = Text::in_language(part, self.text.language);
+                taught.likely(tools, &text)
+            });
+            let all = parts.chain(whole);
+            all.max_by(|a, b| a.best().1.total_cmp(&b.best().1))
+        });
+        likely.as_ref()
+    }
+
+    /// "reject it, he already had two this week": the clause that begins with the order.
+    fn ordering_clause(&self) -> Option<&str> {
+        let order = self.head.as_ref().filter(|head| head.command)?.word?;
+        let end = (order + 1..self.text.words.len()).find(|at| self.text.starts_clause(*at))?;
+        let clause = &self.text.raw[..self.text.words[end].start];
+        (order == self.opening()).then_some(clause)
     }
 
     /// Where it begins, behind greetings and courtesies.
@@ -222,6 +260,14 @@ impl Reading {
             || self.numbers.iter().any(|number| inside(&number.digits))
             || self.quotes.iter().any(inside)
     }
+}
+
+/// The sentences of a message, those of one word left out.
+fn sentences(text: &str) -> Vec<&str> {
+    const MOST: usize = 12;
+    let all = text.split_inclusive(['.', '!', '?', ';', '\n']);
+    let all = all.map(str::trim).filter(|part| part.contains(' '));
+    all.take(MOST).collect()
 }
 
 fn codes(index: &Index, text: &Text) -> Vec<Found> {

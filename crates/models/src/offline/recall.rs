@@ -3,8 +3,9 @@
 
 use serde_json::{Map, Value};
 
-use super::dialogue::{Dialogue, Entry};
+use super::dialogue::{Dialogue, Done, Entry, Said};
 use super::index::Index;
+use super::language::Language;
 use super::param::{Kind, Param};
 use super::reading::Reading;
 use super::words::{Text, normal};
@@ -30,6 +31,8 @@ const MOST_LEAVES: usize = 4_000;
 const LONGEST_NAME: usize = 4;
 /// A value that was spoken of this many entries ago is no longer "it".
 const FRESH_ENTRIES: usize = 8;
+/// Whoever was spoken of in so many exchanges may be meant by "her".
+const LAST_EXCHANGES: usize = 3;
 
 impl<'a> Memory<'a> {
     pub(super) fn new(dialogue: &'a Dialogue) -> Self {
@@ -50,10 +53,27 @@ impl<'a> Memory<'a> {
         param: &Param,
         reading: &Reading,
         taken: &dyn Fn(usize) -> bool,
+        writes: bool,
     ) -> Recalled {
         if let Some(value) = self.pointed_at(param, reading, taken) {
             return Recalled::One(value);
         }
+        match self.last_seen(param) {
+            // To look at the last one costs nothing; what is written must be meant.
+            Recalled::One(value) if writes && self.earlier.is_empty() => {
+                let named = self.named_lately(param);
+                let unsure = named.len() > 1 && named.contains(&value);
+                if unsure {
+                    Recalled::Several(named)
+                } else {
+                    Recalled::One(value)
+                }
+            }
+            seen @ (Recalled::One(_) | Recalled::Several(_) | Recalled::Nothing) => seen,
+        }
+    }
+
+    fn last_seen(&self, param: &Param) -> Recalled {
         for mut values in self.sightings(param) {
             let mut seen = Vec::new();
             values.retain(|value| {
@@ -68,6 +88,23 @@ impl<'a> Memory<'a> {
             }
         }
         Recalled::Nothing
+    }
+
+    /// "and 0056": the last figures of a code stand for all of it, behind those that were spoken of.
+    pub(super) fn completed(&self, param: &Param, figures: &str) -> Option<String> {
+        let pattern = param.kind.pattern()?;
+        let completed = |known: String| {
+            let (lead, last) = known.rsplit_once('-')?;
+            let whole = format!("{lead}-{figures}");
+            (last.len() == figures.len() && pattern.is_match(&whole)).then_some(whole)
+        };
+        let mut ones: Vec<String> = Vec::new();
+        for one in self.sightings(param).flatten().filter_map(completed) {
+            if !ones.contains(&one) {
+                ones.push(one);
+            }
+        }
+        (ones.len() == 1).then(|| ones.remove(0))
     }
 
     /// Values of this kind by where they were seen, newest place first.
@@ -93,7 +130,9 @@ impl<'a> Memory<'a> {
         reading: &Reading,
         taken: &dyn Fn(usize) -> bool,
     ) -> Option<String> {
-        let rows = self.newest_rows()?;
+        let Some(rows) = self.newest_rows() else {
+            return self.placed(param, reading);
+        };
         let by_place = ordinal(&reading.text, rows.len());
         let row = by_place.map(|place| &rows[place]).or_else(|| {
             let mut named = rows.iter().filter(|row| is_named(row, reading, taken));
@@ -101,6 +140,14 @@ impl<'a> Memory<'a> {
             named.next().is_none().then_some(first)
         })?;
         in_object(row, param).into_iter().next()
+    }
+
+    /// "approve the first": by the order in which the message before named them.
+    fn placed(&self, param: &Param, reading: &Reading) -> Option<String> {
+        let (said, _) = self.last_exchanges().into_iter().next()?;
+        let mut named = in_words(&said.text, param);
+        let place = ordinal(&reading.text, named.len()).filter(|_| named.len() > 1)?;
+        Some(named.swap_remove(place))
     }
 
     fn newest_rows(&self) -> Option<Vec<Map<String, Value>>> {
@@ -159,6 +206,82 @@ impl<'a> Memory<'a> {
         names.next().is_none().then(|| name.to_owned())
     }
 
+    /// The people of whom the last exchanges were, newest first: whom calls were given, and where no call
+    /// was given anybody, whom the person named.
+    pub(super) fn people(&self, index: &Index) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for (said, calls) in self.last_exchanges() {
+            let mut people: Vec<String> = calls
+                .into_iter()
+                .flat_map(|done| given_names(index, done))
+                .collect();
+            if people.is_empty() {
+                let reading = Reading::new(index, &said.text, Language::of(&said.text), None);
+                let named = reading.named(index).into_iter();
+                people.extend(named.map(|name| name.value));
+            }
+            for name in people {
+                // "Kate" and "Kate Belova" are one.
+                let new = normal(&name);
+                let known = found.iter().map(|known| normal(known));
+                let mut same = known.filter(|known| known.contains(&new) || new.contains(known));
+                if same.next().is_none() {
+                    found.push(name);
+                }
+            }
+        }
+        found
+    }
+
+    /// Values of this kind that the person or a call named in the last exchanges, newest first.
+    fn named_lately(&self, param: &Param) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for (said, calls) in self.last_exchanges() {
+            let given = calls.into_iter().flat_map(|done| {
+                let arguments = Value::Object(done.arguments.clone());
+                in_value(&arguments, param)
+            });
+            let named = given.chain(in_words(&said.text, param));
+            for value in named.collect::<Vec<String>>() {
+                if !found.contains(&value) {
+                    found.push(value);
+                }
+            }
+        }
+        found
+    }
+
+    /// What the person said and what was called for it, newest first.
+    fn last_exchanges(&self) -> Vec<(&'a Said, Vec<&'a Done>)> {
+        let mut exchanges = Vec::new();
+        let mut calls = Vec::new();
+        for entry in self.dialogue.before.iter().rev() {
+            match entry {
+                Entry::Call(done) => calls.push(done),
+                Entry::Person(said) => exchanges.push((said, std::mem::take(&mut calls))),
+                Entry::Answer(_) => {}
+            }
+            if exchanges.len() == LAST_EXCHANGES {
+                break;
+            }
+        }
+        exchanges
+    }
+
+    /// The last call of the exchange before.
+    pub(super) fn last_call(&self) -> Option<&'a Done> {
+        let (_, calls) = self.last_exchanges().into_iter().next()?;
+        calls.first().copied()
+    }
+
+    /// The texts that came with the message before.
+    pub(super) fn handed_over(&self) -> Vec<String> {
+        let last = self.last_exchanges().into_iter().next();
+        let texts = last.map(|(said, _)| said.texts.iter());
+        let texts = texts.into_iter().flatten();
+        texts.map(|number| format!("text:{number}")).collect()
+    }
+
     /// The newest pasted text: by its handle, or as it is where it is short.
     pub(super) fn pasted(&self) -> Option<String> {
         let mut entries = self.dialogue.before.iter().rev();
@@ -178,6 +301,31 @@ impl<'a> Memory<'a> {
             Entry::Call(done) => done.arguments.get(&param.name).cloned(),
             Entry::Person(_) | Entry::Answer(_) => None,
         })
+    }
+}
+
+/// The names that a call was given.
+fn given_names(index: &Index, done: &Done) -> Vec<String> {
+    let is_name = |kind: &Kind| {
+        let listed = matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name));
+        listed || matches!(kind, Kind::Name)
+    };
+    let Some(tool) = index.by_name(&done.name) else {
+        return Vec::new();
+    };
+    let params = index.tools[tool].params.iter();
+    let values = params
+        .filter(|param| is_name(&param.kind))
+        .filter_map(|param| done.arguments.get(&param.name));
+    values.flat_map(texts_of).map(str::to_owned).collect()
+}
+
+/// A text, or those in a list.
+fn texts_of(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text.as_str()],
+        Value::Array(items) => items.iter().filter_map(Value::as_str).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => Vec::new(),
     }
 }
 
@@ -274,15 +422,23 @@ pub(super) fn rows_of(value: &Value) -> Option<Vec<Map<String, Value>>> {
     }
 }
 
+const PLACES: [&str; 5] = [
+    "first 1st первый первую первого första første erste ersten erster",
+    "second 2nd второй вторую второго andra anden andre zweite zweiten zweiter",
+    "third 3rd третий третью третьего tredje dritte dritten dritter",
+    "fourth 4th четвертый четвертую fjärde fjerde vierte vierten",
+    "fifth 5th пятый пятую femte fünfte fünften",
+];
+
+/// The place that this word names among so many.
+pub(super) fn place_of(lower: &str, count: usize) -> Option<usize> {
+    let named = |forms: &&str| forms.split(' ').any(|form| form == lower);
+    let place = PLACES.iter().position(named);
+    place.filter(|place| *place < count)
+}
+
 /// "the second one", "последний": a place in a list of this length.
 pub(super) fn ordinal(text: &Text, rows: usize) -> Option<usize> {
-    const PLACES: [&str; 5] = [
-        "first 1st первый первую первого första første erste ersten erster",
-        "second 2nd второй вторую второго andra anden andre zweite zweiten zweiter",
-        "third 3rd третий третью третьего tredje dritte dritten dritter",
-        "fourth 4th четвертый четвертую fjärde fjerde vierte vierten",
-        "fifth 5th пятый пятую femte fünfte fünften",
-    ];
     const LAST: &str = "last последний последнюю последнего sista sidste siste letzte letzten";
     let has = |forms: &str| {
         text.words

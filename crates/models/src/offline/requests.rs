@@ -1,5 +1,7 @@
 //! Several requests in one message, in the order they were made.
 
+use std::ops::Range;
+
 use super::cues::Cue;
 use super::index::Index;
 use super::lexicon::LEXICON;
@@ -11,11 +13,13 @@ use super::words::Text;
 const MOST: usize = 6;
 
 /// The message cut where a new request begins. `is_request` tells whether a part asks
-/// for something on its own; without that it belongs to what stands before it.
+/// for something on its own; without that it belongs to what stands before it. `is_another` tells whether a
+/// part surely asks for something else than the one before it, whatever its words.
 pub(super) fn split(
     index: &Index,
     reading: &Reading,
     is_request: &dyn Fn(&str) -> bool,
+    is_another: &dyn Fn(&str, &str) -> bool,
 ) -> Vec<String> {
     let text = &reading.text;
     let mut starts: Vec<(usize, usize)> = vec![(0, 0)];
@@ -36,7 +40,10 @@ pub(super) fn split(
             || (Cue::Join.at(text, at) > 0 && all_known(previous..at));
         // "print it, and I need its code": after "and", to need something is to ask for it.
         let needs = Cue::Join.at(text, at) > 0 && reading.commands_at(begin, &["need"]);
-        let asks = commands(index, reading, begin) || needs;
+        let joined = Cue::Join.at(text, at) > 0 && !reading.is_value(begin);
+        let asks = commands(index, reading, begin)
+            || needs
+            || joined && is_another(left, first_part(right));
         let both = asks && ordered && !goes_on(text, begin);
         if starts.len() >= MOST {
             break;
@@ -61,6 +68,34 @@ pub(super) fn split(
         );
     }
     parts
+}
+
+/// "GP-1 is fine by me. GP-2 no, please refuse it": sentences that speak of one thing each, by its code.
+pub(super) fn by_code(reading: &Reading) -> Option<Vec<String>> {
+    let text = &reading.text;
+    let starts = (0..text.words.len()).filter(|at| text.starts_sentence(*at));
+    let starts: Vec<usize> = starts.map(|at| text.words[at].start).collect();
+    let ends = starts.iter().skip(1).copied().chain([text.raw.len()]);
+    let sentences: Vec<Range<usize>> = starts.iter().zip(ends).map(|(a, b)| *a..b).collect();
+    if sentences.len() > MOST {
+        return None;
+    }
+    let mut seen: Vec<&str> = Vec::new();
+    for sentence in &sentences {
+        let inside = reading.codes.iter();
+        let mut inside = inside.filter(|code| sentence.contains(&code.span.start));
+        let code = inside
+            .next()
+            .filter(|code| !seen.contains(&code.value.as_str()))?;
+        if inside.next().is_some() {
+            return None;
+        }
+        seen.push(&code.value);
+    }
+    let parts = sentences
+        .into_iter()
+        .map(|part| text.raw[part].trim().to_owned());
+    (seen.len() > 1).then(|| parts.collect())
 }
 
 /// Takes the name with which the person signs off the last of several requests: it

@@ -5,9 +5,9 @@ use super::super::tests::toolboxes;
 use super::*;
 
 fn parts(toolbox: &str, raw: &str) -> Vec<String> {
-    let index = Index::new(&toolboxes::named(toolbox));
+    let index = Index::new(&toolboxes::named(toolbox), None);
     let reading = Reading::new(&index, raw, Language::of(raw), None);
-    split(&index, &reading, &|_| true)
+    split(&index, &reading, &|_| true, &|_, _| false)
 }
 
 #[test]

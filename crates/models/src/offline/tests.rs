@@ -4,6 +4,8 @@ mod bad_input;
 mod beyond;
 mod evaluation;
 mod follow;
+mod listed;
+mod meant;
 mod passes;
 mod procurement;
 mod recruiting;

@@ -78,7 +78,10 @@ impl Text {
 
     /// Whether a sentence starts with this word.
     pub(super) fn starts_sentence(&self, index: usize) -> bool {
-        index == 0 || self.gap_before(index).contains(['.', '!', '?', '\n', ';'])
+        index == 0
+            || self
+                .gap_before(index)
+                .contains(['.', '!', '?', '\n', ';', ')'])
     }
 
     pub(super) fn is_capitalised(&self, index: usize) -> bool {

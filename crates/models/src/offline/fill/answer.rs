@@ -9,7 +9,7 @@ use super::super::param::{Kind, Param};
 use super::super::values::names;
 use super::super::values::rest::Frame;
 use super::super::words::Text;
-use super::{Filled, Filling, Moment, Sources};
+use super::{Filled, Filling, Moment, Sources, named_in};
 
 /// The arguments after an answer.
 pub(in super::super) fn answered(
@@ -25,8 +25,10 @@ pub(in super::super) fn answered(
         };
     }
     let mut filling = Filling::new(tool, sources);
+    filling.take_handed_over(asked, &before);
     filling.take_asked(asked);
     filling.take_all_but_texts();
+    filling.take_other_name(asked);
     filling.take_asked_text(asked);
     let corrects =
         Cue::Correction.is_in(&sources.reading.text) || Cue::No.at(&sources.reading.text, 0) > 0;
@@ -46,9 +48,34 @@ pub(in super::super) fn answered(
         let Some(value) = said.values.get(&param.name) else {
             continue;
         };
+        // "compare Anna" – "with Boris": who is still missing comes to who is there.
+        let before = filling.filled.values.get(&param.name).cloned();
+        if let (Some(Value::Array(mut all)), Value::Array(more)) = (before, value)
+            && all.len() < param.least_items
+        {
+            all.extend(
+                more.iter()
+                    .filter(|one| !all.contains(one))
+                    .cloned()
+                    .collect::<Vec<_>>(),
+            );
+            filling.set(param, Value::Array(all));
+            continue;
+        }
         let loose = matches!(param.kind, Kind::Name | Kind::Text | Kind::Id);
         let known = filling.has(param);
-        if asked.contains(&param.name) || !known || corrects || !loose {
+        // What the conversation holds is no answer.
+        if known && said.recalled.contains(&param.name) {
+            continue;
+        }
+        let replaces = known && !corrects && !asked.contains(&param.name);
+        if replaces && filling.put_beside(param, value) {
+            continue;
+        }
+        // "hiring manager is Eva Lind" answers who that is, and does not choose another interview.
+        let answers = asked.iter().any(|name| said.values.contains_key(name));
+        let chosen = matches!(param.kind, Kind::Enum(_)) && answers;
+        if asked.contains(&param.name) || !known || corrects || !loose && !chosen {
             filling.filled.recalled.remove(&param.name);
             filling.set(param, value.clone());
         }
@@ -81,6 +108,48 @@ fn bare_verb(text: &Text) -> Option<bool> {
 const LONGEST_NAME: usize = 4;
 
 impl Filling<'_> {
+    /// Asked what a text is that came with the message before, people name it rather than send it again.
+    fn take_handed_over(&mut self, asked: &[String], before: &Filled) {
+        let reading = self.sources.reading;
+        let is_used = |handle: &String| before.values.values().any(|value| value == handle);
+        let unplaced = self.sources.memory.handed_over();
+        let unplaced: Vec<String> = unplaced.into_iter().filter(|one| !is_used(one)).collect();
+        let mut open = self.open(|kind| matches!(kind, Kind::LongText));
+        open.retain(|param| asked.contains(&param.name) && !param.required);
+        let ([handle], false) = (unplaced.as_slice(), open.is_empty()) else {
+            return;
+        };
+        if self.sources.said.has_text() {
+            return;
+        }
+        let words = 0..reading.text.words.len();
+        let named = named_in(self.tool, reading, words, &open);
+        let yes = open
+            .first()
+            .filter(|_| open.len() == 1 && Cue::Yes.at(&reading.text, 0) > 0);
+        if let Some(param) = named.or(yes.copied()) {
+            self.set(param, Value::String(handle.clone()));
+        }
+        // Whatever was said of it, it is not the text itself.
+        self.take_span(0..reading.text.raw.len());
+    }
+
+    /// "forgot her CV": one more text does not take the place of the one that is there, as long as there
+    /// is another place for it.
+    fn put_beside(&mut self, param: &Param, value: &Value) -> bool {
+        let free = self.open(|kind| matches!(kind, Kind::LongText));
+        let text = matches!(param.kind, Kind::LongText) && !self.sources.said.texts.is_empty();
+        if !text || free.is_empty() {
+            return false;
+        }
+        let reading = self.sources.reading;
+        let words = 0..reading.text.words.len();
+        if let Some(named) = named_in(self.tool, reading, words, &free) {
+            self.set(named, value.clone());
+        }
+        true
+    }
+
     /// Yes, no and a bare number mean what was asked.
     fn take_asked(&mut self, asked: &[String]) {
         let tool = self.tool;
@@ -106,7 +175,8 @@ impl Filling<'_> {
         if let [param] = booleans.as_slice() {
             let yes = Cue::Yes.find(text);
             // "no, Bob" puts somebody else in place of what was said.
-            let names_other = self.sources.reading.names > 0 && text.words.len() <= 4;
+            let names_other = self.sources.reading.names > 0
+                && (text.words.len() <= 4 || text.words.len() > 1 && text.is_capitalised(1));
             let corrects = Cue::No.at(text, 0) > 0 && (names_other || Cue::Correction.is_in(text));
             let no = Cue::No.find(text).filter(|_| !corrects);
             let value = match (yes, no) {
@@ -129,6 +199,23 @@ impl Filling<'_> {
             .collect();
         if let ([param], [number]) = (numbers.as_slice(), self.sources.reading.numbers.as_slice()) {
             self.set_number(param, number);
+        }
+    }
+
+    /// "no, Bob Fernandes. Airport pickup": somebody else than who was named before, whatever was asked.
+    fn take_other_name(&mut self, asked: &[String]) {
+        let text = &self.sources.reading.text;
+        let next = Cue::No.at(text, 0);
+        let named = next > 0 && next < text.words.len() && text.is_capitalised(next);
+        let names = self.open(|kind| matches!(kind, Kind::Name));
+        if let ([param], true) = (names.as_slice(), named)
+            && !asked.contains(&param.name)
+        {
+            let found = names::capitalised(text, &|_| false, &|at| at < next || self.is_taken(at));
+            let first = found.into_iter().find(|name| name.words.start == next);
+            if let Some(name) = first.filter(|name| param.fits(&name.value)) {
+                self.set_name(param, &name);
+            }
         }
     }
 
@@ -185,9 +272,21 @@ impl Filling<'_> {
         let text = &self.sources.reading.text;
         let leads = [Cue::Correction, Cue::No, Cue::Polite, Cue::Yes];
         let mut start = Cue::skip(&leads, text, 0);
-        if matches!(param.kind, Kind::Name | Kind::Id) {
-            // "his name is …", "it is …"
-            let is = ["is", "är", "er", "ist", "это"];
+        if matches!(param.kind, Kind::Name | Kind::Id) || param.is_title {
+            // "his name is …", "it is …", "the position is called …"
+            let is = [
+                "is",
+                "called",
+                "named",
+                "är",
+                "heter",
+                "er",
+                "hedder",
+                "ist",
+                "heißt",
+                "это",
+                "называется",
+            ];
             let verb = text
                 .words
                 .iter()
@@ -199,13 +298,31 @@ impl Filling<'_> {
         };
         let rest = &text.words[start..];
         let is_name = rest.len() <= LONGEST_NAME && rest.iter().all(|word| !word.function);
-        if matches!(param.kind, Kind::Name) && !is_name {
+        let is_id = rest.len() == 1;
+        if matches!(param.kind, Kind::Name) && !is_name || matches!(param.kind, Kind::Id) && !is_id
+        {
             return;
         }
-        let value = text.raw[first.start..]
-            .trim()
-            .trim_end_matches(['.', '!', ','])
-            .to_owned();
+        // "as slides instead?" calls nothing by a name.
+        let idle = [
+            Cue::Correction,
+            Cue::Again,
+            Cue::Polite,
+            Cue::Thanks,
+            Cue::Remark,
+        ];
+        let says = |at: usize| {
+            let small = text.words[at].function || self.is_taken(at);
+            !small && idle.iter().all(|cue| cue.at(text, at) == 0)
+        };
+        if !(start..text.words.len()).any(says) {
+            return;
+        }
+        let rest = &text.raw[first.start..];
+        // "Finance Controller, here are the notes": what comes with it is no part of it.
+        let brings = self.sources.said.has_text() || !self.sources.said.files.is_empty();
+        let rest = rest.split(',').next().filter(|_| brings).unwrap_or(rest);
+        let value = rest.trim().trim_end_matches(['.', '!', ',']).to_owned();
         if param.fits(&value) {
             self.take_span(first.start..text.raw.len());
             self.set(param, Value::String(value));
@@ -222,6 +339,7 @@ impl Filling<'_> {
             });
             if found.is_empty() {
                 found = first;
+                found.retain(|name| !self.is_called_text(name));
             }
             let name = match found.as_slice() {
                 [only] => Some(only.clone()),
@@ -233,9 +351,10 @@ impl Filling<'_> {
             }
             return;
         }
+        let idle = |at: usize| Cue::Correction.at(&reading.text, at) > 0;
         let frame = Frame {
             reading,
-            own: &|_| false,
+            own: &idle,
             taken: &|at| self.is_taken(at),
             leads: &[],
             alone: false,

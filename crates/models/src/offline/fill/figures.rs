@@ -21,7 +21,7 @@ impl<'a> Filling<'a> {
             .reading
             .numbers
             .iter()
-            .filter(|number| !self.is_span_taken(&number.span))
+            .filter(|number| !self.is_span_taken(&number.span) && !self.is_ruled_out(number))
             .cloned()
             .collect();
         let params = self.open(|kind| matches!(kind, Kind::Number(_)));
@@ -31,26 +31,11 @@ impl<'a> Filling<'a> {
             self.filled.unclear.insert(param.name.clone(), said);
             return;
         }
-        let mut pairs: Vec<(f32, usize, usize)> = Vec::new();
-        for (which, number) in numbers.iter().enumerate() {
-            for (to, param) in params.iter().enumerate() {
-                let score = self.closeness(number, param);
-                if score > 0.0 {
-                    pairs.push((score, which, to));
-                }
-            }
-        }
-        pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let mut used = Vec::new();
-        for (_, which, to) in pairs {
-            if !used.contains(&which)
-                && !self.has(params[to])
-                && self.set_number(params[to], &numbers[which])
-            {
-                used.push(which);
-            }
-        }
-        let left: Vec<usize> = (0..numbers.len()).filter(|n| !used.contains(n)).collect();
+        self.take_both(&params);
+        self.take_counted(&numbers, &params);
+        let used = self.take_nearest(&numbers, &params);
+        let free = |n: &usize| !used.contains(n) && !self.is_span_taken(&numbers[*n].span);
+        let left: Vec<usize> = (0..numbers.len()).filter(free).collect();
         let all = self
             .tool
             .params
@@ -71,6 +56,107 @@ impl<'a> Filling<'a> {
         };
         if let (Some(param), [which]) = (to, left.as_slice()) {
             self.set_number(param, &numbers[*which]);
+        }
+    }
+
+    /// Each number to the parameter whose words stand nearest; gives those that found their place.
+    fn take_nearest(&mut self, numbers: &[Number], params: &[&'a Param]) -> Vec<usize> {
+        let mut pairs: Vec<(f32, usize, usize)> = Vec::new();
+        for (which, number) in numbers.iter().enumerate() {
+            for (to, param) in params.iter().enumerate() {
+                if self.is_span_taken(&number.span) {
+                    continue;
+                }
+                let score = self.closeness(number, param);
+                if score > 0.0 {
+                    pairs.push((score, which, to));
+                }
+            }
+        }
+        // "4 offers and 3 accepted": what can be only one thing comes first, and of several the plainest.
+        let rivals = |pair: &(f32, usize, usize)| {
+            let same = |other: &&(f32, usize, usize)| {
+                other.1 == pair.1 && (other.0 - pair.0).abs() < f32::EPSILON
+            };
+            pairs.iter().filter(same).count()
+        };
+        let mut pairs: Vec<_> = pairs.iter().map(|pair| (*pair, rivals(pair))).collect();
+        pairs.sort_by(|(a, few), (b, many)| {
+            let plain = is_plain(params[b.2]).cmp(&is_plain(params[a.2]));
+            let order = b.0.total_cmp(&a.0).then(few.cmp(many));
+            order.then(a.1.cmp(&b.1)).then(plain)
+        });
+        let mut used = Vec::new();
+        for ((score, which, to), rivals) in &pairs {
+            let (which, to) = (*which, *to);
+            // "5 interviews" of several kinds: what is written must be said.
+            let open = pairs.iter().filter(|((other, number, param), _)| {
+                *number == which
+                    && (other - score).abs() < f32::EPSILON
+                    && !self.has(params[*param])
+            });
+            let vague = *rivals > 1 && open.count() > 1 && !is_plain(params[to]);
+            if vague && self.tool.writes {
+                continue;
+            }
+            if !used.contains(&which)
+                && !self.has(params[to])
+                && self.set_number(params[to], &numbers[which])
+            {
+                used.push(which);
+            }
+        }
+        used
+    }
+
+    /// "28, not 31": a figure that another one takes the place of.
+    pub(super) fn is_ruled_out(&self, number: &Number) -> bool {
+        let reading = self.sources.reading;
+        let before = number.words.start.checked_sub(1);
+        let denied = before.is_some_and(|at| Cue::Negation.at(&reading.text, at) > 0);
+        let instead = Cue::InsteadOf.before(&reading.text, number.words.start);
+        reading.numbers.len() > 1 && (denied || instead)
+    }
+
+    /// "2 offers made and both accepted": two of them.
+    fn take_both(&mut self, params: &[&'a Param]) {
+        const BOTH: [&str; 7] = ["both", "båda", "begge", "beide", "оба", "обе", "bägge"];
+        const NEAR: f32 = 0.9;
+        let text = &self.sources.reading.text;
+        let said = (0..text.words.len()).filter(|at| text.is_one_of(*at, &BOTH));
+        for at in said.collect::<Vec<usize>>() {
+            let span = text.words[at].span();
+            let two = Number {
+                span: span.clone(),
+                digits: span,
+                words: at..at + 1,
+                value: 2.0,
+                unit: None,
+                money: false,
+                percent: false,
+            };
+            let open = params.iter().filter(|param| !self.has(param));
+            let near = open.map(|param| (self.closeness(&two, param), *param));
+            let best = near.max_by(|a, b| a.0.total_cmp(&b.0));
+            if let Some((_, param)) = best.filter(|(near, _)| *near >= NEAR) {
+                self.set_number(param, &two);
+            }
+        }
+    }
+
+    /// "list 3 robots": a figure right before the thing itself says how many of them.
+    fn take_counted(&mut self, numbers: &[Number], params: &[&'a Param]) {
+        let open: Vec<&&Param> = params.iter().collect();
+        for (which, number) in numbers.iter().enumerate() {
+            let next = number.words.end;
+            let plain = number.unit.is_none() && !number.money && !number.percent;
+            let things = plain && next < self.sources.reading.text.words.len();
+            if !things || !self.names_tool(next) || self.is_head(next) {
+                continue;
+            }
+            if let Some(param) = self.how_many(&open, numbers, &[which]) {
+                self.set_number(param, number);
+            }
         }
     }
 
@@ -154,6 +240,10 @@ impl<'a> Filling<'a> {
         if sums && (number.money || each.is_some() || large) {
             return None;
         }
+        // "120 hours of cleaning" is no sum, whatever an hour costs.
+        if rule.money && number.unit.is_some() && !number.money && each.is_none() {
+            return None;
+        }
         let mut score = 0.0;
         if let Some(unit) = each.filter(|unit| rule.money && param.hints.contains(unit)) {
             let open = self.open(is_sum);
@@ -167,6 +257,23 @@ impl<'a> Filling<'a> {
             score += 0.5;
         }
         Some(score)
+    }
+
+    /// "used 60% of the time": a share goes by what is said of it, too.
+    fn by_description(&self, number: &Number, rule: &NumberRule, param: &Param) -> f32 {
+        const REACH: usize = 4;
+        const DESCRIBED: f32 = 0.1;
+        if !number.percent || rule.most > 1.0 {
+            return 0.0;
+        }
+        let words = &self.sources.reading.text.words;
+        let near = number.words.start.saturating_sub(REACH)..number.words.end + REACH;
+        let near = near.filter_map(|at| words.get(at));
+        let hinted = near.filter(|word| {
+            let mut keys = word.keys.iter();
+            !word.function && keys.any(|key| param.hints.contains(key))
+        });
+        DESCRIBED * hinted.count() as f32
     }
 
     /// How near the words of a parameter stand to a number; 0 when they do not.
@@ -190,6 +297,11 @@ impl<'a> Filling<'a> {
                 .any(|label| is_short_for(label, text, at));
             ((own || meant) && !word.function) || short
         };
+        let numbers = &self.sources.reading.numbers;
+        let other = |at: usize| {
+            let mut others = numbers.iter().filter(|one| one.words != number.words);
+            others.any(|one| one.words.contains(&at))
+        };
         let same_part = |at: usize| !text.gap_before(at).contains([',', ';', '\n']);
         // "50 candidates sourced" is said of what has both words.
         let together = |near: f32, words: Vec<usize>| {
@@ -201,11 +313,11 @@ impl<'a> Filling<'a> {
         };
         let after = (number.words.end..text.words.len())
             .take(4)
-            .take_while(|at| same_part(*at));
+            .take_while(|at| same_part(*at) && !other(*at));
         let before = (0..number.words.start)
             .rev()
             .take(3)
-            .take_while(|at| same_part(at + 1));
+            .take_while(|at| same_part(at + 1) && !other(*at));
         let (after, before) = (
             together(1.0, after.collect()),
             together(0.9, before.collect()),
@@ -213,7 +325,11 @@ impl<'a> Filling<'a> {
         let Some(by_unit) = self.by_unit(number, rule, param) else {
             return 0.0;
         };
-        let score = f32::max(after, before) + by_unit;
+        let described = self.by_description(number, rule, param);
+        // "made 3 offers": words on both sides say more than those on one.
+        const OTHER_SIDE: f32 = 0.25;
+        let score =
+            f32::max(after, before) + OTHER_SIDE * f32::min(after, before) + by_unit + described;
         let limits = |names: &[&str]| param.labels.iter().any(|l| names.contains(&l.as_str()));
         let start = number.words.start;
         let led = |cue: Cue| {
@@ -244,8 +360,21 @@ fn is_short_for(label: &str, text: &Text, at: usize) -> bool {
     letters > 1 && initials.eq(label.chars())
 }
 
+/// "offers made", "applications received": all of them, where others are some of them.
+fn is_plain(param: &Param) -> bool {
+    const PLAIN: [&str; 5] = ["made", "received", "total", "number", "all"];
+    param
+        .labels
+        .iter()
+        .any(|label| PLAIN.contains(&label.as_str()))
+}
+
 /// The number as the schema takes it, or nothing when it breaks a rule.
 fn fitting(number: &Number, rule: &NumberRule) -> Option<Value> {
+    // "60 %" is a share of something, and no number of hours or dollars.
+    if number.percent && rule.most > 1.0 && (rule.unit.is_some() || rule.money) {
+        return None;
+    }
     let value = number.counted_in(rule.unit)?;
     // "60%" of something that goes from 0 to 1.
     let value = if number.percent && rule.most <= 1.0 {

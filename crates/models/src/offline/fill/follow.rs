@@ -18,6 +18,10 @@ pub(in super::super) fn followed(
     sources: Sources<'_>,
 ) -> Filled {
     let mut filling = Filling::new(tool, sources);
+    // "and up to 60?": a figure alone is of the kind that the one before was.
+    if sources.reading.terms.is_empty() {
+        filling.take_number_in_its_place(before);
+    }
     filling.take_shaped();
     filling.take_subject();
     filling.take_number_in_its_place(before);
@@ -51,6 +55,13 @@ impl Filling<'_> {
         };
         if let Some((words, value)) = frame.find().filter(|(_, value)| param.fits(value)) {
             self.take_words(&words);
+            // "and for contractors?" belongs to what was asked before; "and leases?" takes its place.
+            let tied = text.words.get(begins).is_some_and(|word| word.function);
+            let value = if tied {
+                self.with_subject(param, &value)
+            } else {
+                value
+            };
             self.set(param, Value::String(value));
         }
     }
@@ -104,7 +115,8 @@ impl Filling<'_> {
 
     /// "and 32?": a bare figure goes where the one before stood.
     fn take_number_in_its_place(&mut self, before: &Map<String, Value>) {
-        let numbers = &self.sources.reading.numbers;
+        let numbers = self.sources.reading.numbers.iter();
+        let numbers: Vec<_> = numbers.filter(|one| !self.is_ruled_out(one)).collect();
         let tool = self.tool;
         let held = |param: &&Param| {
             let number = matches!(param.kind, Kind::Number(_));
@@ -114,7 +126,14 @@ impl Filling<'_> {
         if let ([number], [param]) = (numbers.as_slice(), held.as_slice())
             && !self.is_span_taken(&number.span)
         {
-            self.set_number(param, number);
+            let mut number = (*number).clone();
+            // "up to 50 thousand" – "and 60?": thousands, too.
+            let thousands = before.get(&param.name).and_then(Value::as_f64);
+            let thousands = thousands.is_some_and(|old| old >= 1000.0 && old % 1000.0 == 0.0);
+            if thousands && number.value < 1000.0 && !number.percent {
+                number.value *= 1000.0;
+            }
+            self.set_number(param, &number);
         }
     }
 
@@ -129,7 +148,9 @@ impl Filling<'_> {
         let is_unknown = |at: usize| {
             let known = reading.is_plain(self.sources.index, at)
                 || !reading.meanings[at].concepts.is_empty();
-            !text.words[at].function && !known && !self.is_taken(at) && !reading.is_value(at)
+            let all = Cue::Everything.at(text, at) > 0;
+            let free = !self.is_taken(at) && !reading.is_value(at);
+            !text.words[at].function && !known && !all && free
         };
         let Some(start) = (self.begins()..text.words.len()).find(|at| is_unknown(*at)) else {
             return Vec::new();

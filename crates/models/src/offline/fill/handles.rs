@@ -1,9 +1,15 @@
 //! Pasted blocks and attachments, which travel by handle.
 
+use std::ops::Range;
+
 use serde_json::Value;
 
+use super::super::index::ToolIndex;
 use super::super::lexicon::LEXICON;
-use super::super::param::Kind;
+use super::super::param::{Kind, Param};
+use super::super::reading::Reading;
+use super::super::recall;
+use super::super::words::Text;
 use super::Filling;
 
 /// A block that is pasted after a colon or a line break is worth taking from here on.
@@ -11,7 +17,7 @@ const SHORTEST_BLOCK: usize = 20;
 /// And where nothing says what it is.
 const SHORTEST_UNCALLED: usize = 60;
 
-impl Filling<'_> {
+impl<'a> Filling<'a> {
     pub(super) fn take_handles(&mut self) {
         let mut files = self.sources.said.files.iter();
         for param in self.open(|kind| matches!(kind, Kind::File)) {
@@ -19,14 +25,49 @@ impl Filling<'_> {
                 self.set(param, Value::String(format!("file:{number}")));
             }
         }
-        let mut texts = self.sources.said.texts.iter();
-        for param in self.open(|kind| matches!(kind, Kind::LongText)) {
-            if let Some(number) = texts.next() {
-                self.set(param, Value::String(format!("text:{number}")));
-            }
-        }
+        self.take_texts_by_handle();
         self.take_block();
         self.recall_block();
+    }
+
+    /// One text goes where a text is needed. Of several each goes where its own words say ("the second
+    /// is last year's ad"); without such words only what is needed is filled, so that nothing lands in
+    /// a place that nobody named.
+    fn take_texts_by_handle(&mut self) {
+        let texts = &self.sources.said.texts;
+        let handle = |number: &u32| Value::String(format!("text:{number}"));
+        if texts.len() < 2 {
+            let open = self.open(|kind| matches!(kind, Kind::LongText));
+            if let (Some(number), Some(param)) = (texts.first(), open.first()) {
+                self.set(param, handle(number));
+            }
+            return;
+        }
+        let mut left = Vec::new();
+        for (place, number) in texts.iter().enumerate() {
+            let text = &self.sources.reading.text;
+            let words = introducing(text, place, texts.len()).or_else(|| {
+                let lead = self.sources.said.leads.get(place)?;
+                let begin = text.raw.find(lead.as_str()).filter(|_| !lead.is_empty())?;
+                Some(text.words_in(&(begin..begin + lead.len())))
+            });
+            let named = words.and_then(|words| self.long_text_named(words));
+            match named {
+                Some(param) => self.set(param, handle(number)),
+                None => left.push(number),
+            }
+        }
+        let open = self.open(|kind| matches!(kind, Kind::LongText));
+        let required = open.into_iter().filter(|param| param.required);
+        for (param, number) in required.zip(left) {
+            self.set(param, handle(number));
+        }
+    }
+
+    /// The one open parameter for a long text that these words call by its name, or else describe.
+    fn long_text_named(&self, words: Range<usize>) -> Option<&'a Param> {
+        let open = self.open(|kind| matches!(kind, Kind::LongText));
+        named_in(self.tool, self.sources.reading, words, &open)
     }
 
     /// A short block, pasted below the message or, where one is needed, behind a colon in it.
@@ -82,4 +123,52 @@ impl Filling<'_> {
             self.set(param, Value::String(pasted));
         }
     }
+}
+
+/// The words that say what the text at this place is: from "first", "the second" to the next of these.
+fn introducing(text: &Text, place: usize, count: usize) -> Option<Range<usize>> {
+    let places: Vec<(usize, usize)> = (0..text.words.len())
+        .filter_map(|at| Some((at, recall::place_of(&text.words[at].lower, count)?)))
+        .collect();
+    let own = places.iter().position(|(_, named)| *named == place)?;
+    let (begin, _) = places[own];
+    let next = places.get(own + 1).map_or(text.words.len(), |(at, _)| *at);
+    let end = (begin + 1..next).find(|at| text.starts_sentence(*at));
+    Some(begin + 1..end.unwrap_or(next))
+}
+
+/// The one of these parameters that the words name: by a word of its name that no other parameter
+/// has, or else by most words of its description.
+pub(in super::super) fn named_in<'p>(
+    tool: &ToolIndex,
+    reading: &Reading,
+    words: Range<usize>,
+    among: &[&'p Param],
+) -> Option<&'p Param> {
+    let keys = |at: usize| {
+        let means = reading.meanings[at].concepts.iter();
+        let means = means.map(|concept| LEXICON.key(*concept));
+        let own = reading.text.words[at].keys.iter().cloned();
+        own.chain(means).collect::<Vec<String>>()
+    };
+    let said: Vec<String> = words.flat_map(keys).collect();
+    let called = |param: &Param| {
+        let others = || tool.params.iter().filter(|other| other.name != param.name);
+        let telling = |key: &&String| !others().any(|other| other.labels.contains(key));
+        let labels = param.labels.iter().filter(telling);
+        labels.filter(|key| said.contains(key)).count()
+    };
+    let described = |param: &Param| {
+        let hints = param.hints.iter();
+        hints.filter(|key| said.contains(key)).count()
+    };
+    only_best(among, &called).or_else(|| only_best(among, &described))
+}
+
+fn only_best<'p>(among: &[&'p Param], score: &dyn Fn(&Param) -> usize) -> Option<&'p Param> {
+    let best = among.iter().map(|param| score(param)).max();
+    let best = best.filter(|best| *best > 0)?;
+    let mut found = among.iter().filter(|param| score(param) == best);
+    let first = found.next()?;
+    found.next().is_none().then_some(*first)
 }

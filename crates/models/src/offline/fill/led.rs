@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use super::super::cues::Cue;
 use super::super::language::Language;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Kind, Param};
@@ -58,6 +59,72 @@ impl<'a> Filling<'a> {
                 self.set(meant, Value::String(value));
             }
         }
+    }
+
+    /// "also ask about travel and shift work": subjects for the one list of texts that there is.
+    pub(super) fn take_subjects(&mut self) {
+        const ASK: [&str; 20] = [
+            "ask",
+            "asks",
+            "asking",
+            "question",
+            "questions",
+            "fråga",
+            "frågor",
+            "spørg",
+            "spørgsmål",
+            "spør",
+            "spørsmål",
+            "spørre",
+            "frag",
+            "frage",
+            "fragen",
+            "cover",
+            "covering",
+            "täck",
+            "dæk",
+            "dekk",
+        ];
+        const ABOUT: [&str; 8] = ["about", "on", "om", "nach", "zu", "also", "också", "også"];
+        const LONGEST: usize = 5;
+        let lists =
+            self.open(|kind| matches!(kind, Kind::List(items) if matches!(**items, Kind::Text)));
+        let [param] = lists.as_slice() else {
+            return;
+        };
+        let text = &self.sources.reading.text;
+        let asks = |at: &usize| {
+            text.is_one_of(*at, &ASK) && text.is_one_of(at + 1, &ABOUT) && !self.is_taken(at + 2)
+        };
+        let Some(start) = (0..text.words.len()).find(asks).map(|at| at + 2) else {
+            return;
+        };
+        let end = (start + 1..text.words.len()).find(|at| text.starts_sentence(*at));
+        let end = end.unwrap_or(text.words.len());
+        let mut subjects: Vec<Range<usize>> = Vec::new();
+        let mut begin = start;
+        for at in start..=end {
+            let parted =
+                at == end || at > start && (text.starts_clause(at) || Cue::Join.at(text, at) > 0);
+            if parted && begin < at {
+                subjects.push(begin..at);
+                begin = at + usize::from(at < end && Cue::Join.at(text, at) > 0);
+            }
+        }
+        let plain = |words: &Range<usize>| {
+            words.len() <= LONGEST && words.clone().all(|at| !self.is_taken(at))
+        };
+        if subjects.is_empty() || !subjects.iter().all(plain) || !self.tool.drafts {
+            return;
+        }
+        let bytes =
+            |words: &Range<usize>| text.words[words.start].start..text.words[words.end - 1].end;
+        let values = subjects
+            .iter()
+            .map(|words| Value::from(&text.raw[bytes(words)]));
+        let values = Value::Array(values.collect());
+        self.take_words(&(start - 2..end));
+        self.set(param, values);
     }
 
     /// Whether what stands here is said to be missing.

@@ -17,8 +17,42 @@ impl Filling<'_> {
         let told = reading.head.is_none() && begins == 0 && !leads && !Cue::Please.is_in(text);
         // "I changed a few pages, how do I …": what comes first belongs to the question.
         let told = told || begins == 0 && reading.asked_later().is_some();
+        // "maternity - when do I have to tell?"
+        let dashed = |at: usize| {
+            let dash = text.gap_before(at).contains(['-', '–', '—', ':']);
+            dash && Cue::Question.at(text, at) > 0
+        };
+        let told = told || (1..text.words.len()).any(dashed) || text.raw.contains('?');
         let asks = (reading.question || told) && self.is_question_param(param);
-        asks.then(|| text.raw.trim().to_owned())
+        asks.then(|| self.with_subject(param, text.raw.trim()))
+    }
+
+    /// "how often must it be changed?": a question that points back is looked up together with the one
+    /// before it.
+    pub(super) fn with_subject(&self, param: &Param, asked: &str) -> String {
+        /// So much of what was asked before is enough to know what it was about.
+        const ENOUGH: usize = 200;
+        let text = &self.sources.reading.text;
+        let points = |at: usize| {
+            let length = Cue::Reference.at(text, at);
+            let next = at + length;
+            let last = next == text.words.len() || text.starts_clause(next);
+            // "does that licence expire?", unlike "a policy that covers pets".
+            let before = at.checked_sub(1).map(|before| &text.words[before]);
+            let named = before.is_some_and(|word| word.function);
+            length > 0 && (last || named || text.words[next].function)
+        };
+        let goes_on = Cue::Join.at(text, 0) > 0 || (0..text.words.len()).any(points);
+        let last = self.sources.memory.last_call();
+        let last = last.filter(|last| last.name == self.tool.name && goes_on);
+        let before = last.and_then(|last| last.arguments.get(&param.name)?.as_str());
+        match before {
+            Some(before) => {
+                let before: String = before.chars().take(ENOUGH).collect();
+                format!("{before} {asked}")
+            }
+            None => asked.to_owned(),
+        }
     }
 
     pub(super) fn is_question_param(&self, param: &Param) -> bool {

@@ -6,8 +6,24 @@ use super::super::cues::Cue;
 use super::super::language::Language;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Kind, Param};
+use super::super::values::choices;
 use super::super::values::names::{self, Name};
 use super::Filling;
+
+/// Verbs that begin what is taken for granted: no names.
+const SUPPOSING: [&str; 11] = [
+    "assume",
+    "assuming",
+    "suppose",
+    "supposing",
+    "imagine",
+    "consider",
+    "considering",
+    "given",
+    "using",
+    "regarding",
+    "concerning",
+];
 
 impl Filling<'_> {
     /// Names in the text that nothing else has taken; those that are denied left out.
@@ -17,6 +33,7 @@ impl Filling<'_> {
             .quotes
             .iter()
             .filter_map(|span| names::name_of(&reading.text, reading.text.words_in(span)))
+            .filter(|name| !self.is_choice(name))
             .collect();
         // "Take the Pudu CC1 off": a word of the examples that only has a capital for its place.
         let taught = |at: usize| {
@@ -29,7 +46,16 @@ impl Filling<'_> {
             reading.text.starts_sentence(at)
                 && words.any(|word| *word == reading.text.words[at].lower)
         };
-        let known = |at: usize| self.is_own(at) || reading.begins_with_meaning(at) || taught(at);
+        // "Hang on, …"
+        let pause = |at: usize| {
+            let cues = [Cue::Hesitation, Cue::Remark, Cue::Greeting, Cue::Thanks];
+            let said = cues.iter().any(|cue| cue.at(&reading.text, at) > 0);
+            let supposes = reading.text.is_one_of(at, &SUPPOSING);
+            reading.text.starts_sentence(at) && (said || supposes)
+        };
+        let known = |at: usize| {
+            self.is_own(at) || reading.begins_with_meaning(at) || taught(at) || pause(at)
+        };
         let unquoted = names::capitalised(&reading.text, &known, &|at| {
             self.is_taken(at) || reading.is_value(at)
         });
@@ -38,19 +64,68 @@ impl Filling<'_> {
                 .into_iter()
                 .filter_map(|name| self.unlabelled(name)),
         );
-        found.retain(|name| !self.is_span_taken(&name.span));
+        found.retain(|name| !self.is_span_taken(&name.span) && !self.is_called_text(name));
         let denied = |name: &Name| {
-            name.words.start > 0 && Cue::Negation.at(&reading.text, name.words.start - 1) > 0
+            let before = name.words.start.checked_sub(1);
+            before.is_some_and(|at| Cue::Negation.at(&reading.text, at) > 0)
+                || self.is_taken_back(&name.span)
         };
         if found.len() > 1 {
             found.retain(|name| !denied(name));
         }
-        found
+        // "… for Anders Bjørk. Transkripsjonen: …": beside a full name, one word that begins a sentence and
+        // is in no list with another is just that word.
+        let full = found.iter().any(|name| name.words.len() > 1);
+        let alone = |name: &Name| {
+            let mut others = found.iter().filter(|other| *other != name);
+            let listed = |other: &Name| {
+                self.is_listed(&name.span, &other.span) || self.is_listed(&other.span, &name.span)
+            };
+            let begins = name.words.start > 0 && reading.text.starts_sentence(name.words.start);
+            begins && name.words.len() == 1 && !others.any(listed)
+        };
+        let kept = found.iter().filter(|name| !full || !alone(name)).cloned();
+        kept.collect()
+    }
+
+    /// "set him to «done»": what is called by a choice is nobody's name.
+    fn is_choice(&self, name: &Name) -> bool {
+        let reading = self.sources.reading;
+        let small = !name.value.contains(char::is_uppercase);
+        let mut kinds = self.tool.params.iter().map(|param| &param.kind);
+        kinds.any(|kind| {
+            let Kind::Enum(choices) = kind else {
+                return false;
+            };
+            let outside = |at: usize| !name.words.contains(&at);
+            let found = choices::find_all(reading, choices, &outside);
+            small && !found.is_empty() || found.iter().any(|chosen| !chosen.is_by_hint())
+        })
+    }
+
+    /// "her CV": what a long text or a file is called by is nobody's name.
+    pub(super) fn is_called_text(&self, name: &Name) -> bool {
+        let people = |key: &String| {
+            let mut others = self.tool.params.iter();
+            others.any(|p| matches!(p.kind, Kind::Name) && p.labels.contains(key))
+        };
+        let calls = |at: usize| {
+            let keys = &self.sources.reading.text.words[at].keys;
+            let mut keys = keys.iter().filter(|key| !people(key));
+            keys.any(|key| {
+                let mut params = self.tool.params.iter();
+                params.any(|param| {
+                    let text = matches!(param.kind, Kind::LongText | Kind::File);
+                    text && param.labels.contains(key)
+                })
+            })
+        };
+        name.words.clone().all(calls)
     }
 
     /// Whether a word calls a parameter: by its name, by another word for it, or by the letters it
     /// begins with ("HM" for the hiring manager).
-    fn calls(&self, at: usize, param: &Param) -> bool {
+    pub(super) fn calls(&self, at: usize, param: &Param) -> bool {
         let reading = self.sources.reading;
         let word = &reading.text.words[at];
         let own = !word.function && param.is_called_by(word);
@@ -85,14 +160,22 @@ impl Filling<'_> {
     /// "hiring manager Anna Berg": the parameter's own words right before a name. They
     /// come before the choices, which may be called the same.
     pub(super) fn take_called_names(&mut self) {
+        // "the hiring manager is Per Dahl"
+        const IS: [&str; 7] = ["is", "will", "be", "är", "er", "ist", "heißt"];
         for param in self.open(|kind| matches!(kind, Kind::Name)) {
             let text = &self.sources.reading.text;
             let label = |at: usize| self.calls(at, param);
             let labels = |name: &Name| {
-                (0..name.words.start)
+                let linked = (0..name.words.start)
+                    .rev()
+                    .take_while(|at| text.is_one_of(*at, &IS) && text.gap_before(at + 1) == " ")
+                    .count();
+                let end = name.words.start - linked;
+                let labels = (0..end)
                     .rev()
                     .take_while(|at| label(*at) && text.gap_before(at + 1) == " ")
-                    .count()
+                    .count();
+                if labels > 0 { labels + linked } else { 0 }
             };
             let found = self
                 .candidates()
@@ -151,7 +234,12 @@ impl Filling<'_> {
         let params = self.open(|kind| matches!(kind, Kind::Name));
         for param in &params {
             let mut found = self.candidates();
-            found.retain(|name| !self.is_of_target(name, param));
+            found.retain(|name| {
+                !self.is_of_target(name, param) && !self.is_called_otherwise(name, param)
+            });
+            if found.iter().any(|name| !self.is_somewhere(name)) {
+                found.retain(|name| !self.is_somewhere(name));
+            }
             let labelled: Vec<&Name> = found
                 .iter()
                 .filter(|name| self.is_called(name, param))
@@ -162,13 +250,31 @@ impl Filling<'_> {
                 .collect();
             let chosen = match (labelled.as_slice(), led.as_slice(), found.as_slice()) {
                 ([name, ..], _, _) => Some((*name).clone()),
+                (_, _, [first, ..]) if param.required && self.is_headed(first) => {
+                    Some(first.clone())
+                }
                 (_, [name, ..], _) if params.len() == 1 => Some((*name).clone()),
-                (_, _, [only]) if params.len() == 1 && param.required => Some(only.clone()),
+                (_, _, [only]) if params.len() == 1 && (param.required || self.is_for(only)) => {
+                    Some(only.clone())
+                }
                 ([], [], []) if param.required && params.len() == 1 => {
                     self.signed(param).or_else(|| self.introduced(param))
                 }
                 _ => None,
             };
+            let joined = |pair: &[Name]| self.is_listed(&pair[0].span, &pair[1].span);
+            if found.len() > 1
+                && params.len() == 1
+                && self.is_target(param)
+                && found.windows(2).all(joined)
+            {
+                let all = found.iter().map(|name| name.value.clone()).collect();
+                for name in found.iter().rev() {
+                    self.set_name(param, name);
+                }
+                self.filled.several = Some((param.name.clone(), all));
+                continue;
+            }
             match chosen {
                 Some(name) if param.fits(&name.value) => self.set_name(param, &name),
                 Some(_) => {}
@@ -181,6 +287,53 @@ impl Filling<'_> {
                 None => {}
             }
         }
+    }
+
+    /// "the Controller role": what stands behind the name says that it is another parameter's.
+    fn is_called_otherwise(&self, name: &Name, param: &Param) -> bool {
+        let text = &self.sources.reading.text;
+        let next = name.words.end;
+        let close = next < text.words.len() && text.gap_before(next) == " ";
+        let mut others = self.tool.params.iter().filter(|other| {
+            let free = matches!(other.kind, Kind::Name | Kind::Text);
+            free && other.name != param.name
+        });
+        close && !self.calls(next, param) && others.any(|other| self.calls(next, other))
+    }
+
+    /// "the case for the Omega": what a draft is for, where it may say so.
+    fn is_for(&self, name: &Name) -> bool {
+        const FOR: [&str; 10] = [
+            "for", "with", "of", "för", "med", "til", "für", "mit", "для", "с",
+        ];
+        const THE: [&str; 6] = ["the", "our", "my", "den", "der", "die"];
+        let text = &self.sources.reading.text;
+        let before = |at: usize| at.checked_sub(1);
+        let lead = before(name.words.start).map(|at| match text.is_one_of(at, &THE) {
+            true => before(at).unwrap_or(at),
+            false => at,
+        });
+        self.tool.drafts && lead.is_some_and(|at| text.is_one_of(at, &FOR))
+    }
+
+    /// "over to the Leeds plant", "in Malmö": where something is, and nobody's name.
+    fn is_somewhere(&self, name: &Name) -> bool {
+        const BEFORE: [&str; 12] = [
+            "the", "our", "in", "at", "near", "в", "во", "из", "i", "på", "im", "bei",
+        ];
+        let text = &self.sources.reading.text;
+        let before = name.words.start.checked_sub(1);
+        name.words.len() == 1 && before.is_some_and(|at| text.is_one_of(at, &BEFORE))
+    }
+
+    /// "Interview invite: Product Owner, …": what the tool makes, and what it is made for.
+    pub(super) fn is_headed(&self, name: &Name) -> bool {
+        const REACH: usize = 2;
+        let text = &self.sources.reading.text;
+        let start = name.words.start;
+        let mut before = start.saturating_sub(REACH)..start;
+        let headed = text.gap_before(start).trim() == ":";
+        headed && before.any(|at| self.names_tool(at))
     }
 
     pub(super) fn set_name(&mut self, param: &Param, name: &Name) {

@@ -12,13 +12,16 @@ use super::super::reading::ONE;
 use super::super::values::choices::{self, Chosen};
 use super::super::values::names;
 use super::super::values::rest::Frame;
-use super::super::words::Text;
+use super::super::words::{Text, normal};
 use super::Filling;
 
 /// In per cent: from here on what is said follows an example of a list.
 const ALIKE: usize = 20;
 /// The same for what is said as a parameter's description says it.
 const DESCRIBED: usize = 200;
+
+/// No word of its own, but what ties one to the rest.
+const PREPOSITION: usize = 3;
 
 impl<'a> Filling<'a> {
     /// "name: Ali Khan, purpose: bank": the label says which parameter is meant.
@@ -75,7 +78,19 @@ impl<'a> Filling<'a> {
         for param in &all {
             if let Kind::Enum(choices) = &param.kind {
                 let named = choices::find_all(reading, choices, &|at| self.is_taken(at));
-                let exact = named.into_iter().filter(Chosen::is_by_word);
+                // "на интервью" stands in what is said of one, "по интервью" in what is said of the other.
+                let described = |chosen: &Chosen| {
+                    let before = chosen.words.start.checked_sub(1);
+                    before.is_some_and(|before| {
+                        let words = &reading.text.words[before..chosen.words.end];
+                        let words: Vec<&str> = words.iter().map(|w| w.lower.as_str()).collect();
+                        words[0].chars().count() <= PREPOSITION
+                            && normal(&param.description).contains(&words.join(" "))
+                    })
+                };
+                let exact = named
+                    .into_iter()
+                    .filter(|chosen| chosen.is_by_word() || described(chosen));
                 words.extend(
                     exact
                         .flat_map(|one| one.words)
@@ -96,20 +111,44 @@ impl<'a> Filling<'a> {
             let found = choices::find_all(reading, choices, &|at| {
                 self.is_taken(at) || others(at) || self.introduces(at)
             });
-            match choices::only(&found) {
-                Ok(Some(chosen)) => {
+            let found = self.chosen_by_more_than_hint(param, found);
+            let only = choices::only(&found);
+            let named = matches!(only, Ok(Some(chosen)) if !chosen.is_by_hint());
+            let learned = self.learned_choice(param).filter(|_| !named);
+            match (only, learned) {
+                (_, Some(value)) => self.set(param, value),
+                (Ok(Some(chosen)), None) => {
+                    self.filled.guessed |= chosen.is_by_hint() && !param.required;
                     self.take_words(&chosen.words);
                     self.filled.chosen.extend(self.taken.last().cloned());
                     self.set(param, choices[chosen.choice].value.clone());
                 }
-                Ok(None) => {
+                (Ok(None), None) => {
                     if let Some(value) = self.implied(param) {
                         self.set(param, value);
                     }
                 }
-                Err(()) => self.unclear_choice(param, choices, &found),
+                (Err(()), None) => self.unclear_choice(param, choices, &found),
             }
         }
+    }
+
+    /// "put a robot on the list" does not choose "see the robot at work": what a choice is only described
+    /// by, and the tool is about anyway, chooses nothing that is written.
+    fn chosen_by_more_than_hint(&self, param: &Param, mut found: Vec<Chosen>) -> Vec<Chosen> {
+        let reading = self.sources.reading;
+        let described = Text::new(&self.tool.description);
+        let own = |at: usize| {
+            let term = reading.terms.iter().find(|term| term.word == at);
+            let mut keys = term.into_iter().flat_map(|term| &term.keys);
+            keys.any(|(key, _)| described.words.iter().any(|word| word.keys.contains(key)))
+        };
+        // "an interview" is no kind of interview where the tool is about nothing else.
+        found.retain(|chosen| !chosen.is_by_part() || !self.names_tool(chosen.words.start));
+        if self.tool.writes && !param.required {
+            found.retain(|chosen| !chosen.is_by_hint() || !chosen.words.clone().all(own));
+        }
+        found
     }
 
     /// "Hiring manager: …" names whose value follows, not the kind of an interview.
@@ -152,8 +191,33 @@ impl<'a> Filling<'a> {
             if let Some(stated) = stated {
                 self.take_words(&stated.words);
                 self.set(param, Value::Bool(stated.value));
+            } else if !self.has(param) && self.says_when_false(param) {
+                self.set(param, Value::Bool(false));
+            } else if let Some(value) = self.learned_choice(param).filter(|_| !self.has(param)) {
+                self.set(param, value);
             }
         }
+    }
+
+    /// "… takes his tools with him for good": two words of what the description says of "false".
+    fn says_when_false(&self, param: &Param) -> bool {
+        let description = normal(&param.description);
+        let Some((_, clause)) = description.split_once("false if ") else {
+            return false;
+        };
+        let clause = clause.split(['.', ';']).next().unwrap_or_default();
+        let clause = Text::new(clause);
+        let text = &self.sources.reading.text;
+        let labelled = choices::stated(self.sources.reading, &param.labels, &param.hints, &|_| {
+            false
+        });
+        let mut pairs = clause.words.windows(2).filter(|pair| !pair[1].function);
+        // What is affirmed elsewhere is not denied by it.
+        labelled.is_none_or(|stated| !stated.value)
+            && pairs.any(|pair| {
+                let pair: Vec<String> = pair.iter().map(|word| word.lower.clone()).collect();
+                (0..text.words.len()).any(|at| text.has_at(at, &pair))
+            })
     }
 
     /// A value that an example gives without naming it, when the words that set this
@@ -299,7 +363,7 @@ impl<'a> Filling<'a> {
                 }
                 Kind::Text if self.tool.writes && self.likeness(param) < ALIKE => continue,
                 Kind::Name | Kind::Text => self
-                    .candidates()
+                    .listed_names()
                     .into_iter()
                     // Letters alone stand for something else than a name of one's own.
                     .filter(|name| self.is_taught(param) || name.value.contains(char::is_lowercase))
@@ -326,6 +390,24 @@ impl<'a> Filling<'a> {
         }
     }
 
+    /// Names for a list. Where something is written, one word that merely begins a sentence is none, unless
+    /// it stands with others.
+    fn listed_names(&self) -> Vec<names::Name> {
+        let text = &self.sources.reading.text;
+        let found = self.candidates();
+        let begins = |name: &names::Name| {
+            let plain = !name.value.contains(|c: char| c.is_ascii_digit());
+            let mut others = found.iter().filter(|other| *other != name);
+            let listed = others.any(|other| self.is_listed(&name.span, &other.span));
+            let start = text.starts_sentence(name.words.start);
+            start && name.words.len() == 1 && plain && !listed
+        };
+        let kept = found
+            .iter()
+            .filter(|name| !self.tool.writes || !begins(name));
+        kept.cloned().collect()
+    }
+
     /// How much of what is said stands in an example that gives this parameter a value, in
     /// per cent of all words in either: "take … off the shortlist" is not "shortlist …".
     pub(super) fn likeness(&self, param: &Param) -> usize {
@@ -348,7 +430,22 @@ impl<'a> Filling<'a> {
             let mut keys = term.keys.iter();
             keys.any(|(key, _)| param.hints.contains(key)) && !self.names_tool(term.word)
         });
-        let by_name = match (described, named) {
+        // "… that Dana and Phil decide": a word that only this one's description has.
+        let lists = self
+            .tool
+            .params
+            .iter()
+            .filter(|other| other.name != param.name && matches!(other.kind, Kind::List(_)));
+        let others: Vec<&Param> = lists.collect();
+        let told = reading.terms.iter().any(|term| {
+            let mut keys = term.keys.iter().filter(|(key, _)| key.starts_with('#'));
+            let own = |key: &String| {
+                let alone = others.iter().all(|other| !other.hints.contains(key));
+                param.hints.contains(key) && alone
+            };
+            keys.any(|(key, _)| own(key)) && !self.names_tool(term.word)
+        });
+        let by_name = match (described || told, named) {
             (true, _) => DESCRIBED,
             (false, true) => 100,
             (false, false) => 0,
@@ -394,9 +491,15 @@ impl<'a> Filling<'a> {
                 required == 1
             } else {
                 // What is written takes a quotation only where it is called by its name.
-                let mut words = reading.text.words.iter();
-                let called = words.any(|word| param.is_called_by(word));
-                required == 0 && texts == 1 && (called || !self.tool.writes)
+                let is_called = |param: &Param| {
+                    let mut words = 0..reading.text.words.len();
+                    words.any(|at| self.calls(at, param))
+                };
+                let called = is_called(param);
+                let others = self.open(|kind| matches!(kind, Kind::Text));
+                let mut others = others.iter().filter(|other| other.name != param.name);
+                let one = texts == 1 || called && !others.any(|other| is_called(other));
+                required == 0 && one && (called || !self.tool.writes)
             };
             if let Some(span) = quoted.filter(|_| alone) {
                 let value = reading.text.raw[span.clone()].trim().to_owned();
@@ -449,8 +552,26 @@ impl<'a> Filling<'a> {
             self.names_tool(at) || !reading.meanings[at].concepts.is_empty() || self.is_own(at)
         };
         let mut called = self.candidates();
-        called.retain(|name| !name.words.clone().all(known));
+        // "5 interviews with Karin": who was named in full already.
+        let given = |name: &names::Name| {
+            let mut values = self.filled.values.values().filter_map(Value::as_str);
+            values.any(|value| value.contains(&name.value))
+        };
+        called.retain(|name| !name.words.clone().all(known) && !given(name));
+        if let Some(first) = called.first().filter(|name| self.is_headed(name)) {
+            return Some((first.words.clone(), first.value.clone()));
+        }
         if let [only] = called.as_slice() {
+            return Some((only.words.clone(), only.value.clone()));
+        }
+        // "an interview for UX Designer at the Oslo office": of several, the one that it is for.
+        const FOR: [&str; 7] = ["for", "för", "til", "für", "till", "als", "на"];
+        let led = |name: &&names::Name| {
+            let before = name.words.start.checked_sub(1);
+            before.is_some_and(|at| reading.text.is_one_of(at, &FOR))
+        };
+        let mut led = called.iter().filter(led);
+        if let (Some(only), None) = (led.next(), led.next()) {
             return Some((only.words.clone(), only.value.clone()));
         }
         let (words, value) = left.filter(|_| called.is_empty())?;

@@ -50,25 +50,70 @@ impl<'a> Filling<'a> {
         }
     }
 
+    /// "and reject 0056": the figures that a code ends with, where the rest of it is known.
+    pub(super) fn take_end_of_code(&mut self, param: &Param) -> bool {
+        let reading = self.sources.reading;
+        let numbers = reading.numbers.iter().filter(|number| {
+            number.unit.is_none() && !number.money && !self.is_span_taken(&number.digits)
+        });
+        let completed = numbers.filter_map(|number| {
+            let figures = reading.text.raw.get(number.digits.clone())?;
+            let code = self.sources.memory.completed(param, figures)?;
+            Some((number.digits.clone(), code))
+        });
+        let mut completed: Vec<_> = completed.collect();
+        if completed.len() != 1 {
+            return false;
+        }
+        let (span, code) = completed.remove(0);
+        self.take_span(span);
+        self.set(param, Value::String(code));
+        true
+    }
+
+    /// "GP-1, no wait, GP-2", "Ali, sorry, Omar": another value follows in place of this one.
+    pub(super) fn is_taken_back(&self, span: &Range<usize>) -> bool {
+        let reading = self.sources.reading;
+        let text = &reading.text;
+        let next = text.words.partition_point(|word| word.start < span.end);
+        let value = Cue::skip(&[Cue::No, Cue::Correction, Cue::Polite], text, next);
+        let corrects = |at: usize| Cue::Correction.at(text, at) > 0 || Cue::No.at(text, at) > 0;
+        let corrected = (next..value).any(corrects);
+        let parted = next < text.words.len() && text.gap_before(next) != " ";
+        let is_code = |start: usize| reading.codes.iter().any(|code| code.span.start == start);
+        let another = text
+            .words
+            .get(value)
+            .is_some_and(|word| is_code(word.start))
+            || value < text.words.len() && text.is_capitalised(value);
+        corrected && parted && another
+    }
+
     /// Whether a value is named only to be ruled out ("not GP-1", "instead of GP-1").
     fn is_put_aside(&self, span: &Range<usize>) -> bool {
         let text = &self.sources.reading.text;
         let first = text.words.partition_point(|word| word.start < span.start);
         let close = first > 0 && text.gap_before(first) == " ";
         let denied = close && Cue::Negation.at(text, first - 1) > 0;
-        denied || Cue::InsteadOf.before(text, first)
+        denied || Cue::InsteadOf.before(text, first) || self.is_taken_back(span)
     }
 
     /// Whether nothing but a comma, an "and" or the thing's own name joins two values.
-    fn is_listed(&self, first: &Range<usize>, second: &Range<usize>) -> bool {
+    pub(super) fn is_listed(&self, first: &Range<usize>, second: &Range<usize>) -> bool {
         let reading = self.sources.reading;
+        // Quotations may come before what stands in front of them.
+        let Some(gap) = reading.text.raw.get(first.end..second.start) else {
+            return false;
+        };
         let between = reading.text.words_in(&(first.end..second.start));
-        let range = reading.text.raw[first.end..second.start].contains(['-', '–', '—', '…']);
+        let range = gap.contains(['-', '–', '—', '…']);
+        let parted = gap.contains(['.', '!', '?', ';']);
         !range
+            && !parted
             && between.into_iter().all(|at| {
                 let word = reading.text.words[at].lower.as_str();
-                let joins =
-                    Cue::Join.at(&reading.text, at) > 0 || word == "&" || self.names_tool(at);
+                let thing = self.names_tool(at) && !self.is_head(at);
+                let joins = Cue::Join.at(&reading.text, at) > 0 || word == "&" || thing;
                 joins && Cue::Or.at(&reading.text, at) == 0
             })
     }

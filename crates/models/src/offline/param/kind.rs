@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::super::lexicon::{Concept, LEXICON};
 use super::super::values::numbers::Unit;
 use super::super::values::pattern::Pattern;
-use super::super::words::{Text, keys, normal};
+use super::super::words::{Text, Word, keys, normal};
 use strings::string_kind;
 
 #[derive(Clone, Debug)]
@@ -53,6 +53,14 @@ pub(crate) struct Choice {
     pub(crate) hints: Vec<String>,
     /// What it commands, where the value is a decision ("INVITE").
     pub(crate) commands: Vec<Concept>,
+}
+
+impl Choice {
+    /// Whether its name has several words, and this is one of them.
+    pub(crate) fn has_part(&self, word: &Word) -> bool {
+        let is_it = |keys: &Vec<String>| keys.iter().any(|key| word.keys.contains(key));
+        self.words.len() > 1 && self.words.iter().any(is_it)
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

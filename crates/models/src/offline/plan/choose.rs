@@ -39,7 +39,7 @@ const NOT_ORDERED: f32 = -0.08;
 const MOST_COMPLETE: f32 = 0.2;
 /// A question about a write is not an order to write.
 const ASKED_ABOUT: f32 = -0.6;
-const MOST_CHOICES: usize = 3;
+pub(super) const MOST_CHOICES: usize = 3;
 /// So far ahead by words, a tool is meant whatever lies near.
 const WORDS_DECIDE: f32 = 0.25;
 /// So many words that mean something are no small talk.
@@ -60,19 +60,22 @@ impl Mind<'_> {
                 commanded: true,
             };
         }
-        if self.asks_in_general(sources) || self.only_tells(sources) {
+        let idle = self.asks_in_general(sources) || self.only_tells(sources);
+        if idle && !self.surely_looks(sources.reading) {
             return Choice::Nothing;
         }
         let choice = self.by_words(sources);
-        if self.is_talk(sources, &choice) {
+        let meant = self.is_likely_request(sources.reading);
+        if !meant && self.is_talk(sources, &choice) {
             return Choice::Nothing;
         }
-        match choice {
+        let choice = match choice {
             Choice::Tool { .. } => choice,
             Choice::Unclear(_) | Choice::Nothing => {
                 self.by_meaning(sources, &choice).unwrap_or(choice)
             }
-        }
+        };
+        self.as_learned(sources, choice)
     }
 
     /// "I read the chapter", "you are doing a great job": who says something of somebody, and names
@@ -231,6 +234,7 @@ impl Mind<'_> {
             }
         }
         self.weigh_meaning(&mut ranked, reading);
+        self.weigh_likely(&mut ranked, reading);
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.tool.cmp(&b.tool)));
         let given =
             !reading.codes.is_empty() || !sources.said.files.is_empty() || sources.said.has_text();

@@ -20,7 +20,29 @@ impl Mind<'_> {
         let listens = |tool: &usize| self.tool(*tool).listens.is_some();
         let mut listening = (0..self.index.tools.len()).filter(listens);
         let tool = listening.next()?;
-        if listening.next().is_some() || !states(&said.text) || !self.is_kept(tool, reading, said) {
+        if listening.next().is_some() || !states(&said.text) {
+            return None;
+        }
+        // What was learned knows a statement from an order or a remark, where it is sure.
+        let likely = reading.likely(self.index);
+        let own = likely.map(|likely| likely.tools[tool]);
+        let keeps = self.tool(tool).listens;
+        let keeps = keeps.is_some_and(|keeps| keeps(&said.text));
+        // What it would keep nothing of must at least sound like a statement.
+        let least = if keeps { UNLIKELY } else { LIKELY };
+        if own.is_some_and(|own| own < least) {
+            return None;
+        }
+        // "recommend me two, we can spend 900": what comes first is surely meant for another.
+        let first = (1..reading.text.words.len()).find(|at| reading.text.starts_clause(*at));
+        let first = first.map(|at| &reading.text.raw[..reading.text.words[at].start]);
+        let other = first.and_then(|first| self.surely(first));
+        // "just 3 of them" speaks of what was shown.
+        if other.is_some_and(|other| other != tool) || Cue::About.is_in(&reading.text) {
+            return None;
+        }
+        let sure = own.is_some_and(|own| own >= STATED) && !reading.question && !orders(reading);
+        if !sure && !self.is_kept(tool, reading, said) {
             return None;
         }
         let memory = Memory::new(self.dialogue);
@@ -30,12 +52,10 @@ impl Mind<'_> {
                 tool: other,
                 commanded,
             } => {
-                let keeps = self.tool(tool).listens;
-                let kept = keeps.is_some_and(|keeps| keeps(&said.text));
                 let opens = self.opens_like(*other, tool, reading);
                 let ordered = *commanded && !tells(reading) || orders(reading) || opens;
                 let asked = reading.question && !tells_of_us(reading);
-                let named = !kept && !says_something(reading);
+                let named = !keeps && !says_something(reading);
                 let looked_at = (asked || named) && !self.tool(*other).writes;
                 *other == tool || !ordered && !wishes(reading) && !looked_at
             }
@@ -45,9 +65,9 @@ impl Mind<'_> {
             }
             Choice::Nothing => !reading.question && !orders(reading) && !asks_a_favour(reading),
         };
-        let statement = statement
-            && !mood::opens_parted_verb(&reading.text, reading.opening())
-            && !self.orders_later(reading, tool)
+        let statement = (statement || sure)
+            && !takes_or_puts(reading)
+            && (sure || !self.orders_later(reading, tool))
             && !mood::forbids(reading)
             && !self.denies_order(reading, tool)
             && !repeats(reading);
@@ -133,6 +153,14 @@ impl Mind<'_> {
     }
 }
 
+/// "take it off", "hmm no, take the Neo off again".
+fn takes_or_puts(reading: &Reading) -> bool {
+    let text = &reading.text;
+    let begins = |at: &usize| *at == reading.opening() || text.starts_clause(*at);
+    let mut clauses = (0..text.words.len()).filter(begins);
+    clauses.any(|at| mood::opens_parted_verb(text, at))
+}
+
 /// Whether there is anything beside questions.
 fn states(text: &str) -> bool {
     let mut rest = text;
@@ -168,7 +196,14 @@ fn orders(reading: &Reading) -> bool {
         means.any(|concept| LEXICON.name(*concept) == "need")
     };
     let carried_out = head.and_then(|head| head.word) == Some(begins) && !needs(begins);
-    carried_out || reading.commands_at(begins, &NEVER_A_FACT)
+    // "recomend me two": a slip of the finger orders as well.
+    let meaning = reading.meanings.get(begins);
+    let slip = reading
+        .terms
+        .iter()
+        .any(|term| term.word == begins && term.quality < 1.0);
+    let slip = slip && meaning.is_some_and(|meaning| !meaning.commands.is_empty());
+    carried_out || slip || reading.commands_at(begins, &NEVER_A_FACT)
 }
 
 /// "ROI of these two, pls", "we like it, so please book a visit": who says please without saying anything
@@ -251,6 +286,11 @@ fn tells(reading: &Reading) -> bool {
     let corrects = no > 0 && Cue::Correction.at(&reading.text, begins + no) > 0;
     !reading.question && (corrects && !reading.numbers.is_empty() || head.is_some_and(behind))
 }
+
+/// Below this a message states nothing, by what was learned; from the other on it does.
+const UNLIKELY: f32 = 0.2;
+const LIKELY: f32 = 0.5;
+const STATED: f32 = 0.9;
 
 const WE: [&str; 12] = [
     "we", "i", "they", "he", "she", "it", "мы", "я", "vi", "jag", "jeg", "wir",

@@ -6,6 +6,7 @@ use super::super::cues::Cue;
 use super::super::fill::{Sources, fill};
 use super::super::language::Language;
 use super::super::lexicon::LEXICON;
+use super::super::mood;
 use super::super::param::Kind;
 use super::super::rank::Scored;
 use super::super::reading::{Reading, Term};
@@ -52,6 +53,16 @@ impl Mind<'_> {
             || self.is_only_named(best, sources)
             || self.is_judged(best.tool, sources)
             || self.is_declared_done(best.tool, sources)
+            || self.is_put_or_taken(best.tool, sources)
+    }
+
+    /// "put the Omega on it instead": a verb in two parts around a value, where nothing else is meant.
+    fn is_put_or_taken(&self, tool: usize, sources: &Sources<'_>) -> bool {
+        let reading = sources.reading;
+        let parted = mood::opens_parted_verb(&reading.text, reading.opening());
+        let likely = reading.likely(self.index);
+        let meant = likely.is_some_and(|likely| likely.best().0 == tool);
+        parted && meant && !fill(self.tool(tool), *sources).values.is_empty()
     }
 
     /// "I'm rejecting GP-7", "GP-7: rejected, please": who says that they do it, or asks for it to be

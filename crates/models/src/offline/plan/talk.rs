@@ -32,10 +32,11 @@ impl Mind<'_> {
         if mood::is_cancel(text) {
             return Some(phrases.dropped.to_owned());
         }
-        if self.is_chat(text) {
+        let asked = || self.is_likely_request(&self.read(&said.text));
+        if self.is_chat(text) && !asked() {
             return Some(self.out_of_scope());
         }
-        if mood::small_talk(text).is_none() && self.is_remark(said, text) {
+        if mood::small_talk(text).is_none() && self.is_remark(said, text) && !asked() {
             return Some(self.introduced(phrases.welcome));
         }
         match mood::small_talk(text)? {

@@ -73,3 +73,21 @@ fn what_is_about_something_else_does_not_go_on() {
     goes_on(machines(), first, "and who makes it?", &[]);
     goes_on(machines(), first, "great work, see you tomorrow", &[]);
 }
+
+#[test]
+fn a_question_that_points_back_keeps_what_it_is_about() {
+    for (then, query) in [
+        (
+            "how often must it be renewed?",
+            "How do leases work? how often must it be renewed?",
+        ),
+        (
+            "and do I tell anybody?",
+            "How do leases work? and do I tell anybody?",
+        ),
+        ("how do approvals work?", "how do approvals work?"),
+    ] {
+        let looked_up = [("search_docs", json!({"query": query}))];
+        goes_on(docs(), "How do leases work?", then, &looked_up);
+    }
+}

@@ -113,10 +113,10 @@ fn a_change_that_nothing_is_told_of_is_asked_about() {
 
 #[test]
 fn one_is_put_on_and_another_taken_off() {
-    let wanted = [
-        ("change_list", json!({"add": ["Omega Plus"]})),
-        ("change_list", json!({"remove": ["Sigma Plus"]})),
-    ];
+    let wanted = [(
+        "change_list",
+        json!({"add": ["Omega Plus"], "remove": ["Sigma Plus"]}),
+    )];
     let words = "put the Omega Plus on the list and take the Sigma Plus off the list";
     comes_to(buyer(), words, &wanted);
 }
@@ -190,4 +190,37 @@ fn somebody_who_was_just_looked_at_is_meant() {
     );
     // Nobody was spoken of.
     comes_to(staff(), "invite him to a meeting", &[]);
+}
+
+#[test]
+fn a_number_behind_a_name_belongs_to_it() {
+    let wanted = [("change_list", json!({"add": ["Omega 2", "Sigma B 50"]}))];
+    comes_to(
+        buyer(),
+        "put the Omega 2 and the Sigma B 50 on the list",
+        &wanted,
+    );
+}
+
+#[test]
+fn per_cent_may_be_written_out() {
+    let share = [("calculate_savings", json!({"utilization": 0.6}))];
+    comes_to(
+        buyer(),
+        "calculate the savings with 60 percent utilization",
+        &share,
+    );
+}
+
+#[test]
+fn hesitations_are_no_names_and_no_facts() {
+    let taken = [("change_list", json!({"remove": ["Sigma Plus"]}))];
+    comes_to(buyer(), "Hang on, take the Sigma Plus off the list", &taken);
+}
+
+#[test]
+fn both_is_two_of_them() {
+    let figures = json!({"job_title": "Buyer", "case_interviews": 2});
+    let words = "report the figures for the job Buyer, both case interviews are done";
+    comes_to(recruiter(), words, &[("report_figures", figures)]);
 }

@@ -1,13 +1,43 @@
 //! What a decision costs with twenty tools, and that history does not make it dearer.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use bytes::Bytes;
 use frontdesk_core::message::Message;
+use frontdesk_core::toolbox::{Group, Offer, Phrasings};
 
 use super::super::OfflineModel;
 use super::talk::{joined, reply, reply_to};
 use super::{passes, toolboxes};
+
+/// Some eight hundred sentences, as many as an assistant lists.
+fn list(offer: &Offer) -> Phrasings {
+    const BEFORE: [&str; 8] = [
+        "",
+        "please",
+        "could you",
+        "hi, I need you to",
+        "now",
+        "ok then",
+        "quickly",
+        "for me",
+    ];
+    let groups = offer.tools.iter().map(|tool| Group {
+        values: Vec::new(),
+        tools: vec![tool.name.to_string()],
+        said: BEFORE
+            .iter()
+            .flat_map(|before| {
+                let examples = tool.spec.examples.iter().cycle().take(5);
+                examples.map(move |example| format!("{before} {}", example.say))
+            })
+            .collect(),
+    });
+    Phrasings {
+        groups: groups.collect(),
+    }
+}
 
 /// Figures for the documentation: `cargo test --release -- --ignored --nocapture speed`.
 #[test]
@@ -17,7 +47,8 @@ fn figures() {
     tools.extend(passes::admin());
     tools.extend(passes::gate());
     tools.truncate(20);
-    let offer = toolboxes::offer(tools);
+    let mut offer = toolboxes::offer(tools);
+    offer.phrasings = Arc::new(list(&offer));
     let model = OfflineModel::default();
     let sentences = [
         "approve GP-2026-0007, I am Omar",

@@ -13,10 +13,11 @@ pub(crate) fn offer(tools: Vec<ToolDef>) -> Offer {
         json: Bytes::from(Value::Array(json).to_string()),
         tools,
         elsewhere: Vec::new(),
+        phrasings: std::sync::Arc::default(),
     }
 }
 
-pub(super) fn tool(name: &'static str, parameters: Value, spec: ToolSpec) -> ToolDef {
+pub(crate) fn tool(name: &'static str, parameters: Value, spec: ToolSpec) -> ToolDef {
     ToolDef {
         name: name.into(),
         parameters,
@@ -24,7 +25,7 @@ pub(super) fn tool(name: &'static str, parameters: Value, spec: ToolSpec) -> Too
     }
 }
 
-pub(super) fn object(properties: Value, required: &[&str]) -> Value {
+pub(crate) fn object(properties: Value, required: &[&str]) -> Value {
     json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }
 

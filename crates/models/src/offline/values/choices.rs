@@ -21,11 +21,23 @@ impl Chosen {
     pub(crate) fn is_by_word(&self) -> bool {
         self.strength == BY_WORD
     }
+
+    /// Whether a word of its description is all that was said of it.
+    pub(crate) fn is_by_hint(&self) -> bool {
+        self.strength == BY_HINT
+    }
+
+    /// Whether only a part of its name was said.
+    pub(crate) fn is_by_part(&self) -> bool {
+        self.strength == BY_PART
+    }
 }
 
-const BY_WORD: u8 = 4;
-const BY_STEM: u8 = 3;
-const BY_MEANING: u8 = 2;
+const BY_WORD: u8 = 5;
+const BY_STEM: u8 = 4;
+const BY_MEANING: u8 = 3;
+/// "a demo" for "schedule a demo".
+const BY_PART: u8 = 2;
 const BY_HINT: u8 = 1;
 
 /// The choices that the words name, clearest first; of two that overlap the longer one.
@@ -51,6 +63,11 @@ pub(crate) fn find_all(
         if let Some(opposite) = opposite(choices, chosen.choice).filter(|_| denied) {
             chosen.choice = opposite;
             chosen.strength = chosen.strength.max(BY_MEANING);
+            // The denial is part of what it is called.
+            let before = chosen.words.start.saturating_sub(1);
+            if Cue::Negation.at(&reading.text, before) > 0 {
+                chosen.words.start = before;
+            }
         }
     }
     found.retain(|chosen| {
@@ -64,7 +81,7 @@ pub(crate) fn find_all(
     });
     // What hints at two of them equally names neither.
     let vague = |chosen: &Chosen| {
-        chosen.strength == BY_HINT
+        chosen.strength <= BY_PART
             && found.iter().any(|other| {
                 other.choice != chosen.choice
                     && other.strength >= chosen.strength
@@ -108,6 +125,38 @@ pub(crate) fn only(found: &[Chosen]) -> Result<Option<&Chosen>, ()> {
     }
 }
 
+/// "approve" asks for something, "approved" is a state, and so is what is said of something ("a robot that
+/// mops").
+fn is_a_state(reading: &Reading, choice: &Choice, at: usize) -> bool {
+    const RELATIVE: [&str; 8] = [
+        "that",
+        "which",
+        "who",
+        "can",
+        "som",
+        "которые",
+        "die",
+        "der",
+    ];
+    let commands = &reading.meanings[at].commands;
+    let ordered = reading.head.as_ref().and_then(|head| head.word) == Some(at);
+    let ordered = ordered && !(at > 0 && reading.text.is_one_of(at - 1, &RELATIVE));
+    let mut acts = commands.iter();
+    let acts = acts.any(|c| choice.concepts.is_empty() && LEXICON.is_action(*c));
+    commands.is_empty() || !ordered && !acts && at > 0
+}
+
+/// "caseintervju": the word is put together from the choice and what it is a choice of.
+fn is_put_together(reading: &Reading, choice: &Choice, at: usize) -> bool {
+    let part = |term: &Term| {
+        let mut keys = term.keys.iter();
+        term.word == at
+            && term.quality < 1.0
+            && keys.any(|(key, _)| choice.words == [vec![key.clone()]])
+    };
+    reading.terms.iter().any(part)
+}
+
 fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Option<Chosen> {
     let chosen = |length: usize, strength: u8| Chosen {
         choice: number,
@@ -127,19 +176,11 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
         if exact && !too_short {
             return Some(chosen(length, BY_WORD));
         }
-        // "approve" asks for something, "approved" is a state.
-        if stem && !too_short && meaning.commands.is_empty() {
+        if stem && !too_short && is_a_state(reading, choice, at) {
             return Some(chosen(length, BY_STEM));
         }
     }
-    // "caseintervju": the word is put together from the choice and what it is a choice of.
-    let part = |term: &Term| {
-        let mut keys = term.keys.iter();
-        term.word == at
-            && term.quality < 1.0
-            && keys.any(|(key, _)| choice.words == [vec![key.clone()]])
-    };
-    if length == 1 && reading.terms.iter().any(part) {
+    if length == 1 && is_put_together(reading, choice, at) {
         return Some(chosen(1, BY_STEM));
     }
     // "Which did we turn down?" asks for what is turned down.
@@ -164,7 +205,7 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
         && meaning
             .concepts
             .iter()
-            .filter(|c| !(able && LEXICON.is_action(**c)))
+            .filter(|_| !able)
             .any(|c| choice.concepts.contains(c) || asked_for(c))
     {
         let rest = reading.meanings[at + 1..]
@@ -172,6 +213,9 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
             .take_while(|m| m.continues)
             .count();
         return Some(chosen(1 + rest, BY_MEANING));
+    }
+    if !word.function && !able && choice.has_part(word) {
+        return Some(chosen(1, BY_PART));
     }
     let meant = || {
         meaning
@@ -182,6 +226,7 @@ fn named_at(reading: &Reading, choice: &Choice, number: usize, at: usize) -> Opt
     };
     let hinted = !word.function
         && !looks
+        && !able
         && !meaning.continues
         && (word.keys.iter().any(|key| choice.hints.contains(key)) || meant());
     hinted.then(|| chosen(1, BY_HINT))

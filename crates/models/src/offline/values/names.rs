@@ -67,6 +67,9 @@ pub(crate) fn capitalised(
         return Vec::new();
     }
     let said_to_us = [
+        Cue::Exclusion,
+        Cue::Condition,
+        Cue::Hesitation,
         Cue::Polite,
         Cue::Thanks,
         Cue::Greeting,
@@ -81,6 +84,7 @@ pub(crate) fn capitalised(
         text.is_capitalised(at)
             && !taken(at)
             && !is_phrase(at)
+            && !is_no_name(&text.words[at].lower)
             && !HONORIFICS.contains(&text.words[at].lower.as_str())
             && (!text.words[at].function || !text.starts_sentence(at))
     };
@@ -97,7 +101,11 @@ pub(crate) fn capitalised(
                 && end + 1 < text.words.len()
                 && joins(text, end + 1)
                 && is_part(end + 1);
-            if !is_part(end) && !particle {
+            // "Avidbots Neo 2W": a type is part of what something is called.
+            let word = text.of(&text.words[end]);
+            let kind =
+                word.contains(|c: char| c.is_ascii_digit()) && word.contains(char::is_uppercase);
+            if !is_part(end) && !particle && !kind && !is_number_of(text, end) {
                 break;
             }
             end += 1;
@@ -106,6 +114,31 @@ pub(crate) fn capitalised(
         at = end;
     }
     names
+}
+
+/// "We'd", "that's"; "Записывай": a pronoun with its verb, and an order, whatever their capital.
+fn is_no_name(lower: &str) -> bool {
+    const PRONOUNS: [&str; 14] = [
+        "i", "we", "you", "he", "she", "it", "they", "that", "this", "there", "here", "what",
+        "who", "let",
+    ];
+    const ORDERS: [&str; 5] = ["вай", "вайте", "йте", "ывать", "ивать"];
+    let shortened = lower.split_once('\'');
+    let pronoun = shortened.is_some_and(|(before, _)| PRONOUNS.contains(&before));
+    pronoun || ORDERS.iter().any(|ending| lower.ends_with(ending))
+}
+
+/// "the Neo 2 and …", "KIRA B 50, …": a figure right behind a name that counts nothing.
+fn is_number_of(text: &Text, at: usize) -> bool {
+    const LONGEST: usize = 4;
+    let word = &text.words[at];
+    let figure = word.lower.len() <= LONGEST && word.lower.bytes().all(|b| b.is_ascii_digit());
+    let after = text.raw[word.end..].chars().next();
+    let whole =
+        after.is_none_or(|mark| matches!(mark, ' ' | ',' | '.' | ';' | '!' | '?' | ')' | '\n'));
+    let next = text.words.get(at + 1);
+    let counts = next.is_some_and(|next| !next.function && text.gap_before(at + 1) == " ");
+    figure && whole && !counts
 }
 
 /// Without the words of the request that merely begin the sentence with a capital.

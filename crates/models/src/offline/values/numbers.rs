@@ -122,6 +122,10 @@ pub(crate) fn number_at(text: &Text, index: usize) -> Option<Number> {
             unit = Some(found);
             end = text.words[next].end;
             next += 1;
+        } else if PERCENT.contains(&lower) {
+            percent = true;
+            end = text.words[next].end;
+            next += 1;
         } else if CURRENCIES.contains(&lower) {
             money = true;
             end = text.words[next].end;
@@ -138,6 +142,18 @@ pub(crate) fn number_at(text: &Text, index: usize) -> Option<Number> {
         percent,
     })
 }
+
+const PERCENT: [&str; 9] = [
+    "percent",
+    "pct",
+    "процент",
+    "процента",
+    "процентов",
+    "procent",
+    "prosent",
+    "prozent",
+    "pc",
+];
 
 fn is_currency(symbol: char) -> bool {
     matches!(symbol, '$' | '€' | '£' | '₽' | '¥' | '₹')
@@ -316,7 +332,16 @@ static WORDS: LazyLock<HashMap<&'static str, f64>> = LazyLock::new(|| {
         ("трех", 3.0),
         ("пяти", 5.0),
         ("двое", 2.0),
+        ("двоих", 2.0),
         ("трое", 3.0),
+        ("троих", 3.0),
+        ("четырех", 4.0),
+        ("четверо", 4.0),
+        ("четверых", 4.0),
+        ("пятеро", 5.0),
+        ("пятерых", 5.0),
+        ("шести", 6.0),
+        ("семи", 7.0),
         ("тройку", 3.0),
         ("тройка", 3.0),
         ("пятерку", 5.0),

@@ -228,7 +228,12 @@ fn time_at(text: &Text, index: usize) -> Option<(NaiveTime, usize)> {
     if lead && index + 1 < text.words.len() {
         let clock = &text.words[index + 1].lower.replace('.', ":");
         let after = text.words.get(index + 2).map(|w| w.lower.as_str());
-        if let Some((time, extra)) = clock_time(clock, after, true) {
+        // "at 15% of the lease", "в 7 дней": a share and a stretch of time are no hours.
+        let counted = number_at(text, index + 1)
+            .is_some_and(|number| number.percent || number.money || number.unit.is_some());
+        let hours = ["часов", "часа", "час", "дня"];
+        let counted = counted && !after.is_some_and(|after| hours.contains(&after));
+        if let Some((time, extra)) = clock_time(clock, after, true).filter(|_| !counted) {
             return Some((time, 2 + extra));
         }
     }
