@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: "tests/browser",
   outputDir: "test-results",
   fullyParallel: true,
-  workers: 2,
+  // Tests also wait for clocks and animations: one more than the processors of a small machine.
+  workers: 3,
   // Limits, not measures: a busy machine is many times slower than a quiet one, and what a test measures it says itself.
   timeout: 180_000,
   expect: { timeout: 30_000 },

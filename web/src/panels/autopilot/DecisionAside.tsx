@@ -26,12 +26,14 @@ export default function DecisionAside({ conversation, chat, state }: AsideProps)
     queryKey: ["autopilot", conversation.id],
     queryFn: () => autopilot.view(conversation.id),
   });
-  // Each turn may have found something out or moved on.
+  // Each turn may have found something out or moved on. A first answer that is still on its way may not know of it
+  // yet, and asking again would only wait for that one.
   const { active } = state;
   const count = state.messages.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what changes it
   useEffect(() => {
-    client.invalidateQueries({ queryKey: ["autopilot", conversation.id] });
+    const queryKey = ["autopilot", conversation.id];
+    void client.cancelQueries({ queryKey }).then(() => client.invalidateQueries({ queryKey }));
     client.invalidateQueries({ queryKey: ["conversation", conversation.id] });
     client.invalidateQueries({ queryKey: ["artifacts", conversation.id] });
   }, [client, conversation.id, active, count]);
