@@ -70,6 +70,8 @@ export function ChatInput(props: ChatInputProps) {
     },
     take: () => {
       setText("");
+      // The page may be left before an effect would do it.
+      if (place) keepDraft(place, "");
       return area.current?.value ?? "";
     },
     focus: () => {

@@ -23,6 +23,7 @@ import { assistantName, greetingOf, suggestionsOf, titleShown, UNNAMED } from ".
 import { ASIDES, BANNERS, OFFERS } from "../panels";
 import { RenameDialog } from "../shell/ConversationDialogs";
 import { Header } from "../shell/Header";
+import { type Beginning, useBeginning } from "./beginning";
 import { ErrorPage } from "./ErrorPage";
 import { takeFiles, takeFirst } from "./first";
 
@@ -73,6 +74,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
   const [renaming, setRenaming] = useState(false);
   const [form, setForm] = useState<ToolSpec | null>(null);
   const input = useRef<ChatInputHandle>(null);
+  const beginning = useBeginning(input);
   const uploads = useUploads(conversation.id);
   const [, navigate] = useLocation();
 
@@ -182,7 +184,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
         onEdit={edit}
         intro={
           state.messages.length === 0 && state.outbox.length === 0 && !state.loading ? (
-            <Intro assistant={assistant} onSelect={reply} />
+            <Intro assistant={assistant} onSelect={reply} beginning={beginning} />
           ) : null
         }
       >
@@ -196,7 +198,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
             assistant: assistantName(conversation.assistant, assistant?.title ?? conversation.assistant),
           })}
           onSend={send}
-          disabled={state.sending || uploads.busy}
+          disabled={state.sending || uploads.busy || beginning.busy}
           running={active !== null && current?.phase !== "waiting"}
           stopping={state.stopping}
           onStop={() => chat.stop()}
@@ -243,9 +245,11 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
 export function Intro({
   assistant,
   onSelect,
+  beginning,
 }: {
   assistant: Assistant | undefined;
   onSelect: (text: string) => void;
+  beginning: Beginning;
 }) {
   if (!assistant) return null;
   const { icon: Icon, tint } = face(assistant.name);
@@ -274,7 +278,7 @@ export function Intro({
       )}
       {Offer && (
         <Suspense>
-          <Offer />
+          <Offer {...beginning} />
         </Suspense>
       )}
       <p className="sr-only">

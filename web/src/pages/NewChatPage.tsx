@@ -13,6 +13,7 @@ import { t } from "../i18n";
 import { face, titleOf } from "../lib/assistants";
 import { assistantName } from "../lib/named";
 import { Header } from "../shell/Header";
+import { useBeginning } from "./beginning";
 import { Intro } from "./ChatPage";
 import { ErrorPage } from "./ErrorPage";
 import { putFiles, putFirst } from "./first";
@@ -29,6 +30,7 @@ export function NewChatPage({ name }: { name: string }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<ChatInputHandle>(null);
+  const beginning = useBeginning(input);
   const [, navigate] = useLocation();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another assistant is another page
@@ -97,7 +99,7 @@ export function NewChatPage({ name }: { name: string }) {
         <div className="thread">
           <div className="thread-content centred">
             {assistant ? (
-              <Intro assistant={assistant} onSelect={suggest} />
+              <Intro assistant={assistant} onSelect={suggest} beginning={beginning} />
             ) : (
               <span className="skeleton wide" />
             )}
@@ -115,7 +117,7 @@ export function NewChatPage({ name }: { name: string }) {
           place={`new.${name}`}
           label={t("chat.input", { assistant: assistantName(name, assistant?.title ?? name) })}
           onSend={send}
-          disabled={busy || !assistant}
+          disabled={busy || beginning.busy || !assistant}
           {...(assistant ? { limit: assistant.message_limit } : {})}
           tools={tools.data ?? []}
           onTool={setForm}

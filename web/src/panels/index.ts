@@ -14,6 +14,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Conversation, Me } from "../api/types";
 import type { Chat, ChatState } from "../chat/chat";
 import type { Key } from "../i18n";
+import type { Beginning } from "../pages/beginning";
 
 /** A page of its own. */
 export interface Place {
@@ -112,7 +113,7 @@ export const BANNERS: Record<string, LazyExoticComponent<ComponentType<{ convers
 };
 
 /** What an assistant offers before the first message, by assistant. */
-export const OFFERS: Record<string, LazyExoticComponent<ComponentType>> = {
+export const OFFERS: Record<string, LazyExoticComponent<ComponentType<Beginning>>> = {
   docs: lazy(() => import("./docs/SelectionOffer")),
   gig: lazy(() => import("./gig/GigOffer")),
   autopilot: lazy(() => import("./autopilot/CompanyOffer")),

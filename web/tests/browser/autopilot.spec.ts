@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { ask, expect, lastAnswer, PHONE, TABLET, test, WIDE } from "./kit";
+import { ask, expect, input, lastAnswer, PHONE, sender, TABLET, test, WIDE } from "./kit";
 import { faults } from "./kit/axe";
 import { everSeen, fitsSideways, still } from "./kit/layout";
 import { gate } from "./kit/model";
@@ -174,6 +174,39 @@ test("on a phone the decision opens over the conversation", async ({ visitor, de
   await fitsSideways(page);
   await aside(page).getByRole("button", { name: "Close the panel" }).tap();
   await expect(page.getByRole("log")).toBeVisible();
+});
+
+test("what is written while a conversation is being made goes along, and nothing is sent meanwhile", async ({
+  page,
+  desk,
+}) => {
+  await page.goto(`${desk.url}/a/autopilot`);
+  await page.getByRole("button", { name: /Bea Buyer/ }).click();
+  const made = gate();
+  let asked = 0;
+  await page.route("**/api/v1/conversations", async (route) => {
+    if (route.request().method() === "POST") {
+      asked += 1;
+      await made.passed;
+    }
+    await route.continue();
+  });
+  const offer = page.getByRole("button", { name: "Begin in Riverside Racquets" });
+  await offer.click();
+  await expect(offer).toBeDisabled();
+  await input(page).fill("we run a 6-court pickleball club");
+  await input(page).press("Enter");
+  await expect(sender(page)).toBeDisabled();
+  made.open();
+  await expect(page).toHaveURL(/\/c\//);
+  await expect(page.locator("header").getByText("Shared with your company")).toBeAttached();
+  await expect(input(page)).toHaveValue("we run a 6-court pickleball club");
+  expect(asked).toBe(1);
+  await input(page).press("Enter");
+  await expect(lastAnswer(page)).toBeVisible();
+  await page.goto(`${desk.url}/a/autopilot`);
+  await expect(offer).toBeVisible();
+  await expect(input(page)).toHaveValue("");
 });
 
 const screens = async (page: Page, server: TestServer) => {

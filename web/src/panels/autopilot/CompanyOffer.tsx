@@ -3,21 +3,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { Users } from "lucide-react";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { api } from "../../api/client";
 import { asApiError } from "../../chat/chat";
+import type { Beginning } from "../../pages/beginning";
 import { w } from "./words";
 import "./autopilot.css";
 
-export default function CompanyOffer() {
+export default function CompanyOffer({ busy, begin }: Beginning) {
   const { data } = useQuery({ queryKey: ["companies"], queryFn: api.companies });
   const [problem, setProblem] = useState<string | null>(null);
-  const [, navigate] = useLocation();
   if (!data?.length) return null;
-  const begin = async (company: string) => {
+  const beginIn = async (company: string) => {
+    setProblem(null);
     try {
-      const made = await api.createConversation({ assistant: "autopilot", company_id: company });
-      navigate(`/c/${made.id}`);
+      await begin(
+        async () => (await api.createConversation({ assistant: "autopilot", company_id: company })).id,
+      );
     } catch (error) {
       setProblem(asApiError(error).message);
     }
@@ -28,7 +29,13 @@ export default function CompanyOffer() {
       <p className="muted">{w("togetherHint")}</p>
       <p className="chips">
         {data.map((company) => (
-          <button key={company.id} type="button" className="button small" onClick={() => begin(company.id)}>
+          <button
+            key={company.id}
+            type="button"
+            className="button small"
+            disabled={busy}
+            onClick={() => beginIn(company.id)}
+          >
             <Users aria-hidden size={15} />
             {w("beginIn", { company: company.name })}
           </button>

@@ -2,14 +2,14 @@
 
 import { TextSelect } from "lucide-react";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { asApiError } from "../../chat/chat";
 import { t } from "../../i18n";
+import type { Beginning } from "../../pages/beginning";
 import { Dialog } from "../../ui/Dialog";
 import { askAbout, LONGEST_SELECTION } from "./ask";
 import { w } from "./words";
 
-export default function SelectionOffer() {
+export default function SelectionOffer(beginning: Beginning) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -17,19 +17,18 @@ export default function SelectionOffer() {
         <TextSelect aria-hidden size={15} />
         {w("offer")}
       </button>
-      {open && <Bring onClose={() => setOpen(false)} />}
+      {open && <Bring {...beginning} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function Bring({ onClose }: { onClose: () => void }) {
+function Bring({ busy, begin, onClose }: Beginning & { onClose: () => void }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
-  const [, navigate] = useLocation();
   const start = async (event: React.FormEvent) => {
     event.preventDefault();
     try {
-      navigate(`/c/${await askAbout(text, "")}`);
+      await begin(() => askAbout(text, ""));
     } catch (error) {
       setProblem(asApiError(error).message);
     }
@@ -57,7 +56,7 @@ function Bring({ onClose }: { onClose: () => void }) {
           <button type="button" className="button" onClick={onClose}>
             {t("app.cancel")}
           </button>
-          <button type="submit" className="button primary" disabled={text.trim() === ""}>
+          <button type="submit" className="button primary" disabled={busy || text.trim() === ""}>
             {w("offerStart")}
           </button>
         </div>
