@@ -181,6 +181,7 @@ async fn never_tuned_for(how: &str, model: OfflineModel) -> Vec<String> {
         "fifteenth.toml",
         "sixteenth.toml",
         "seventeenth.toml",
+        "eighteenth.toml",
     ] {
         for assistant in NAMES {
             let file = format!("{assistant}.{set}");

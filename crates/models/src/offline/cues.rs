@@ -60,6 +60,8 @@ pub(super) enum Cue {
     Behalf,
     /// Before a value: it is the one not meant.
     InsteadOf,
+    /// One thing is to take the place of another.
+    Exchange,
     /// Before what somebody is to do: "needs to", "must".
     Obliged,
     /// The rest of a verb that is said in two parts ("let Bob out").
@@ -122,6 +124,7 @@ impl Cue {
             "oftarget" => Cue::OfTarget,
             "behalf" => Cue::Behalf,
             "insteadof" => Cue::InsteadOf,
+            "exchange" => Cue::Exchange,
             "obliged" => Cue::Obliged,
             "particle" => Cue::Particle,
             "attached" => Cue::Attached,

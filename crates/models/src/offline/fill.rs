@@ -8,6 +8,7 @@ mod follow;
 mod handles;
 mod learned;
 mod led;
+mod lists;
 mod lookup;
 mod named;
 mod said;
@@ -166,6 +167,38 @@ impl<'a> Filling<'a> {
         self.repeat_shared();
         self.recall_person();
         self.recall_one_of_them();
+        self.recall_it();
+    }
+
+    /// "… and make the business case for it": the one thing that was just named.
+    fn recall_it(&mut self) {
+        const IT: [&str; 12] = [
+            "it", "this", "that", "one", "него", "нее", "den", "det", "ihn", "es", "dafür",
+            "darüber",
+        ];
+        let tool = self.tool;
+        let text = &self.sources.reading.text;
+        let points = |at: usize| {
+            let article = usize::from(text.is_one_of(at, &["this", "that", "den", "det"]));
+            let ends = |next: usize| next >= text.words.len() || text.starts_clause(next);
+            let last = text.is_one_of(at, &IT) && ends(at + 1);
+            let one = article == 1 && text.is_one_of(at + 1, &["one"]) && ends(at + 2);
+            at > 0 && Cue::OfTarget.at(text, at - 1) > 0 && (last || one)
+        };
+        let mut open = tool.params.iter().filter(|param| {
+            let name = matches!(param.kind, Kind::Name) && !param.required;
+            name && self.leads(param).iter().any(|lead| !lead.is_empty()) && !self.has(param)
+        });
+        let param = match (open.next(), open.next()) {
+            (Some(only), None) if (0..text.words.len()).any(points) => only,
+            _ => return,
+        };
+        let mut named = self.sources.memory.just_named(self.sources.index);
+        match named.len() {
+            1 => self.set(param, Value::String(named.remove(0))),
+            // What is written must not be about something else than was meant.
+            _ => self.filled.guessed |= tool.writes,
+        }
     }
 
     /// "invite her": the one person that the call before was about.

@@ -44,6 +44,25 @@ pub(super) enum Step {
     Say(String),
 }
 
+impl Step {
+    /// Whether both do or say the same thing, however it came to be known.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Step::Call {
+                    tool, arguments, ..
+                },
+                Step::Call {
+                    tool: same,
+                    arguments: alike,
+                    ..
+                },
+            ) => tool == same && arguments == alike,
+            _ => self == other,
+        }
+    }
+}
+
 /// Everything that a reply is worked out from.
 #[derive(Clone, Copy)]
 pub(super) struct Mind<'a> {
@@ -107,7 +126,8 @@ impl<'a> Mind<'a> {
             let more = self.steps_for(part, said, &parts[..place], signature.as_deref());
             let stops = more.iter().any(|step| matches!(step, Step::Say(_)));
             // "I agree with it, lock it in": the same thing said twice is wanted once.
-            let new = more.into_iter().filter(|step| !steps.contains(step));
+            let known = |step: &Step| steps.iter().any(|known: &Step| known.is_same(step));
+            let new = more.into_iter().filter(|step| !known(step));
             let new: Vec<Step> = new.collect();
             for step in new {
                 self.join(&mut steps, step);

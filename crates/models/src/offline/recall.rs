@@ -233,6 +233,17 @@ impl<'a> Memory<'a> {
         found
     }
 
+    /// What was named last: in the request before this one, else what the last call was given.
+    pub(super) fn just_named(&self, index: &Index) -> Vec<String> {
+        if let Some(before) = self.earlier.last() {
+            let reading = Reading::new(index, before, Language::of(before), None);
+            let named = reading.named(index).into_iter();
+            return named.map(|name| name.value).collect();
+        }
+        self.last_call()
+            .map_or_else(Vec::new, |done| given_names(index, done))
+    }
+
     /// Values of this kind that the person or a call named in the last exchanges, newest first.
     fn named_lately(&self, param: &Param) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();

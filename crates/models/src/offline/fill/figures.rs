@@ -47,7 +47,11 @@ impl<'a> Filling<'a> {
         // A question that is looked up as it was asked keeps its figures.
         let asked = self.sources.reading.question && self.tool.question_param().is_some();
         let to = match (required.as_slice(), open.as_slice()) {
-            ([only], _) => Some(***only),
+            // "5 interviews" are no positions, even where only these are left to be told.
+            ([only], _) => Some(***only).filter(|_| {
+                let counts = |which: &usize| self.counts_things(&numbers[*which]);
+                all == 1 || !self.tool.writes || !left.iter().any(counts)
+            }),
             ([], [only]) if all == 1 && !asked => Some(**only),
             ([], _) if !asked => self
                 .sum(&open, &numbers, &left)
@@ -59,6 +63,25 @@ impl<'a> Filling<'a> {
         }
     }
 
+    /// Whether a figure says how many there are of something, or how much of it.
+    fn counts_things(&self, number: &Number) -> bool {
+        let text = &self.sources.reading.text;
+        let next = number.words.end;
+        let follows = next < text.words.len() && !text.starts_clause(next);
+        number.unit.is_some() || follows && !text.words[next].function
+    }
+
+    /// "the interviews stage takes 12 days": a figure that belongs to a parameter which only a form takes.
+    fn is_for_form(&self, number: &Number, score: f32) -> bool {
+        let others = self
+            .tool
+            .params
+            .iter()
+            .filter(|param| matches!(param.kind, Kind::Other));
+        let near = others.map(|param| self.nearness_of_words(number, param));
+        near.fold(0.0, f32::max) > score
+    }
+
     /// Each number to the parameter whose words stand nearest; gives those that found their place.
     fn take_nearest(&mut self, numbers: &[Number], params: &[&'a Param]) -> Vec<usize> {
         let mut pairs: Vec<(f32, usize, usize)> = Vec::new();
@@ -68,7 +91,7 @@ impl<'a> Filling<'a> {
                     continue;
                 }
                 let score = self.closeness(number, param);
-                if score > 0.0 {
+                if score > 0.0 && !self.is_for_form(number, self.nearness_of_words(number, param)) {
                     pairs.push((score, which, to));
                 }
             }
@@ -277,10 +300,7 @@ impl<'a> Filling<'a> {
     }
 
     /// How near the words of a parameter stand to a number; 0 when they do not.
-    fn closeness(&self, number: &Number, param: &Param) -> f32 {
-        let Kind::Number(rule) = &param.kind else {
-            return 0.0;
-        };
+    fn nearness_of_words(&self, number: &Number, param: &Param) -> f32 {
         let text = &self.sources.reading.text;
         let meanings = &self.sources.reading.meanings;
         let matches = |at: usize| {
@@ -322,14 +342,22 @@ impl<'a> Filling<'a> {
             together(1.0, after.collect()),
             together(0.9, before.collect()),
         );
+        // "made 3 offers": words on both sides say more than those on one.
+        const OTHER_SIDE: f32 = 0.25;
+        f32::max(after, before) + OTHER_SIDE * f32::min(after, before)
+    }
+
+    /// How well a number fits a parameter by its words, its unit and its limits; 0 when it does not.
+    fn closeness(&self, number: &Number, param: &Param) -> f32 {
+        let Kind::Number(rule) = &param.kind else {
+            return 0.0;
+        };
+        let text = &self.sources.reading.text;
         let Some(by_unit) = self.by_unit(number, rule, param) else {
             return 0.0;
         };
         let described = self.by_description(number, rule, param);
-        // "made 3 offers": words on both sides say more than those on one.
-        const OTHER_SIDE: f32 = 0.25;
-        let score =
-            f32::max(after, before) + OTHER_SIDE * f32::min(after, before) + by_unit + described;
+        let score = self.nearness_of_words(number, param) + by_unit + described;
         let limits = |names: &[&str]| param.labels.iter().any(|l| names.contains(&l.as_str()));
         let start = number.words.start;
         let led = |cue: Cue| {

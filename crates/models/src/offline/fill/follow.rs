@@ -97,6 +97,17 @@ impl Filling<'_> {
         let [param] = held.as_slice() else {
             return;
         };
+        // "the ending as well: …": what is called by its name goes there.
+        let words = 0..self.sources.reading.text.words.len();
+        let called = |param: &&Param| words.clone().any(|at| self.calls(at, param));
+        let mut others = tool.params.iter().filter(|other| {
+            let free = matches!(other.kind, Kind::Name | Kind::Text);
+            free && other.name != param.name && !self.has(other)
+        });
+        if others.any(|other| called(&other)) && !called(param) {
+            self.take_texts();
+            return;
+        }
         let names = self.named();
         let Some(first) = names.first() else {
             return;

@@ -1,6 +1,5 @@
 //! Values that are words: choices, truths, names, free text.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde_json::Value;
@@ -14,11 +13,6 @@ use super::super::values::names;
 use super::super::values::rest::Frame;
 use super::super::words::{Text, normal};
 use super::Filling;
-
-/// In per cent: from here on what is said follows an example of a list.
-const ALIKE: usize = 20;
-/// The same for what is said as a parameter's description says it.
-const DESCRIBED: usize = 200;
 
 /// No word of its own, but what ties one to the rest.
 const PREPOSITION: usize = 3;
@@ -327,144 +321,7 @@ impl<'a> Filling<'a> {
         self.is_head(at) || term.is_some_and(|term| in_title(&term.keys))
     }
 
-    /// Lists: all names, all codes, all choices that are said.
-    pub(super) fn take_lists(&mut self) {
-        let mut lists = self.open(|kind| matches!(kind, Kind::List(_)));
-        lists.sort_by_key(|param| std::cmp::Reverse(self.likeness(param)));
-        for param in lists {
-            let Kind::List(items) = &param.kind else {
-                continue;
-            };
-            let (values, spans): (Vec<Value>, Vec<Range<usize>>) = match items.as_ref() {
-                Kind::Pattern(pattern) => pattern
-                    .find_all(&self.sources.reading.text)
-                    .into_iter()
-                    .map(|code| (Value::String(code.value), code.span))
-                    .unzip(),
-                Kind::Enum(choices) => {
-                    choices::find_all(self.sources.reading, choices, &|at| self.is_taken(at))
-                        .into_iter()
-                        .map(|chosen| {
-                            (
-                                choices[chosen.choice].value.clone(),
-                                self.bytes(&chosen.words),
-                            )
-                        })
-                        .unzip()
-                }
-                // What nobody must say and no example says is not guessed from a capital, and what is
-                // written only where it is said as in an example.
-                Kind::Text
-                    if !param.required
-                        && !self.is_taught(param)
-                        && self.likeness(param) < DESCRIBED =>
-                {
-                    continue;
-                }
-                Kind::Text if self.tool.writes && self.likeness(param) < ALIKE => continue,
-                Kind::Name | Kind::Text => self
-                    .listed_names()
-                    .into_iter()
-                    // Letters alone stand for something else than a name of one's own.
-                    .filter(|name| self.is_taught(param) || name.value.contains(char::is_lowercase))
-                    .map(|name| {
-                        let known = self.sources.memory.known_name(&name.value);
-                        (Value::String(known.unwrap_or(name.value)), name.span)
-                    })
-                    .unzip(),
-                Kind::Boolean
-                | Kind::Number(_)
-                | Kind::Date { .. }
-                | Kind::Time { .. }
-                | Kind::DateTime { .. }
-                | Kind::LongText
-                | Kind::File
-                | Kind::Id
-                | Kind::List(_)
-                | Kind::Other => continue,
-            };
-            if !values.is_empty() {
-                spans.into_iter().for_each(|span| self.take_span(span));
-                self.set(param, Value::Array(values));
-            }
-        }
-    }
-
-    /// Names for a list. Where something is written, one word that merely begins a sentence is none, unless
-    /// it stands with others.
-    fn listed_names(&self) -> Vec<names::Name> {
-        let text = &self.sources.reading.text;
-        let found = self.candidates();
-        let begins = |name: &names::Name| {
-            let plain = !name.value.contains(|c: char| c.is_ascii_digit());
-            let mut others = found.iter().filter(|other| *other != name);
-            let listed = others.any(|other| self.is_listed(&name.span, &other.span));
-            let start = text.starts_sentence(name.words.start);
-            start && name.words.len() == 1 && plain && !listed
-        };
-        let kept = found
-            .iter()
-            .filter(|name| !self.tool.writes || !begins(name));
-        kept.cloned().collect()
-    }
-
-    /// How much of what is said stands in an example that gives this parameter a value, in
-    /// per cent of all words in either: "take … off the shortlist" is not "shortlist …".
-    pub(super) fn likeness(&self, param: &Param) -> usize {
-        let words = |text: &Text| -> BTreeSet<String> {
-            text.words.iter().map(|word| word.lower.clone()).collect()
-        };
-        let reading = self.sources.reading;
-        let said = words(&reading.text);
-        // "remove … from the list" names the parameter `remove`.
-        let named = reading.terms.iter().any(|term| {
-            let mut keys = term.keys.iter().filter(|(_, share)| *share >= 1.0);
-            keys.any(|(key, _)| param.labels.contains(key))
-        });
-        // "… as the people who decide": what they are taken for is what the description says.
-        const AS: [&str; 4] = ["as", "som", "als", "как"];
-        let text = &reading.text;
-        let taken_for = (1..text.words.len()).find(|at| text.is_one_of(at - 1, &AS));
-        let role = taken_for.and_then(|at| reading.terms.iter().find(|term| term.word >= at));
-        let described = role.is_some_and(|term| {
-            let mut keys = term.keys.iter();
-            keys.any(|(key, _)| param.hints.contains(key)) && !self.names_tool(term.word)
-        });
-        // "… that Dana and Phil decide": a word that only this one's description has.
-        let lists = self
-            .tool
-            .params
-            .iter()
-            .filter(|other| other.name != param.name && matches!(other.kind, Kind::List(_)));
-        let others: Vec<&Param> = lists.collect();
-        let told = reading.terms.iter().any(|term| {
-            let mut keys = term.keys.iter().filter(|(key, _)| key.starts_with('#'));
-            let own = |key: &String| {
-                let alone = others.iter().all(|other| !other.hints.contains(key));
-                param.hints.contains(key) && alone
-            };
-            keys.any(|(key, _)| own(key)) && !self.names_tool(term.word)
-        });
-        let by_name = match (described || told, named) {
-            (true, _) => DESCRIBED,
-            (false, true) => 100,
-            (false, false) => 0,
-        };
-        let gives = |lesson: &&Lesson| lesson.slots.iter().any(|slot| slot.param == param.name);
-        let shares = self.tool.lessons.iter().filter(gives).map(|lesson| {
-            let taught = words(&lesson.without_values);
-            100 * said.intersection(&taught).count() / said.union(&taught).count().max(1)
-        });
-        shares.max().unwrap_or(0) + by_name
-    }
-
-    /// Whether some example gives this parameter a value.
-    fn is_taught(&self, param: &Param) -> bool {
-        let mut lessons = self.tool.lessons.iter();
-        lessons.any(|lesson| lesson.arguments.get(&param.name).is_some())
-    }
-
-    fn bytes(&self, words: &Range<usize>) -> Range<usize> {
+    pub(super) fn bytes(&self, words: &Range<usize>) -> Range<usize> {
         let all = &self.sources.reading.text.words;
         all[words.start].start..all[words.end - 1].end
     }
@@ -526,7 +383,9 @@ impl<'a> Filling<'a> {
             };
             let found = match param.is_title {
                 true => self.title(frame.find()),
-                false => frame.find().filter(|found| !self.is_others(&found.0)),
+                false => frame
+                    .find()
+                    .filter(|found| !self.is_others(&found.0) && !self.is_request_itself(&found.0)),
             };
             let found = found.map(|(words, value)| {
                 let kept = self.without_place(words.clone());
@@ -581,6 +440,26 @@ impl<'a> Filling<'a> {
             .clone()
             .any(|at| self.names_tool(at) || self.is_own(at));
         (one && !own && words.len() <= LONGEST).then_some((words, value))
+    }
+
+    /// "get a new fact about the company in": words that say what the tool does are no text for it.
+    fn is_request_itself(&self, words: &Range<usize>) -> bool {
+        const ENOUGH: usize = 2;
+        let led = self
+            .sources
+            .reading
+            .text
+            .gap_before(words.start)
+            .contains([':', '"', '“', '«']);
+        let said = |term: &&Vec<String>| {
+            let mut terms = self.sources.reading.terms.iter();
+            terms.any(|one| {
+                let mut keys = one.keys.iter();
+                words.contains(&one.word) && keys.any(|(key, _)| term.contains(key))
+            })
+        };
+        let titled = self.tool.title_terms.iter().filter(said);
+        self.tool.writes && !led && titled.count() >= ENOUGH
     }
 
     /// Whether these are a word or two that other tools are about: no text of the person's own.

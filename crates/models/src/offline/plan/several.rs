@@ -207,7 +207,8 @@ impl Mind<'_> {
         let (tool, place, reading) = ordered.next()?;
         let other = |other: &usize| *other != tool;
         let chosen_otherwise = match choice {
-            Choice::Tool { tool, .. } => other(tool),
+            // "The profile is confirmed. Write the ad": what is only told of is not chosen against an order.
+            Choice::Tool { tool, commanded } => *commanded && other(tool),
             Choice::Unclear(_) | Choice::Nothing => false,
         };
         let filled = fill(self.tool(tool), *sources);
