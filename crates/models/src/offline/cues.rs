@@ -76,6 +76,8 @@ pub(super) enum Cue {
     About,
     /// What people say to fill a pause, to praise or to take leave: it asks for nothing.
     Remark,
+    /// "after all", "at all": words that elsewhere set a condition or mean everything, and here do not.
+    Idiom,
     /// Something does not work.
     Trouble,
     /// How things are in general is asked: no tool that looks at one thing or lists some tells that.
@@ -132,6 +134,7 @@ impl Cue {
             "please" => Cue::Please,
             "about" => Cue::About,
             "remark" => Cue::Remark,
+            "idiom" => Cue::Idiom,
             "trouble" => Cue::Trouble,
             "generic" => Cue::Generic,
             "advice" => Cue::Advice,
@@ -146,6 +149,10 @@ impl Cue {
         let Some(word) = text.words.get(index) else {
             return 0;
         };
+        let strict = matches!(self, Cue::Condition | Cue::Everything);
+        if strict && Cue::Idiom.covers(text, index) {
+            return 0;
+        }
         CUES.get(&(self, word.lower.as_str()))
             .into_iter()
             .flatten()

@@ -189,6 +189,7 @@ impl<'a> Mind<'a> {
                 if let Some(steps) = each.filter(|_| commanded) {
                     return steps;
                 }
+                let filled = act::unless_all_is_text(self.tool(tool), &reading, filled);
                 let commanded = commanded && !mood::is_denial(&reading, &filled.taken);
                 let lacks_name = filled
                     .missing(self.tool(tool))

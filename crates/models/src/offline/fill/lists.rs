@@ -95,11 +95,21 @@ impl Filling<'_> {
                     continue;
                 }
                 Kind::Text if self.tool.writes && self.likeness(param) < ALIKE => continue,
+                Kind::Text if self.is_called_with_quotes(param) => {
+                    let quotes = self.sources.reading.quotes.iter();
+                    let free = quotes.filter(|span| !self.is_span_taken(span));
+                    free.map(|span| {
+                        let value = self.sources.reading.text.raw[span.clone()].trim();
+                        (Value::String(value.to_owned()), span.clone())
+                    })
+                    .unzip()
+                }
                 Kind::Name | Kind::Text => self
                     .listed_names()
                     .into_iter()
                     // Letters alone stand for something else than a name of one's own.
                     .filter(|name| self.is_taught(param) || name.value.contains(char::is_lowercase))
+                    .filter(|name| self.is_spoken_of(param, items, name))
                     .map(|name| {
                         let known = self.sources.memory.known_name(&name.value);
                         (Value::String(known.unwrap_or(name.value)), name.span)
@@ -123,6 +133,34 @@ impl Filling<'_> {
         }
     }
 
+    /// `only the skills "SQL" and "Stakeholder management"`
+    fn is_called_with_quotes(&self, param: &Param) -> bool {
+        let reading = self.sources.reading;
+        let mut words = 0..reading.text.words.len();
+        !reading.quotes.is_empty() && words.any(|at| self.calls(at, param))
+    }
+
+    /// "The Product Designer profile is confirmed. … with the good-to-haves": a text that nobody must give
+    /// stands in a sentence that calls its list by name, or is worded as an example of it.
+    fn is_spoken_of(&self, param: &Param, items: &Kind, name: &names::Name) -> bool {
+        let free = matches!(items, Kind::Text) && self.tool.writes && !param.required;
+        let text = &self.sources.reading.text;
+        let begins = |at: &usize| text.starts_sentence(*at);
+        let start = (0..=name.words.start).rev().find(begins).unwrap_or(0);
+        let end = (name.words.end..text.words.len()).find(begins);
+        let sentence = start..end.unwrap_or(text.words.len());
+        let whole = sentence.len() == text.words.len();
+        let said: BTreeSet<String> = text.words[sentence.clone()]
+            .iter()
+            .map(|word| word.lower.clone())
+            .collect();
+        let mut words = sentence;
+        !free
+            || whole
+            || words.any(|at| self.calls(at, param))
+            || self.likeness_to_examples(&said, param) >= ALIKE
+    }
+
     /// Names for a list. Where something is written, one word that merely begins a sentence is none, unless
     /// it stands with others.
     fn listed_names(&self) -> Vec<names::Name> {
@@ -144,9 +182,6 @@ impl Filling<'_> {
     /// How much of what is said stands in an example that gives this parameter a value, in
     /// per cent of all words in either: "take … off the shortlist" is not "shortlist …".
     pub(super) fn likeness(&self, param: &Param) -> usize {
-        let words = |text: &Text| -> BTreeSet<String> {
-            text.words.iter().map(|word| word.lower.clone()).collect()
-        };
         let reading = self.sources.reading;
         let said = words(&reading.text);
         // "remove … from the list" names the parameter `remove`.
@@ -183,12 +218,16 @@ impl Filling<'_> {
             (false, true) => 100,
             (false, false) => 0,
         };
+        self.likeness_to_examples(&said, param) + by_name
+    }
+
+    fn likeness_to_examples(&self, said: &BTreeSet<String>, param: &Param) -> usize {
         let gives = |lesson: &&Lesson| lesson.slots.iter().any(|slot| slot.param == param.name);
         let shares = self.tool.lessons.iter().filter(gives).map(|lesson| {
             let taught = words(&lesson.without_values);
             100 * said.intersection(&taught).count() / said.union(&taught).count().max(1)
         });
-        shares.max().unwrap_or(0) + by_name
+        shares.max().unwrap_or(0)
     }
 
     /// Whether some example gives this parameter a value.
@@ -196,4 +235,8 @@ impl Filling<'_> {
         let mut lessons = self.tool.lessons.iter();
         lessons.any(|lesson| lesson.arguments.get(&param.name).is_some())
     }
+}
+
+fn words(text: &Text) -> BTreeSet<String> {
+    text.words.iter().map(|word| word.lower.clone()).collect()
 }

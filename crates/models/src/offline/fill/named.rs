@@ -317,7 +317,7 @@ impl Filling<'_> {
     }
 
     /// "over to the Leeds plant", "in Malmö": where something is, and nobody's name.
-    fn is_somewhere(&self, name: &Name) -> bool {
+    pub(super) fn is_somewhere(&self, name: &Name) -> bool {
         const BEFORE: [&str; 12] = [
             "the", "our", "in", "at", "near", "в", "во", "из", "i", "på", "im", "bei",
         ];

@@ -35,6 +35,11 @@ impl<'a> Filling<'a> {
             let Some(param) = self.labelled_param(*at) else {
                 continue;
             };
+            // "for the Scrum Master role: on Teams, …" says more of it, and does not name it.
+            let named = matches!(param.kind, Kind::Name) || param.is_title;
+            if named && text.words[at + 1].function {
+                continue;
+            }
             if let Some(value) = names::name_of(text, at + 1..end).filter(|v| param.fits(&v.value))
             {
                 self.take_words(&(*at..end));
@@ -417,6 +422,9 @@ impl<'a> Filling<'a> {
             values.any(|value| value.contains(&name.value))
         };
         called.retain(|name| !name.words.clone().all(known) && !given(name));
+        if called.len() > 1 {
+            called.retain(|name| !self.is_somewhere(name));
+        }
         if let Some(first) = called.first().filter(|name| self.is_headed(name)) {
             return Some((first.words.clone(), first.value.clone()));
         }
@@ -426,8 +434,14 @@ impl<'a> Filling<'a> {
         // "an interview for UX Designer at the Oslo office": of several, the one that it is for.
         const FOR: [&str; 7] = ["for", "för", "til", "für", "till", "als", "на"];
         let led = |name: &&names::Name| {
-            let before = name.words.start.checked_sub(1);
-            before.is_some_and(|at| reading.text.is_one_of(at, &FOR))
+            let before = |at: usize| at.checked_sub(1);
+            let first = before(name.words.start).map(|at| {
+                match ONE.contains(&reading.text.words[at].lower.as_str()) {
+                    true => before(at).unwrap_or(at),
+                    false => at,
+                }
+            });
+            first.is_some_and(|at| reading.text.is_one_of(at, &FOR))
         };
         let mut led = called.iter().filter(led);
         if let (Some(only), None) = (led.next(), led.next()) {

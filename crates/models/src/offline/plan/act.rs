@@ -316,6 +316,30 @@ fn loses_quote(reading: &Reading, filled: &Filled) -> bool {
     quotes.any(|quote| !is_among(&filled.taken, quote))
 }
 
+/// "I want to get a new fact about us in": words that all stand in the text that is asked for say which tool
+/// is meant, and leave the text open.
+pub(super) fn unless_all_is_text(def: &ToolIndex, reading: &Reading, mut filled: Filled) -> Filled {
+    let raw = &reading.text.raw;
+    let is_all = |param: &&Param| {
+        let value = filled.values.get(&param.name).and_then(Value::as_str);
+        let at = value.and_then(|value| Some((raw.find(value)?, value.len())));
+        at.is_some_and(|(start, length)| {
+            let mut terms = reading.terms.iter();
+            let quoted = reading.quotes.iter().any(|quote| quote.contains(&start));
+            let led = raw[..start].trim_end().ends_with([':', '=']);
+            let inside = |word: &Word| (start..start + length).contains(&word.start);
+            let all = terms.all(|term| inside(&reading.text.words[term.word]));
+            all && !reading.terms.is_empty() && !quoted && !led
+        })
+    };
+    let free = |param: &&Param| param.required && matches!(param.kind, Kind::Text);
+    let whole = def.params.iter().filter(free).find(is_all);
+    if let Some(param) = whole.filter(|_| def.writes) {
+        filled.values.remove(&param.name);
+    }
+    filled
+}
+
 /// "and reject 0056": a number that is no value names another one than that which was spoken of before.
 fn unless_another_is_named(def: &ToolIndex, reading: &Reading, mut filled: Filled) -> Filled {
     const LEAST_DIGITS: usize = 3;

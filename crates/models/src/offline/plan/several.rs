@@ -215,12 +215,11 @@ impl Mind<'_> {
         let doubt = mood::doubt(sources.reading, &filled.taken_freely());
         let told = matches!(doubt, None | Some(Doubt::Reported));
         let denies = |at: usize| {
-            const DENIALS: [Cue; 5] = [
+            const DENIALS: [Cue; 4] = [
                 Cue::Negation,
                 Cue::Condition,
                 Cue::TakeBack,
                 Cue::Hesitation,
-                Cue::Everything,
             ];
             let span = whole.words[at].span();
             let said = DENIALS.iter().any(|cue| cue.at(whole, at) > 0);

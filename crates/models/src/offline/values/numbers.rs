@@ -326,6 +326,8 @@ static WORDS: LazyLock<HashMap<&'static str, f64>> = LazyLock::new(|| {
         }
     }
     for (word, value) in [
+        ("én", 1.0),
+        ("ét", 1.0),
         ("две", 2.0),
         ("одну", 1.0),
         ("двух", 2.0),
