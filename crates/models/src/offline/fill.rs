@@ -127,6 +127,7 @@ impl<'a> Filling<'a> {
         self.take_moments();
         self.take_ids();
         self.take_called_names();
+        self.take_called_titles();
         self.take_bearers_titles();
         self.take_led_texts();
         self.take_numbers();

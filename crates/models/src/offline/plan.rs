@@ -164,6 +164,7 @@ impl<'a> Mind<'a> {
         let memory = Memory::new(self.dialogue).after(earlier);
         let sources = self.sources(&reading, said, &memory);
         let choice = self.choose(&sources);
+        let choice = self.with_place_for_figures(choice, &sources);
         let tells = mood::begins_with_somebody(&reading.text)
             && !self.index.looks_up()
             && !self.is_likely_request(&reading);

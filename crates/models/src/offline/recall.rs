@@ -244,6 +244,21 @@ impl<'a> Memory<'a> {
             .map_or_else(Vec::new, |done| given_names(index, done))
     }
 
+    /// The names that the calls of the last exchanges were given, newest first.
+    pub(super) fn given_names(&self, index: &Index) -> Vec<String> {
+        let calls = self
+            .last_exchanges()
+            .into_iter()
+            .flat_map(|(_, calls)| calls);
+        let mut found: Vec<String> = Vec::new();
+        for name in calls.flat_map(|done| given_names(index, done)) {
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+        found
+    }
+
     /// Values of this kind that the person or a call named in the last exchanges, newest first.
     fn named_lately(&self, param: &Param) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
@@ -318,7 +333,8 @@ impl<'a> Memory<'a> {
 /// The names that a call was given.
 fn given_names(index: &Index, done: &Done) -> Vec<String> {
     let is_name = |kind: &Kind| {
-        let listed = matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name));
+        let listed =
+            matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
         listed || matches!(kind, Kind::Name)
     };
     let Some(tool) = index.by_name(&done.name) else {

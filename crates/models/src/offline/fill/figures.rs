@@ -388,13 +388,12 @@ fn is_short_for(label: &str, text: &Text, at: usize) -> bool {
     letters > 1 && initials.eq(label.chars())
 }
 
-/// "offers made", "applications received": all of them, where others are some of them.
+/// "offers made", "applications received": all of them, where others are some of them; and what must be told
+/// in any case.
 fn is_plain(param: &Param) -> bool {
     const PLAIN: [&str; 5] = ["made", "received", "total", "number", "all"];
-    param
-        .labels
-        .iter()
-        .any(|label| PLAIN.contains(&label.as_str()))
+    let mut labels = param.labels.iter();
+    param.required || labels.any(|label| PLAIN.contains(&label.as_str()))
 }
 
 /// The number as the schema takes it, or nothing when it breaks a rule.

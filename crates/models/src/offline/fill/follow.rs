@@ -22,11 +22,15 @@ pub(in super::super) fn followed(
     if sources.reading.terms.is_empty() {
         filling.take_number_in_its_place(before);
     }
+    filling.take_ends_of_codes(before);
     filling.take_shaped();
     filling.take_subject();
     filling.take_number_in_its_place(before);
     filling.take_in_its_place(before);
     filling.take_lists();
+    if tool.drafts {
+        filling.take_names();
+    }
     filling.take_opposite(before);
     filling.finish()
 }
@@ -35,6 +39,17 @@ pub(in super::super) fn followed(
 const LONGEST: usize = 4;
 
 impl Filling<'_> {
+    /// "sorry, 0065": the end of another code of the same kind.
+    fn take_ends_of_codes(&mut self, before: &Map<String, Value>) {
+        let tool = self.tool;
+        let coded = |param: &&Param| matches!(param.kind, Kind::Pattern(_) | Kind::Id);
+        for param in tool.params.iter().filter(coded) {
+            if before.contains_key(&param.name) {
+                self.take_end_of_code(param);
+            }
+        }
+    }
+
     /// "no, downloads", "and two on API keys": what is looked up is what is left.
     fn take_subject(&mut self) {
         let text = &self.sources.reading.text;

@@ -10,7 +10,7 @@ use super::super::language::Language;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Kind, Param};
 use super::super::values::choices::is_negated;
-use super::super::words::{Word, keys};
+use super::super::words::{Word, keys, normal};
 use super::Filling;
 
 /// Small words inside a title ("Head of Sales").
@@ -46,7 +46,9 @@ impl<'a> Filling<'a> {
         }
         for param in open {
             let twin = param.twin_in(&self.tool.params);
-            let Some((words, value)) = self.led(param, twin) else {
+            // "they book in Jobylon": what is one of another parameter's choices is nobody's town.
+            let free = |found: &(Range<usize>, String)| !self.is_choice_of_another(&found.1);
+            let Some((words, value)) = self.led(param, twin).filter(free) else {
                 continue;
             };
             let meant = match twin {
@@ -125,6 +127,19 @@ impl<'a> Filling<'a> {
         let values = Value::Array(values.collect());
         self.take_words(&(start - 2..end));
         self.set(param, values);
+    }
+
+    fn is_choice_of_another(&self, value: &str) -> bool {
+        let mut kinds = self.tool.params.iter().map(|param| &param.kind);
+        kinds.any(|kind| match kind {
+            Kind::Enum(choices) => choices.iter().any(|choice| {
+                choice
+                    .value
+                    .as_str()
+                    .is_some_and(|own| normal(own) == normal(value))
+            }),
+            _ => false,
+        })
     }
 
     /// Whether what stands here is said to be missing.

@@ -6,8 +6,10 @@ use super::super::cues::Cue;
 use super::super::language::Language;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Kind, Param};
+use super::super::spans::overlaps;
 use super::super::values::choices;
 use super::super::values::names::{self, Name};
+use super::super::words::Text;
 use super::Filling;
 
 /// Verbs that begin what is taken for granted: no names.
@@ -64,6 +66,8 @@ impl Filling<'_> {
                 .into_iter()
                 .filter_map(|name| self.unlabelled(name)),
         );
+        found.extend(self.known_by_now(&found));
+        found.sort_by_key(|name| name.span.start);
         found.retain(|name| !self.is_span_taken(&name.span) && !self.is_called_text(name));
         let denied = |name: &Name| {
             let before = name.words.start.checked_sub(1);
@@ -86,6 +90,31 @@ impl Filling<'_> {
         };
         let kept = found.iter().filter(|name| !full || !alone(name)).cloned();
         kept.collect()
+    }
+
+    /// "take the pudu cc1 off again": what a call was given is a name however it is written now.
+    fn known_by_now(&self, found: &[Name]) -> Vec<Name> {
+        let text = &self.sources.reading.text;
+        let mut known: Vec<Name> = Vec::new();
+        for value in self.sources.memory.given_names(self.sources.index) {
+            let words = Text::new(&value).words;
+            let words: Vec<String> = words.into_iter().map(|word| word.lower).collect();
+            let several = words.len() > 1;
+            let at = (0..text.words.len()).find(|at| several && text.has_at(*at, &words));
+            let Some(at) = at else {
+                continue;
+            };
+            let words = at..at + words.len();
+            let span = text.words[words.start].start..text.words[words.end - 1].end;
+            let new = found
+                .iter()
+                .chain(&known)
+                .all(|name| !overlaps(&name.span, &span));
+            if new {
+                known.push(Name { value, span, words });
+            }
+        }
+        known
     }
 
     /// "set him to «done»": what is called by a choice is nobody's name.
@@ -191,6 +220,25 @@ impl Filling<'_> {
         }
     }
 
+    /// "an invitation for the Scrum Master role": a title in front of what it is a title of.
+    fn called_title(&self, param: &Param) -> Option<Name> {
+        let text = &self.sources.reading.text;
+        let mut named = self.candidates().into_iter();
+        named.find(|name| {
+            let next = name.words.end;
+            let close = next < text.words.len() && text.gap_before(next) == " ";
+            close && param.fits(&name.value) && self.calls(next, param) && !self.names_tool(next)
+        })
+    }
+
+    pub(super) fn take_called_titles(&mut self) {
+        for param in self.open(|kind| matches!(kind, Kind::Text)) {
+            if let Some(title) = self.called_title(param).filter(|_| param.is_title) {
+                self.set_name(param, &title);
+            }
+        }
+    }
+
     /// "hiring manager Anna Berg, Head of Sales", "Anna Berg (CTO)": what stands right behind a name
     /// says what its bearer is, where a parameter asks for that.
     pub(super) fn take_bearers_titles(&mut self) {
@@ -265,7 +313,8 @@ impl Filling<'_> {
             let joined = |pair: &[Name]| self.is_listed(&pair[0].span, &pair[1].span);
             if found.len() > 1
                 && params.len() == 1
-                && self.is_target(param)
+                && (self.is_target(param)
+                    || param.required && self.tool.writes && !self.tool.drafts)
                 && found.windows(2).all(joined)
             {
                 let all = found.iter().map(|name| name.value.clone()).collect();
@@ -303,8 +352,9 @@ impl Filling<'_> {
 
     /// "the case for the Omega": what a draft is for, where it may say so.
     fn is_for(&self, name: &Name) -> bool {
-        const FOR: [&str; 10] = [
-            "for", "with", "of", "för", "med", "til", "für", "mit", "для", "с",
+        const FOR: [&str; 15] = [
+            "for", "with", "of", "about", "on", "för", "med", "om", "til", "für", "mit", "über",
+            "для", "с", "про",
         ];
         const THE: [&str; 6] = ["the", "our", "my", "den", "der", "die"];
         let text = &self.sources.reading.text;

@@ -100,6 +100,8 @@ impl<'a> Filling<'a> {
 
     /// Whether nothing but a comma, an "and" or the thing's own name joins two values.
     pub(super) fn is_listed(&self, first: &Range<usize>, second: &Range<usize>) -> bool {
+        // "invite Anna but turn Boris down": of each something else is said.
+        const CONTRASTS: [&str; 7] = ["but", "а", "но", "men", "aber", "doch", "sondern"];
         let reading = self.sources.reading;
         // Quotations may come before what stands in front of them.
         let Some(gap) = reading.text.raw.get(first.end..second.start) else {
@@ -114,7 +116,7 @@ impl<'a> Filling<'a> {
                 let word = reading.text.words[at].lower.as_str();
                 let thing = self.names_tool(at) && !self.is_head(at);
                 let joins = Cue::Join.at(&reading.text, at) > 0 || word == "&" || thing;
-                joins && Cue::Or.at(&reading.text, at) == 0
+                joins && Cue::Or.at(&reading.text, at) == 0 && !CONTRASTS.contains(&word)
             })
     }
 

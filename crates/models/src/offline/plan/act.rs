@@ -17,7 +17,8 @@ use super::super::rank;
 use super::super::reading::Reading;
 use super::super::recall::Memory;
 use super::super::spans::is_among;
-use super::super::words::{Text, Word};
+use super::super::values::names;
+use super::super::words::{Text, Word, normal};
 use super::{Mind, Step};
 
 impl<'a> Mind<'a> {
@@ -83,7 +84,9 @@ impl<'a> Mind<'a> {
         if let Some(question) = self.still_open(def, &filled) {
             return say(question);
         }
-        let loses = loses_number(def, reading, &filled) || loses_quote(reading, &filled);
+        let loses = loses_number(def, reading, &filled)
+            || loses_quote(reading, &filled)
+            || self.loses_name(def, reading, &filled);
         // "remove it": a change that nothing is told of.
         let told_nothing = !def.drafts
             && !def.params.is_empty()
@@ -98,6 +101,30 @@ impl<'a> Mind<'a> {
             return say(question::confirm(def, &filled, self.language));
         }
         self.calls(tool, filled)
+    }
+
+    /// "invite Anna Petrova, Boris Orlov no": whether somebody is named who would be passed over.
+    fn loses_name(&self, def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
+        let mut people = def.params.iter().filter(|param| {
+            let name = matches!(param.kind, Kind::Name) && param.required;
+            name && !filled.recalled.contains(&param.name)
+        });
+        let several = filled.several.is_some() || def.drafts || people.next().is_none();
+        let values = || filled.values.values().filter_map(Value::as_str);
+        let mut named = reading.named(self.index).into_iter();
+        let lost = |name: names::Name| {
+            let known = values().any(|value| normal(value).contains(&normal(&name.value)));
+            name.words.len() > 1 && !known && !is_among(&filled.taken, &name.span)
+        };
+        // "for Ali Khan, sorry, Omar Said": who was taken back is passed over on purpose.
+        let corrected = [
+            Cue::Correction,
+            Cue::Hesitation,
+            Cue::InsteadOf,
+            Cue::Negation,
+        ];
+        let corrected = corrected.iter().any(|cue| cue.is_in(&reading.text));
+        !several && !corrected && named.any(lost)
     }
 
     /// "word the ending warmer": whether a word is said that only another tool's parameter goes by, and

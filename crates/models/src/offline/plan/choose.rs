@@ -4,6 +4,7 @@ use super::super::cues::Cue;
 use super::super::fill::{Sources, fill};
 use super::super::lexicon::LEXICON;
 use super::super::mood;
+use super::super::param::{Kind, Param};
 use super::super::rank::{Scored, rank};
 use super::super::reading::{ONE, Reading};
 use super::Mind;
@@ -306,6 +307,40 @@ impl Mind<'_> {
                 commanded: false,
             },
             None => Choice::Unclear(near),
+        }
+    }
+
+    /// "set utilization to 80 %": a figure that the tool has no place for, and one that looks has by its name.
+    pub(super) fn with_place_for_figures(&self, choice: Choice, sources: &Sources<'_>) -> Choice {
+        let Choice::Tool { tool, .. } = choice else {
+            return choice;
+        };
+        let figures = |tool: usize| {
+            let def = self.tool(tool);
+            let filled = fill(def, *sources);
+            let number = |param: &&Param| matches!(param.kind, Kind::Number(_));
+            let named = |param: &&Param| {
+                let mut words = sources.reading.text.words.iter();
+                filled.values.contains_key(&param.name)
+                    && words.any(|word| !word.function && param.is_called_by(word))
+            };
+            def.params.iter().filter(number).filter(named).count()
+        };
+        let takes = |tool: usize| {
+            let mut params = self.tool(tool).params.iter();
+            params.any(|param| matches!(param.kind, Kind::Number(_)))
+        };
+        if sources.reading.numbers.is_empty() || takes(tool) || self.is_complete(tool, sources) {
+            return choice;
+        }
+        let others = (0..self.index.tools.len()).filter(|other| !self.tool(*other).writes);
+        let mut others = others.filter(|other| figures(*other) > 0);
+        match (others.next(), others.next()) {
+            (Some(tool), None) => Choice::Tool {
+                tool,
+                commanded: true,
+            },
+            _ => choice,
         }
     }
 

@@ -223,7 +223,13 @@ impl Reading {
             "det", "ett", "en",
         ];
         let article = articles.contains(&self.text.words[before].lower.as_str());
+        // "the four are correct"
+        const BEING: [&str; 16] = [
+            "is", "are", "was", "were", "be", "been", "isn't", "aren't", "looks", "seems", "är",
+            "var", "er", "ist", "sind", "war",
+        ];
         let word = article
+            || self.text.is_one_of(before, &BEING)
             || Cue::Possessive.at(&self.text, before) > 0
             || Cue::Everything.at(&self.text, before) > 0;
         word && self.text.gap_before(at) == " "
