@@ -60,6 +60,10 @@ impl Mind<'_> {
         if let Some(next) = self.with_handle(tool, last, said) {
             return Some(next);
         }
+        // "we take Orlov" goes on with no comparison where the list knows what it means.
+        if self.is_plainly_another(tool, said) {
+            return None;
+        }
         let text = Text::in_language(&said.text, Some(self.language));
         // "it should be in German, the manager sits in Hamburg": what follows says why.
         let mut ends: Vec<usize> = (1..text.words.len())
@@ -74,6 +78,17 @@ impl Mind<'_> {
         let ends = ends.into_iter().skip(if alters { whole } else { 0 });
         let mut parts = ends.map(|end| &text.raw[..end]);
         parts.find_map(|part| self.with_part(tool, last, part, dialogue, said))
+    }
+
+    /// Whether a message that does not go on from anything is as good as a sentence about another tool.
+    fn is_plainly_another(&self, tool: usize, said: &Said) -> bool {
+        let reading = self.read(&said.text);
+        let text = &reading.text;
+        let goes_on = [Cue::Join, Cue::About, Cue::Correction, Cue::Again, Cue::No];
+        let goes_on = goes_on.iter().any(|cue| cue.at(text, 0) > 0);
+        let mut terms = reading.terms.iter().map(|term| term.word);
+        let says = terms.any(|at| !reading.is_value(at) && !text.is_capitalised(at));
+        !goes_on && says && self.plainly(&said.text).is_some_and(|other| other != tool)
     }
 
     /// "forgot her CV, do it over with this": the last call once more, with what is handed over now in the

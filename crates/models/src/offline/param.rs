@@ -229,12 +229,34 @@ fn ask_for(in_words: &str, description: &str, kind: &Kind) -> String {
     let Kind::Enum(choices) = kind else {
         return base;
     };
+    // "Decision: INVITE (invite to an interview), …": asked for in the words of the description.
+    let words = choices
+        .iter()
+        .map(|choice| words_for(&choice.value, description));
+    if let (Some(words), Some((lead, _))) =
+        (words.collect::<Option<Vec<&str>>>(), base.split_once(':'))
+    {
+        return format!("{lead} ({})", words.join(", "));
+    }
     let names: Vec<String> = choices.iter().map(Choice::in_words).collect();
     let said = normal(&base);
     if names.iter().all(|name| said.contains(&normal(name))) {
         return base;
     }
     format!("{base} ({})", names.join(", "))
+}
+
+/// What a description says of one of its values, in brackets behind it.
+pub(super) fn words_for<'a>(value: &Value, description: &'a str) -> Option<&'a str> {
+    let value = value.as_str()?;
+    let marked = |at: usize| {
+        let before = description[..at].chars().next_back();
+        before.is_none_or(|c| !c.is_alphanumeric() && c != '_')
+    };
+    let mut places = description.match_indices(value).map(|(at, _)| at);
+    let at = places.find(|at| marked(*at))?;
+    let rest = description[at + value.len()..].strip_prefix(" (")?;
+    rest.split_once(')').map(|(words, _)| words)
 }
 
 pub(super) fn capitalised(text: &str) -> String {

@@ -320,7 +320,18 @@ impl Mind<'_> {
                 .any(|p| p.kind.pattern().is_some());
         let help = mood::small_talk(&reading.text)
             .is_some_and(|talk| matches!(talk, mood::Talk::Help | mood::Talk::Identity));
-        help || (orders && (!free || names_code || best.likeness >= 0.75))
+        // "we recommend her" may be an order elsewhere; to a question which of these, it is an answer.
+        const SHORT: usize = 3;
+        let chosen = || {
+            let memory = Memory::new(self.dialogue);
+            let given = fill(def, self.sources(reading, said, &memory)).values;
+            asked
+                .iter()
+                .filter_map(|name| def.param(name))
+                .any(|param| matches!(param.kind, Kind::Enum(_)) && given.contains_key(&param.name))
+        };
+        let answers = reading.text.words.len() <= SHORT && !names_code && chosen();
+        help || (orders && !answers && (!free || names_code || best.likeness >= 0.75))
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::fill::Filled;
 use super::index::{Index, ToolIndex};
 use super::language::Language;
-use super::param::Param;
+use super::param::{self, Param};
 
 /// A question that waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +101,9 @@ pub(super) fn confirm(tool: &ToolIndex, filled: &Filled, language: Language) -> 
         if let Some((_, values)) = all {
             lines.push(format!("- {}: {}", param.ask, values.join(", ")));
         } else if let Some(value) = filled.values.get(&param.name) {
-            lines.push(format!("- {}: {}", param.ask, in_words(value, language)));
+            let described = param::words_for(value, &param.description).map(str::to_owned);
+            let value = described.unwrap_or_else(|| in_words(value, language));
+            lines.push(format!("- {}: {value}", param.ask));
         }
     }
     lines.push(phrases.say_yes.to_owned());

@@ -26,6 +26,14 @@ pub(in super::super) fn followed(
     filling.take_shaped();
     filling.take_subject();
     filling.take_number_in_its_place(before);
+    // "and who knows Kubernetes?" after who does not know something else
+    if tool
+        .params
+        .iter()
+        .any(|param| param.twin_in(&tool.params).is_some())
+    {
+        filling.take_led_texts();
+    }
     filling.take_in_its_place(before);
     filling.take_lists();
     if tool.drafts {
@@ -123,7 +131,11 @@ impl Filling<'_> {
             self.take_texts();
             return;
         }
-        let names = self.named();
+        // "of those, who charges 40k at most?": beside a value, only what is written as a name is one.
+        let names = match self.filled.values.is_empty() {
+            true => self.named(),
+            false => self.candidates(),
+        };
         let Some(first) = names.first() else {
             return;
         };

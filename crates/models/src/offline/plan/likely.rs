@@ -48,6 +48,12 @@ impl Mind<'_> {
         (share >= SURELY).then_some(tool)
     }
 
+    /// The one tool of which a message is as good as a sentence of the list.
+    pub(in super::super) fn plainly(&self, message: &str) -> Option<usize> {
+        let (tool, share) = self.read(message).likely(self.index)?.best();
+        (share >= PLAINLY).then_some(tool)
+    }
+
     /// Whether some tool is likely meant.
     pub(super) fn is_likely_request(&self, reading: &Reading) -> bool {
         let best = reading.likely(self.index).map(Likely::best);

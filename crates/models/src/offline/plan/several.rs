@@ -266,12 +266,13 @@ impl Mind<'_> {
     ) -> Option<Vec<Step>> {
         let def = self.tool(tool);
         let text = &sources.reading.text;
+        let named = sources.reading.named(self.index);
         let mut names = def.params.iter().filter(|param| {
             let name = matches!(param.kind, Kind::Name) && param.required;
-            name && filled.unclear.contains_key(&param.name)
+            let open = filled.unclear.contains_key(&param.name);
+            name && (open || named.len() > 1 && filled.several.is_none())
         });
-        let param = names.next().filter(|_| def.writes)?;
-        let named = sources.reading.named(self.index);
+        let param = names.next().filter(|_| def.writes && !def.drafts)?;
         if named.len() > MOST {
             return None;
         }
