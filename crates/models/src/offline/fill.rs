@@ -50,6 +50,8 @@ pub(super) struct Filled {
     pub(super) chosen: Vec<Range<usize>>,
     /// A choice stands on a word of its description alone.
     pub(super) guessed: bool,
+    /// "for it", where nobody can tell which one is meant.
+    pub(super) points_nowhere: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -197,8 +199,7 @@ impl<'a> Filling<'a> {
         let mut named = self.sources.memory.just_named(self.sources.index);
         match named.len() {
             1 => self.set(param, Value::String(named.remove(0))),
-            // What is written must not be about something else than was meant.
-            _ => self.filled.guessed |= tool.writes,
+            _ => self.filled.points_nowhere = true,
         }
     }
 

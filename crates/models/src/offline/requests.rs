@@ -158,8 +158,10 @@ fn commands(index: &Index, reading: &Reading, at: usize) -> bool {
         || term.is_some_and(|term| index.has_verb(&term.lower))
 }
 
+/// "on the list, …" names the list and orders nothing.
 fn has_command(index: &Index, reading: &Reading, words: std::ops::Range<usize>) -> bool {
-    words.into_iter().any(|at| commands(index, reading, at))
+    let mut words = words.filter(|at| !reading.is_described(*at));
+    words.any(|at| commands(index, reading, at))
 }
 
 /// The text up to the next place where something could begin.

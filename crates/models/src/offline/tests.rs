@@ -15,3 +15,4 @@ mod speed;
 pub(crate) mod talk;
 pub(super) mod toolboxes;
 mod understanding;
+mod whole;

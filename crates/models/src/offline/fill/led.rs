@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::super::cues::Cue;
 use super::super::language::Language;
 use super::super::lexicon::LEXICON;
-use super::super::param::{Kind, Param};
+use super::super::param::{Choice, Kind, Param};
 use super::super::values::choices::is_negated;
 use super::super::words::{Word, keys, normal};
 use super::Filling;
@@ -130,16 +130,12 @@ impl<'a> Filling<'a> {
     }
 
     fn is_choice_of_another(&self, value: &str) -> bool {
+        let own = |choice: &Choice| {
+            let own = choice.value.as_str();
+            own.is_some_and(|own| normal(own) == normal(value))
+        };
         let mut kinds = self.tool.params.iter().map(|param| &param.kind);
-        kinds.any(|kind| match kind {
-            Kind::Enum(choices) => choices.iter().any(|choice| {
-                choice
-                    .value
-                    .as_str()
-                    .is_some_and(|own| normal(own) == normal(value))
-            }),
-            _ => false,
-        })
+        kinds.any(|kind| matches!(kind, Kind::Enum(choices) if choices.iter().any(own)))
     }
 
     /// Whether what stands here is said to be missing.

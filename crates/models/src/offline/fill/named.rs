@@ -311,11 +311,23 @@ impl Filling<'_> {
                 _ => None,
             };
             let joined = |pair: &[Name]| self.is_listed(&pair[0].span, &pair[1].span);
+            // "reject Anna Orlova, Boris Popov is on leave": what goes on behind a mere comma is no list.
+            let closed = || match found.as_slice() {
+                [.., before, last] => {
+                    let text = &self.sources.reading.text;
+                    let between = before.words.end..last.words.start;
+                    let next = last.words.end;
+                    let ends = next >= text.words.len() || text.starts_clause(next);
+                    ends || between.into_iter().any(|at| Cue::Join.at(text, at) > 0)
+                }
+                [_] | [] => false,
+            };
             if found.len() > 1
                 && params.len() == 1
                 && (self.is_target(param)
                     || param.required && self.tool.writes && !self.tool.drafts)
                 && found.windows(2).all(joined)
+                && closed()
             {
                 let all = found.iter().map(|name| name.value.clone()).collect();
                 for name in found.iter().rev() {

@@ -97,7 +97,8 @@ impl<'a> Mind<'a> {
         }
         let guessed =
             alters && filled.guessed && !declared || self.names_part_elsewhere(tool, reading);
-        if def.writes && (doubt.is_some() || !commanded || loses || guessed) {
+        let unsure = guessed || filled.points_nowhere;
+        if def.writes && (doubt.is_some() || !commanded || loses || unsure) {
             return say(question::confirm(def, &filled, self.language));
         }
         self.calls(tool, filled)

@@ -210,7 +210,7 @@ impl Reading {
 
     /// "the open tickets", "all open tickets": after an article a word is no command, nor is
     /// it one in "it is hard to find people".
-    fn is_described(&self, at: usize) -> bool {
+    pub(in super::super) fn is_described(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else {
             return false;
         };

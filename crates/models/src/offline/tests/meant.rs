@@ -4,18 +4,8 @@
 use frontdesk_core::tool::{ToolDef, ToolSpec};
 use serde_json::{Value, json};
 
-use super::talk::{Talk, Turn};
+use super::talk::{Talk, calls};
 use super::toolboxes::{named, object, offer, tool};
-
-#[track_caller]
-fn calls(turn: &Turn, wanted: &[(&str, Value)]) {
-    let made: Vec<(&str, Value)> = turn
-        .calls
-        .iter()
-        .map(|(name, arguments)| (name.as_str(), arguments.clone()))
-        .collect();
-    assert_eq!(made, wanted, "{}", turn.text);
-}
 
 #[test]
 fn what_is_taken_back_is_not_done() {

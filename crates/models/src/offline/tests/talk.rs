@@ -31,6 +31,17 @@ pub(crate) struct Turn {
     pub(crate) text: String,
 }
 
+/// Exactly these calls were made, in this order.
+#[track_caller]
+pub(crate) fn calls(turn: &Turn, wanted: &[(&str, Value)]) {
+    let made: Vec<(&str, Value)> = turn
+        .calls
+        .iter()
+        .map(|(name, arguments)| (name.as_str(), arguments.clone()))
+        .collect();
+    assert_eq!(made, wanted, "{}", turn.text);
+}
+
 /// More rounds than any of our turns takes.
 const MOST_ROUNDS: usize = 10;
 
