@@ -102,6 +102,19 @@ impl Param {
         params.iter().find(opposite)
     }
 
+    /// The words of its name that tell what it holds, each by all that it may be known by.
+    pub(super) fn name_words(&self) -> impl Iterator<Item = Vec<String>> {
+        let in_words = self.name.replace('_', " ");
+        let text = Text::new(&in_words);
+        let meanings = LEXICON.read(&text);
+        let words = text.words.into_iter().zip(meanings);
+        words.filter_map(|(word, meaning)| {
+            let small = word.function || GENERIC.contains(&word.lower.as_str());
+            let means = meaning.concepts.iter().map(|c| LEXICON.key(*c));
+            (!small).then(|| std::iter::once(word.lower).chain(means).collect())
+        })
+    }
+
     /// Whether it holds what must not be there.
     pub(super) fn is_negative(&self) -> bool {
         polarity(&self.name).0 == Some(false)

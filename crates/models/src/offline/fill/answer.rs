@@ -272,6 +272,14 @@ impl Filling<'_> {
         let text = &self.sources.reading.text;
         let leads = [Cue::Correction, Cue::No, Cue::Polite, Cue::Yes];
         let mut start = Cue::skip(&leads, text, 0);
+        // "it is about the role Purchaser": the title stands at the end, behind small letters.
+        if let ([only], true) = (self.candidates().as_slice(), param.is_title) {
+            let behind = only.words.start > start && only.words.end == text.words.len();
+            if behind && !text.is_capitalised(only.words.start - 1) && param.fits(&only.value) {
+                self.set_name(param, only);
+                return;
+            }
+        }
         if matches!(param.kind, Kind::Name | Kind::Id) || param.is_title {
             // "his name is …", "it is …", "the position is called …"
             let is = [

@@ -46,8 +46,11 @@ impl<'a> Filling<'a> {
         let mut left = Vec::new();
         for (place, number) in texts.iter().enumerate() {
             let text = &self.sources.reading.text;
+            let leads = &self.sources.said.leads;
+            // What stands before all of them says nothing of the first alone.
+            let together = leads.iter().skip(1).all(String::is_empty);
             let words = introducing(text, place, texts.len()).or_else(|| {
-                let lead = self.sources.said.leads.get(place)?;
+                let lead = leads.get(place).filter(|_| !together)?;
                 let begin = text.raw.find(lead.as_str()).filter(|_| !lead.is_empty())?;
                 Some(text.words_in(&(begin..begin + lead.len())))
             });
@@ -132,6 +135,14 @@ fn introducing(text: &Text, place: usize, count: usize) -> Option<Range<usize>> 
         .collect();
     let own = places.iter().position(|(_, named)| *named == place)?;
     let (begin, _) = places[own];
+    // "transcript first, CV second": the place stands behind what is there.
+    let clause = (0..begin)
+        .rev()
+        .find(|at| *at == 0 || text.starts_clause(*at));
+    let last = begin + 1 >= text.words.len() || text.starts_clause(begin + 1);
+    if let Some(clause) = clause.filter(|clause| last && !text.words[*clause].function) {
+        return Some(clause..begin);
+    }
     let next = places.get(own + 1).map_or(text.words.len(), |(at, _)| *at);
     let end = (begin + 1..next).find(|at| text.starts_sentence(*at));
     Some(begin + 1..end.unwrap_or(next))

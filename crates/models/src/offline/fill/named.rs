@@ -364,9 +364,9 @@ impl Filling<'_> {
 
     /// "the case for the Omega": what a draft is for, where it may say so.
     fn is_for(&self, name: &Name) -> bool {
-        const FOR: [&str; 15] = [
-            "for", "with", "of", "about", "on", "för", "med", "om", "til", "für", "mit", "über",
-            "для", "с", "про",
+        const FOR: [&str; 16] = [
+            "for", "with", "of", "about", "on", "using", "för", "med", "om", "til", "für", "mit",
+            "über", "для", "с", "про",
         ];
         const THE: [&str; 6] = ["the", "our", "my", "den", "der", "die"];
         let text = &self.sources.reading.text;

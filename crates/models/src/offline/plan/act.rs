@@ -14,7 +14,7 @@ use super::super::mood::{self, Doubt};
 use super::super::param::{Kind, Param};
 use super::super::question;
 use super::super::rank;
-use super::super::reading::Reading;
+use super::super::reading::{Reading, Term};
 use super::super::recall::Memory;
 use super::super::spans::is_among;
 use super::super::values::names;
@@ -86,7 +86,8 @@ impl<'a> Mind<'a> {
         }
         let loses = loses_number(def, reading, &filled)
             || loses_quote(reading, &filled)
-            || self.loses_name(def, reading, &filled);
+            || self.loses_name(def, reading, &filled)
+            || self.leaves_open(def, reading, &filled);
         // "remove it": a change that nothing is told of.
         let told_nothing = !def.drafts
             && !def.params.is_empty()
@@ -107,10 +108,11 @@ impl<'a> Mind<'a> {
     /// "invite Anna Petrova, Boris Orlov no": whether somebody is named who would be passed over.
     fn loses_name(&self, def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
         let mut people = def.params.iter().filter(|param| {
-            let name = matches!(param.kind, Kind::Name) && param.required;
-            name && !filled.recalled.contains(&param.name)
+            let told = filled.values.contains_key(&param.name);
+            let asked = param.required && !filled.recalled.contains(&param.name);
+            matches!(param.kind, Kind::Name) && (asked || !param.required && !told)
         });
-        let several = filled.several.is_some() || def.drafts || people.next().is_none();
+        let several = filled.several.is_some() || people.next().is_none();
         let values = || filled.values.values().filter_map(Value::as_str);
         let mut named = reading.named(self.index).into_iter();
         let lost = |name: names::Name| {
@@ -125,7 +127,34 @@ impl<'a> Mind<'a> {
             Cue::Negation,
         ];
         let corrected = corrected.iter().any(|cue| cue.is_in(&reading.text));
+        // What is drafted of a meeting names many who are no part of it.
+        let several = several || def.drafts && def.params.iter().any(|param| param.required);
         !several && !corrected && named.any(lost)
+    }
+
+    /// "and the pay should be mentioned": whether a parameter is called by its name and has no value.
+    fn leaves_open(&self, def: &ToolIndex, reading: &Reading, filled: &Filled) -> bool {
+        let free = |term: &&Term| {
+            let word = reading.text.words[term.word].span();
+            term.quality >= 1.0 && !is_among(&filled.taken, &word)
+        };
+        let said: Vec<&Term> = reading.terms.iter().filter(free).collect();
+        let is_said = |keys: &[String]| {
+            said.iter().any(|term| {
+                let mut own = term.keys.iter().filter(|(_, share)| *share >= 1.0);
+                own.any(|(key, _)| keys.contains(key))
+            })
+        };
+        let titled = |keys: &[String]| {
+            let mut titled = def.title_terms.iter().chain(&def.name_terms).flatten();
+            titled.any(|key| keys.contains(key))
+        };
+        def.params.iter().any(|param| {
+            let free = matches!(param.kind, Kind::Boolean | Kind::Name | Kind::Text);
+            let open = free && !param.required && !filled.values.contains_key(&param.name);
+            let name = || param.name_words().filter(|keys| !titled(keys));
+            open && name().next().is_some() && name().all(|keys| is_said(&keys))
+        })
     }
 
     /// "word the ending warmer": whether a word is said that only another tool's parameter goes by, and

@@ -310,21 +310,23 @@ impl Mind<'_> {
         }
     }
 
+    /// How many figures of a request go to a tool's parameters that are called by their names.
+    pub(super) fn figures_named(&self, tool: usize, sources: &Sources<'_>) -> usize {
+        let def = self.tool(tool);
+        let filled = fill(def, *sources);
+        let number = |param: &&Param| matches!(param.kind, Kind::Number(_));
+        let named = |param: &&Param| {
+            let mut words = sources.reading.text.words.iter();
+            filled.values.contains_key(&param.name)
+                && words.any(|word| !word.function && param.is_called_by(word))
+        };
+        def.params.iter().filter(number).filter(named).count()
+    }
+
     /// "set utilization to 80 %": a figure that the tool has no place for, and one that looks has by its name.
     pub(super) fn with_place_for_figures(&self, choice: Choice, sources: &Sources<'_>) -> Choice {
         let Choice::Tool { tool, .. } = choice else {
             return choice;
-        };
-        let figures = |tool: usize| {
-            let def = self.tool(tool);
-            let filled = fill(def, *sources);
-            let number = |param: &&Param| matches!(param.kind, Kind::Number(_));
-            let named = |param: &&Param| {
-                let mut words = sources.reading.text.words.iter();
-                filled.values.contains_key(&param.name)
-                    && words.any(|word| !word.function && param.is_called_by(word))
-            };
-            def.params.iter().filter(number).filter(named).count()
         };
         let takes = |tool: usize| {
             let mut params = self.tool(tool).params.iter();
@@ -334,7 +336,7 @@ impl Mind<'_> {
             return choice;
         }
         let others = (0..self.index.tools.len()).filter(|other| !self.tool(*other).writes);
-        let mut others = others.filter(|other| figures(*other) > 0);
+        let mut others = others.filter(|other| self.figures_named(*other, sources) > 0);
         match (others.next(), others.next()) {
             (Some(tool), None) => Choice::Tool {
                 tool,

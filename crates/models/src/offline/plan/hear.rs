@@ -37,6 +37,14 @@ impl Mind<'_> {
         let first = (1..reading.text.words.len()).find(|at| reading.text.starts_clause(*at));
         let first = first.map(|at| &reading.text.raw[..reading.text.words[at].start]);
         let other = first.and_then(|first| self.surely(first));
+        // "try it with a maintenance share of 0.2 and 160 hours": figures for another, by their names.
+        let memory = Memory::new(self.dialogue);
+        let sources = self.sources(reading, said, &memory);
+        let mut looks = (0..self.index.tools.len()).filter(|other| !self.tool(*other).writes);
+        let calculates = looks.any(|other| self.figures_named(other, &sources) > 1);
+        if calculates && !says_who(reading) {
+            return None;
+        }
         // "just 3 of them" speaks of what was shown.
         if other.is_some_and(|other| other != tool) || Cue::About.is_in(&reading.text) {
             return None;
@@ -45,8 +53,7 @@ impl Mind<'_> {
         if !sure && !self.is_kept(tool, reading, said) {
             return None;
         }
-        let memory = Memory::new(self.dialogue);
-        let choice = self.choose(&self.sources(reading, said, &memory));
+        let choice = self.choose(&sources);
         let statement = match &choice {
             Choice::Tool {
                 tool: other,
@@ -57,7 +64,7 @@ impl Mind<'_> {
                 let asked = reading.question && !tells_of_us(reading);
                 let named = !keeps && !says_something(reading);
                 let looked_at = (asked || named) && !self.tool(*other).writes;
-                *other == tool || !ordered && !wishes(reading) && !looked_at
+                *other == tool && !orders(reading) || !ordered && !wishes(reading) && !looked_at
             }
             Choice::Unclear(_) => {
                 let asked = reading.question && !tells_of_us(reading);
@@ -219,6 +226,16 @@ fn wishes(reading: &Reading) -> bool {
     };
     let later = (1..words).any(|at| text.starts_clause(at) && pleads(at));
     later || Cue::Please.is_in(text) && !says_something(reading)
+}
+
+/// Whether it is said whose figures they are.
+fn says_who(reading: &Reading) -> bool {
+    let text = &reading.text;
+    let ours = |at: usize| {
+        let subject = WE.contains(&text.words[at].lower.as_str());
+        subject || Cue::Possessive.at(text, at) > 0
+    };
+    (0..text.words.len()).any(ours)
 }
 
 /// "same again, but with 25 an hour" speaks of what was done, not of them.

@@ -66,8 +66,12 @@ impl Mind<'_> {
             return choice;
         };
         let share = |tool: usize| likely.tools.get(tool).copied().unwrap_or_default();
-        // Who asks, or tells what somebody does, orders nothing.
-        let orders = !sources.reading.question && !mood::speaks_of_somebody(sources.reading);
+        // Who asks, tells what somebody does or gives thanks first orders nothing.
+        let reading = sources.reading;
+        let head = reading.head.as_ref().is_some_and(|head| head.command);
+        let thanks =
+            Cue::Thanks.at(&reading.text, 0) > 0 && !head && !Cue::Please.is_in(&reading.text);
+        let orders = !reading.question && !mood::speaks_of_somebody(reading) && !thanks;
         let (best, most) = likely.best();
         // What is done to an existing thing takes an order that is as good as an example.
         let text = &sources.reading.text;
@@ -86,7 +90,9 @@ impl Mind<'_> {
             let plain = plain && (named || !def.writes);
             // To ask about a text is to have it judged.
             let judged = def.judges() && sources.reading.question;
-            share(tool) >= enough && (orders || judged) && plain
+            // "the same table in English": the same as before, unless it is called by its name.
+            let same = Cue::Same.at(&reading.text, 0) > 0 && !self.is_called(tool, reading);
+            share(tool) >= enough && (orders || judged) && plain && !(same && def.writes)
         };
         let instead = |tool: usize| Choice::Tool {
             tool,

@@ -133,6 +133,11 @@ fn takes_back(reading: &Reading, at: usize) -> bool {
     let breaks_off = halts
         && (hesitates || denies && Cue::Hesitation.is_in(text))
         && Cue::skip(&ENDINGS, text, at) == all;
+    // "reject him… on second thought, he may stay": whatever follows, the order no longer holds.
+    const THINKING_AGAIN: [&str; 6] = ["on", "thinking", "vid", "ved", "bei", "если"];
+    if Cue::Hesitation.at(text, at) > 1 && text.is_one_of(at, &THINKING_AGAIN) {
+        return true;
+    }
     let mut lead = at;
     loop {
         if stands(lead) {
