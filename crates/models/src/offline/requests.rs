@@ -41,10 +41,9 @@ pub(super) fn split(
         // "print it, and I need its code": after "and", to need something is to ask for it.
         let needs = Cue::Join.at(text, at) > 0 && reading.commands_at(begin, &["need"]);
         let joined = Cue::Join.at(text, at) > 0 && !reading.is_value(begin);
-        let asks = commands(index, reading, begin)
-            || needs
-            || joined && is_another(left, first_part(right));
-        let both = asks && ordered && !goes_on(text, begin);
+        let another = joined && is_another(left, first_part(right));
+        let asks = commands(index, reading, begin) || needs || another;
+        let both = asks && (ordered || another) && !goes_on(text, begin);
         if starts.len() >= MOST {
             break;
         }

@@ -55,7 +55,7 @@ impl<'a> Mind<'a> {
         // What the tool itself declares to be an order is one.
         let declared = def.writes && self.is_declared(def, reading, &filled);
         let doubt = doubt.filter(|doubt| !declared && !is_settled(*doubt, def, &filled, commanded));
-        let commanded = commanded || declared;
+        let commanded = (commanded || declared) && !self.means_last_call(tool, reading);
         let doubt = doubt.or_else(|| {
             self.is_deferred(def, reading, &filled)
                 .then_some(Doubt::Deferred)
@@ -130,6 +130,15 @@ impl<'a> Mind<'a> {
         // What is drafted of a meeting names many who are no part of it.
         let several = several || def.drafts && def.params.iter().any(|param| param.required);
         !several && !corrected && named.any(lost)
+    }
+
+    /// "the same table in English": the same as before is what the last call did, unless something else is
+    /// called by its name.
+    fn means_last_call(&self, tool: usize, reading: &Reading) -> bool {
+        let last = Memory::new(self.dialogue).last_call();
+        let last = last.and_then(|done| self.index.by_name(&done.name));
+        let same = Cue::Same.at(&reading.text, 0) > 0;
+        same && last.is_some_and(|last| last != tool) && !self.is_called(tool, reading)
     }
 
     /// "and the pay should be mentioned": whether a parameter is called by its name and has no value.

@@ -90,9 +90,7 @@ impl Mind<'_> {
             let plain = plain && (named || !def.writes);
             // To ask about a text is to have it judged.
             let judged = def.judges() && sources.reading.question;
-            // "the same table in English": the same as before, unless it is called by its name.
-            let same = Cue::Same.at(&reading.text, 0) > 0 && !self.is_called(tool, reading);
-            share(tool) >= enough && (orders || judged) && plain && !(same && def.writes)
+            share(tool) >= enough && (orders || judged) && plain
         };
         let instead = |tool: usize| Choice::Tool {
             tool,

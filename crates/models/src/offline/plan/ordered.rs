@@ -186,7 +186,12 @@ impl Mind<'_> {
         let def = self.tool(best.tool);
         let makes = def.target.is_none() && def.params.iter().all(|p| p.kind.pattern().is_none());
         let verb = reading.head.as_ref().and_then(|head| head.word);
-        let polite = Cue::Please.is_in(&reading.text);
+        // "Tack för hjälpen" thanks for something; "…, tack" asks for it.
+        const FOR: [&str; 4] = ["for", "för", "für", "fürs"];
+        let text = &reading.text;
+        let thanks = Cue::Thanks.at(text, 0) > 0 && text.is_one_of(Cue::Thanks.at(text, 0), &FOR);
+        let from = usize::from(thanks);
+        let polite = (from..text.words.len()).any(|at| Cue::Please.at(text, at) > 0);
         makes
             && polite
             && verb.is_none()
