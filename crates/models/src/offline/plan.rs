@@ -136,6 +136,7 @@ impl<'a> Mind<'a> {
                 break;
             }
         }
+        self.share_what_is_said_of_both(&mut steps, parts.last());
         steps
     }
 

@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::super::index::Lesson;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Choice, Kind, Param};
-use super::super::reading::ONE;
+use super::super::reading::{ONE, Reading};
 use super::super::values::choices::{self, Chosen};
 use super::super::values::names;
 use super::super::values::rest::Frame;
 use super::super::words::{Text, normal};
-use super::Filling;
+use super::{Filling, Sources};
 
 /// No word of its own, but what ties one to the rest.
 const PREPOSITION: usize = 3;
@@ -69,7 +69,30 @@ impl<'a> Filling<'a> {
         by_name.or_else(by_part).or_else(by_hint).copied()
     }
 
+    /// "set his status to «contract sent»": a choice in quotation marks is what it says.
+    fn take_quoted_choices(&mut self) {
+        let Sources { reading, index, .. } = self.sources;
+        for param in self.open(|kind| matches!(kind, Kind::Enum(_))) {
+            let Kind::Enum(choices) = &param.kind else {
+                continue;
+            };
+            for quote in &reading.quotes {
+                let said = &reading.text.raw[quote.clone()];
+                let said = Reading::new(index, said, reading.text.language, None);
+                let found = choices::find_all(&said, choices, &|_| false);
+                let only = choices::only(&found).ok().flatten();
+                if let Some(chosen) = only.filter(|_| !self.is_span_taken(quote)) {
+                    self.filled.chosen.push(quote.clone());
+                    self.take_span(quote.clone());
+                    self.set(param, choices[chosen.choice].value.clone());
+                    break;
+                }
+            }
+        }
+    }
+
     pub(super) fn take_choices(&mut self) {
+        self.take_quoted_choices();
         let reading = self.sources.reading;
         let all = self.open(|kind| matches!(kind, Kind::Enum(_)));
         // "a team interview": what is one parameter's very word is not another's "Teams".

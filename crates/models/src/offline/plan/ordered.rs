@@ -189,8 +189,11 @@ impl Mind<'_> {
         // "Tack för hjälpen" thanks for something; "…, tack" asks for it.
         const FOR: [&str; 4] = ["for", "för", "für", "fürs"];
         let text = &reading.text;
-        let thanks = Cue::Thanks.at(text, 0) > 0 && text.is_one_of(Cue::Thanks.at(text, 0), &FOR);
-        let from = usize::from(thanks);
+        let thanks = Cue::Thanks.at(text, 0);
+        let from = match thanks > 1 || thanks > 0 && text.is_one_of(thanks, &FOR) {
+            true => thanks,
+            false => 0,
+        };
         let polite = (from..text.words.len()).any(|at| Cue::Please.at(text, at) > 0);
         makes
             && polite

@@ -70,6 +70,43 @@ impl Mind<'_> {
         steps.push(step);
     }
 
+    /// "the one template and the other, both in German": what is said of both at the end holds for each draft
+    /// that takes it.
+    pub(super) fn share_what_is_said_of_both(&self, steps: &mut [Step], last: Option<&String>) {
+        let text = last.map(|last| Text::in_language(last, Some(self.language)));
+        let both =
+            text.is_some_and(|text| (0..text.words.len()).any(|at| text.is_one_of(at, &BOTH)));
+        let [
+            earlier @ ..,
+            Step::Call {
+                tool, arguments, ..
+            },
+        ] = steps
+        else {
+            return;
+        };
+        let def = self.tool(*tool);
+        let shared = arguments.iter().filter(|(name, _)| {
+            let param = def.param(name);
+            param.is_some_and(|param| matches!(param.kind, Kind::Enum(_) | Kind::Boolean))
+        });
+        let shared: Vec<(&String, &Value)> = shared.filter(|_| both && def.drafts).collect();
+        for step in earlier {
+            let Step::Call {
+                tool, arguments, ..
+            } = step
+            else {
+                continue;
+            };
+            let other = self.tool(*tool);
+            for (name, value) in &shared {
+                if other.drafts && other.param(name).is_some() && !arguments.contains_key(*name) {
+                    arguments.insert((*name).clone(), (*value).clone());
+                }
+            }
+        }
+    }
+
     /// "add the one, remove the other": parts of a change that can be told of all of them at once.
     fn are_one(&self, tool: usize, known: &Map<String, Value>, more: &Map<String, Value>) -> bool {
         let def = self.tool(tool);
