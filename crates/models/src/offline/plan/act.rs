@@ -159,7 +159,7 @@ impl<'a> Mind<'a> {
             titled.any(|key| keys.contains(key))
         };
         def.params.iter().any(|param| {
-            let free = matches!(param.kind, Kind::Boolean | Kind::Name | Kind::Text);
+            let free = matches!(param.kind, Kind::Boolean | Kind::Text);
             let open = free && !param.required && !filled.values.contains_key(&param.name);
             let name = || param.name_words().filter(|keys| !titled(keys));
             open && name().next().is_some() && name().all(|keys| is_said(&keys))
