@@ -139,6 +139,8 @@ impl<'a> Filling<'a> {
         self.take_lists();
         self.take_names();
         self.take_texts();
+        self.take_what_descriptions_name();
+        self.take_choices_of_others();
     }
 
     fn recall_open(&mut self) {
@@ -183,7 +185,11 @@ impl<'a> Filling<'a> {
         let text = &self.sources.reading.text;
         let points = |at: usize| {
             let article = usize::from(text.is_one_of(at, &["this", "that", "den", "det"]));
-            let ends = |next: usize| next >= text.words.len() || text.starts_clause(next);
+            let courtesies = [Cue::Please, Cue::Thanks, Cue::Polite];
+            let ends = |next: usize| {
+                let next = Cue::skip(&courtesies, text, next);
+                next >= text.words.len() || text.starts_clause(next)
+            };
             let last = text.is_one_of(at, &IT) && ends(at + 1);
             let one = article == 1 && text.is_one_of(at + 1, &["one"]) && ends(at + 2);
             at > 0 && Cue::OfTarget.at(text, at - 1) > 0 && (last || one)

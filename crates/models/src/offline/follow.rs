@@ -75,8 +75,17 @@ impl Mind<'_> {
         let def = self.tool(tool);
         let alters = def.writes && !def.drafts;
         let whole = ends.len() - 1;
-        let ends = ends.into_iter().skip(if alters { whole } else { 0 });
-        let mut parts = ends.map(|end| &text.raw[..end]);
+        let ends = ends.into_iter().skip(if alters { whole } else { 0 }).rev();
+        // What is left out may say why, and has no value of its own.
+        let reading = self.read(&said.text);
+        let values = reading.numbers.iter().map(|number| number.span.start);
+        let values = values.chain(reading.codes.iter().map(|code| code.span.start));
+        let last_value = values
+            .chain(reading.quotes.iter().map(|quote| quote.start))
+            .max();
+        let mut parts = ends
+            .filter(|end| last_value.is_none_or(|value| value < *end))
+            .map(|end| &text.raw[..end]);
         parts.find_map(|part| self.with_part(tool, last, part, dialogue, said))
     }
 
@@ -194,7 +203,10 @@ impl Mind<'_> {
         // "of those, who …": whatever else is said, it narrows down what was shown.
         let narrows = !def.writes && whole && Cue::About.is_in(&reading.text);
         let explained = narrows || self.is_explained(tool, &reading, &now, last);
-        if now.values.is_empty() || !explained {
+        // "no, Copenhagen, and only an hour": whoever or whatever is named must have found a place.
+        let named = reading.named(self.index).into_iter();
+        let mut lost = named.filter(|name| !super::spans::is_among(&now.taken, &name.span));
+        if now.values.is_empty() || !explained || def.writes && lost.next().is_some() {
             return None;
         }
         let doubtful = mood::doubt(&reading, &now.taken_freely()).is_some();

@@ -13,7 +13,6 @@ use super::question::{self, Question};
 use super::rank::rank;
 use super::reading::Reading;
 use super::recall::Memory;
-use super::requests;
 use super::words::Text;
 
 /// A question is followed back through so many answers.
@@ -201,11 +200,7 @@ impl Mind<'_> {
     /// The part of a message that is about this tool.
     fn part_for(&self, tool: usize, said: &Said) -> Reading {
         let whole = self.read(&said.text);
-        let is_request = |part: &str| {
-            let ranked = rank(self.index, &self.read(part), said);
-            ranked.first().is_some_and(|best| best.score > 0.0)
-        };
-        let parts = requests::split(self.index, &whole, &is_request, &|_, _| false);
+        let parts = self.requests_in(&whole, said);
         let fits = |part: &String| {
             let reading = self.read(part);
             let ranked = rank(self.index, &reading, said);
@@ -330,6 +325,20 @@ impl Mind<'_> {
                 .filter_map(|name| def.param(name))
                 .any(|param| matches!(param.kind, Kind::Enum(_)) && given.contains_key(&param.name))
         };
+        // "Mark Stone and Julia Weber": nothing but names orders nothing where names were asked for.
+        let text = &reading.text;
+        let is_name = |at: usize| text.is_capitalised(at) || Cue::Join.at(text, at) > 0;
+        let names = asked
+            .iter()
+            .filter_map(|name| def.param(name))
+            .any(|param| match &param.kind {
+                Kind::Name => true,
+                Kind::List(items) => matches!(items.as_ref(), Kind::Name | Kind::Text),
+                _ => false,
+            });
+        if names && text.words.len() > 1 && (0..text.words.len()).all(is_name) {
+            return false;
+        }
         let answers = reading.text.words.len() <= SHORT && !names_code && chosen();
         help || (orders && !answers && (!free || names_code || best.likeness >= 0.75))
     }

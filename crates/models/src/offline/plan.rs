@@ -101,24 +101,7 @@ impl<'a> Mind<'a> {
         if let Some(step) = self.heard(&reading, said) {
             return vec![step];
         }
-        let is_request = |part: &str| self.is_request(part, said);
-        let mut parts = match self.declared(&reading, said) {
-            Some(_) => vec![said.text.clone()],
-            None => requests::by_code(&reading).unwrap_or_else(|| {
-                let is_another = |left: &str, right: &str| self.is_another(left, right, said);
-                requests::split(self.index, &reading, &is_request, &is_another)
-            }),
-        };
-        parts = parts
-            .into_iter()
-            .flat_map(|part| {
-                let both = self
-                    .two_looks(&part)
-                    .or_else(|| self.two_things(&part, said));
-                both.map_or_else(|| vec![part], |both| both.to_vec())
-            })
-            .collect();
-        parts = self.with_what_belongs_to_them(parts, said);
+        let mut parts = self.requests_in(&reading, said);
         let is_known = |lower: &str| !self.index.tools_by(lower).is_empty();
         let signature = requests::take_signature(&mut parts, &is_known);
         let mut steps = Vec::new();
@@ -138,6 +121,25 @@ impl<'a> Mind<'a> {
         }
         self.share_what_is_said_of_both(&mut steps, parts.last());
         steps
+    }
+
+    /// The requests of a message, each with what is said of it.
+    pub(super) fn requests_in(&self, reading: &Reading, said: &Said) -> Vec<String> {
+        let is_request = |part: &str| self.is_request(part, said);
+        let parts = match self.declared(&reading, said) {
+            Some(_) => vec![said.text.clone()],
+            None => requests::by_code(&reading).unwrap_or_else(|| {
+                let is_another = |left: &str, right: &str| self.is_another(left, right, said);
+                requests::split(self.index, &reading, &is_request, &is_another)
+            }),
+        };
+        let parts = parts.into_iter().flat_map(|part| {
+            let both = self
+                .two_looks(&part)
+                .or_else(|| self.two_things(&part, said));
+            both.map_or_else(|| vec![part], |both| both.to_vec())
+        });
+        self.with_what_belongs_to_them(parts.collect(), said)
     }
 
     pub(super) fn read(&self, text: &str) -> Reading {

@@ -46,6 +46,11 @@ impl<'a> Memory<'a> {
         Self { earlier, ..self }
     }
 
+    /// How many requests stand before this one in the same message.
+    pub(super) fn requests_before(&self) -> usize {
+        self.earlier.len()
+    }
+
     /// The value last spoken of. Where the words point at one row of a list ("the second
     /// one", "Bob's"), the value in that row.
     pub(super) fn recall(

@@ -7,6 +7,7 @@ use super::super::cues::Cue;
 use super::super::index::ToolIndex;
 use super::super::param::{Kind, Param};
 use super::super::values::names;
+use super::super::values::numbers::Number;
 use super::super::values::rest::Frame;
 use super::super::words::Text;
 use super::{Filled, Filling, Moment, Sources, named_in};
@@ -75,6 +76,11 @@ pub(in super::super) fn answered(
         // "hiring manager is Eva Lind" answers who that is, and does not choose another interview.
         let answers = asked.iter().any(|name| said.values.contains_key(name));
         let chosen = matches!(param.kind, Kind::Enum(_)) && answers;
+        // "quarter past ten" puts no other length right.
+        let unit = matches!(&param.kind, Kind::Number(rule) if rule.unit.is_some());
+        let bare = |number: &Number| number.unit.is_none();
+        let all_bare = sources.reading.numbers.iter().all(bare);
+        let chosen = chosen || known && unit && all_bare && !asked.contains(&param.name);
         if asked.contains(&param.name) || !known || corrects || !loose && !chosen {
             filling.filled.recalled.remove(&param.name);
             filling.set(param, value.clone());

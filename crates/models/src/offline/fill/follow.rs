@@ -118,6 +118,7 @@ impl Filling<'_> {
             held.retain(|param| matches!(param.kind, Kind::Name));
         }
         let [param] = held.as_slice() else {
+            self.take_what_descriptions_name();
             return;
         };
         // "the ending as well: …": what is called by its name goes there.
@@ -161,8 +162,13 @@ impl Filling<'_> {
             number && before.contains_key(&param.name) && !self.has(param)
         };
         let held: Vec<&Param> = tool.params.iter().filter(held).collect();
+        // "quarter past ten in the morning" is no length in minutes.
+        const BARE: usize = 4;
+        let bare = self.sources.reading.text.words.len() <= BARE;
+        let unit = |param: &Param| matches!(&param.kind, Kind::Number(rule) if rule.unit.is_some());
         if let ([number], [param]) = (numbers.as_slice(), held.as_slice())
             && !self.is_span_taken(&number.span)
+            && (bare || number.unit.is_some() || !tool.writes || !unit(param))
         {
             let mut number = (*number).clone();
             // "up to 50 thousand" – "and 60?": thousands, too.

@@ -19,7 +19,13 @@ const SHORTEST_UNCALLED: usize = 60;
 
 impl<'a> Filling<'a> {
     pub(super) fn take_handles(&mut self) {
-        let mut files = self.sources.said.files.iter();
+        // "GP-1 goes out (first photo), GP-2 is back (second photo)": each request has its own.
+        let files = &self.sources.said.files;
+        let text = &self.sources.reading.text;
+        let mut words = text.words.iter();
+        let place = words.find_map(|word| recall::place_of(&word.lower, files.len()));
+        let place = place.unwrap_or(self.sources.memory.requests_before());
+        let mut files = files.iter().skip(place.min(files.len().saturating_sub(1)));
         for param in self.open(|kind| matches!(kind, Kind::File)) {
             if let Some(number) = files.next() {
                 self.set(param, Value::String(format!("file:{number}")));

@@ -9,7 +9,7 @@ use super::super::param::{Kind, Param};
 use super::super::spans::overlaps;
 use super::super::values::choices;
 use super::super::values::names::{self, Name};
-use super::super::words::Text;
+use super::super::words::{Text, normal};
 use super::Filling;
 
 /// Verbs that begin what is taken for granted: no names.
@@ -190,7 +190,9 @@ impl Filling<'_> {
     /// come before the choices, which may be called the same.
     pub(super) fn take_called_names(&mut self) {
         // "the hiring manager is Per Dahl"
-        const IS: [&str; 7] = ["is", "will", "be", "är", "er", "ist", "heißt"];
+        const IS: [&str; 10] = [
+            "is", "will", "be", "called", "är", "heter", "er", "hedder", "ist", "heißt",
+        ];
         for param in self.open(|kind| matches!(kind, Kind::Name)) {
             let text = &self.sources.reading.text;
             let label = |at: usize| self.calls(at, param);
@@ -232,8 +234,9 @@ impl Filling<'_> {
     }
 
     pub(super) fn take_called_titles(&mut self) {
-        for param in self.open(|kind| matches!(kind, Kind::Text)) {
-            if let Some(title) = self.called_title(param).filter(|_| param.is_title) {
+        for param in self.open(|kind| matches!(kind, Kind::Name | Kind::Text)) {
+            let titled = param.is_title || matches!(param.kind, Kind::Name);
+            if let Some(title) = self.called_title(param).filter(|_| titled) {
                 self.set_name(param, &title);
             }
         }
@@ -346,6 +349,21 @@ impl Filling<'_> {
                         .insert(param.name.clone(), values.collect());
                 }
                 None => {}
+            }
+        }
+    }
+
+    /// "no, Copenhagen", "at the office in Oslo": a name goes to the text whose description has it.
+    pub(super) fn take_what_descriptions_name(&mut self) {
+        let tool = self.tool;
+        for name in self.candidates() {
+            let said = normal(&name.value);
+            let mut naming = tool.params.iter().filter(|param| {
+                let free = matches!(param.kind, Kind::Name | Kind::Text) && !self.has(param);
+                free && normal(&param.description).contains(&said)
+            });
+            if let (Some(param), None) = (naming.next(), naming.next()) {
+                self.set_name(param, &name);
             }
         }
     }

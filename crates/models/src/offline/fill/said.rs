@@ -11,7 +11,7 @@ use super::super::reading::{ONE, Reading};
 use super::super::values::choices::{self, Chosen};
 use super::super::values::names;
 use super::super::values::rest::Frame;
-use super::super::words::{Text, normal};
+use super::super::words::{Text, Word, normal};
 use super::{Filling, Sources};
 
 /// No word of its own, but what ties one to the rest.
@@ -87,6 +87,34 @@ impl<'a> Filling<'a> {
                     self.set(param, choices[chosen.choice].value.clone());
                     break;
                 }
+            }
+        }
+    }
+
+    /// "on 9 March at 10:30", where the date is "needed when the recruiter sets the time": what is given chooses
+    /// the one value that it is needed for.
+    pub(super) fn take_choices_of_others(&mut self) {
+        const ENOUGH: usize = 2;
+        for param in self.open(|kind| matches!(kind, Kind::Enum(_))) {
+            let Kind::Enum(choices) = &param.kind else {
+                continue;
+            };
+            let given = self.tool.params.iter().filter(|other| self.has(other));
+            let needed = given.filter_map(|other| other.description.split_once("needed when "));
+            let needed: Vec<Text> = needed
+                .map(|(_, when)| Text::new(when.split([',', '.']).next().unwrap_or_default()))
+                .collect();
+            let fits = |choice: &&Choice| {
+                needed.iter().any(|when| {
+                    let telling = || when.words.iter().filter(|word| !word.function);
+                    let said =
+                        |word: &&Word| word.keys.iter().any(|key| choice.hints.contains(key));
+                    telling().count() >= ENOUGH && telling().all(|word| said(&word))
+                })
+            };
+            let mut fitting = choices.iter().filter(fits);
+            if let (Some(choice), None, true) = (fitting.next(), fitting.next(), param.required) {
+                self.set(param, choice.value.clone());
             }
         }
     }
@@ -410,6 +438,8 @@ impl<'a> Filling<'a> {
                 alone: self.tool.params.iter().filter(|p| p.required).count() == 1,
             };
             let found = match param.is_title {
+                // What somebody is called stands beside their name, and is not what is left.
+                true if self.is_bearers(param) => None,
                 true => self.title(frame.find()),
                 false => frame
                     .find()
@@ -428,6 +458,13 @@ impl<'a> Filling<'a> {
                 self.set(param, Value::String(value));
             }
         }
+    }
+
+    /// Whether it holds somebody's title, whose name is another parameter.
+    fn is_bearers(&self, param: &Param) -> bool {
+        let bearer = param.name.strip_suffix("_title");
+        let name = bearer.and_then(|bearer| self.tool.param(&format!("{bearer}_name")));
+        name.is_some()
     }
 
     /// A title is the one thing that is called something, or what follows an article; never
