@@ -177,6 +177,7 @@ async fn never_tuned_for(how: &str, model: OfflineModel) -> Vec<String> {
         "seventeenth.toml",
         "eighteenth.toml",
         "nineteenth.toml",
+        "twentieth.toml",
     ] {
         for assistant in NAMES {
             let file = format!("{assistant}.{set}");

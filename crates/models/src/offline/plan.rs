@@ -126,11 +126,11 @@ impl<'a> Mind<'a> {
     /// The requests of a message, each with what is said of it.
     pub(super) fn requests_in(&self, reading: &Reading, said: &Said) -> Vec<String> {
         let is_request = |part: &str| self.is_request(part, said);
-        let parts = match self.declared(&reading, said) {
+        let parts = match self.declared(reading, said) {
             Some(_) => vec![said.text.clone()],
-            None => requests::by_code(&reading).unwrap_or_else(|| {
+            None => requests::by_code(reading).unwrap_or_else(|| {
                 let is_another = |left: &str, right: &str| self.is_another(left, right, said);
-                requests::split(self.index, &reading, &is_request, &is_another)
+                requests::split(self.index, reading, &is_request, &is_another)
             }),
         };
         let parts = parts.into_iter().flat_map(|part| {
@@ -139,6 +139,15 @@ impl<'a> Mind<'a> {
                 .or_else(|| self.two_things(&part, said));
             both.map_or_else(|| vec![part], |both| both.to_vec())
         });
+        // "take the one off and add the other instead": what it is instead of was said before.
+        let parts: Vec<String> = parts.collect();
+        let several = parts.len() > 1;
+        let parts = parts
+            .into_iter()
+            .map(|part| match part.strip_suffix(" instead") {
+                Some(rest) if several => rest.to_owned(),
+                Some(_) | None => part,
+            });
         self.with_what_belongs_to_them(parts.collect(), said)
     }
 

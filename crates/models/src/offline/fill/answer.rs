@@ -9,7 +9,7 @@ use super::super::param::{Kind, Param};
 use super::super::values::names;
 use super::super::values::numbers::Number;
 use super::super::values::rest::Frame;
-use super::super::words::Text;
+use super::super::words::{Text, normal};
 use super::{Filled, Filling, Moment, Sources, named_in};
 
 /// The arguments after an answer.
@@ -61,6 +61,16 @@ pub(in super::super) fn answered(
                     .collect::<Vec<_>>(),
             );
             filling.set(param, Value::Array(all));
+            continue;
+        }
+        // "Silje is away then": who is known already is nobody else.
+        let is_known = |(name, known): (&String, &Value)| {
+            let known = known.as_str().map(normal).unwrap_or_default();
+            let mut words = known.split_whitespace();
+            let said = value.as_str().map(normal);
+            *name != param.name && said.is_some_and(|said| words.any(|word| word == said))
+        };
+        if matches!(param.kind, Kind::Name) && filling.filled.values.iter().any(is_known) {
             continue;
         }
         let loose = matches!(param.kind, Kind::Name | Kind::Text | Kind::Id);
