@@ -7,7 +7,6 @@ use super::super::cues::Cue;
 use super::super::index::ToolIndex;
 use super::super::param::{Kind, Param};
 use super::super::values::names;
-use super::super::values::numbers::Number;
 use super::super::values::rest::Frame;
 use super::super::words::{Text, normal};
 use super::{Filled, Filling, Moment, Sources, named_in};
@@ -63,14 +62,7 @@ pub(in super::super) fn answered(
             filling.set(param, Value::Array(all));
             continue;
         }
-        // "Silje is away then": who is known already is nobody else.
-        let is_known = |(name, known): (&String, &Value)| {
-            let known = known.as_str().map(normal).unwrap_or_default();
-            let mut words = known.split_whitespace();
-            let said = value.as_str().map(normal);
-            *name != param.name && said.is_some_and(|said| words.any(|word| word == said))
-        };
-        if matches!(param.kind, Kind::Name) && filling.filled.values.iter().any(is_known) {
+        if filling.is_known_already(param, value) {
             continue;
         }
         let loose = matches!(param.kind, Kind::Name | Kind::Text | Kind::Id);
@@ -86,11 +78,7 @@ pub(in super::super) fn answered(
         // "hiring manager is Eva Lind" answers who that is, and does not choose another interview.
         let answers = asked.iter().any(|name| said.values.contains_key(name));
         let chosen = matches!(param.kind, Kind::Enum(_)) && answers;
-        // "quarter past ten" puts no other length right.
-        let unit = matches!(&param.kind, Kind::Number(rule) if rule.unit.is_some());
-        let bare = |number: &Number| number.unit.is_none();
-        let all_bare = sources.reading.numbers.iter().all(bare);
-        let chosen = chosen || known && unit && all_bare && !asked.contains(&param.name);
+        let chosen = chosen || known && !asked.contains(&param.name) && filling.has_no_unit(param);
         if asked.contains(&param.name) || !known || corrects || !loose && !chosen {
             filling.filled.recalled.remove(&param.name);
             filling.set(param, value.clone());
@@ -124,6 +112,24 @@ fn bare_verb(text: &Text) -> Option<bool> {
 const LONGEST_NAME: usize = 4;
 
 impl Filling<'_> {
+    /// "Silje is away then": who is known already is nobody else.
+    fn is_known_already(&self, param: &Param, value: &Value) -> bool {
+        let said = value.as_str().map(normal);
+        let is_known = |(name, known): (&String, &Value)| {
+            let known = known.as_str().map(normal).unwrap_or_default();
+            let mut words = known.split_whitespace();
+            *name != param.name && words.any(|word| said.as_deref() == Some(word))
+        };
+        matches!(param.kind, Kind::Name) && self.filled.values.iter().any(is_known)
+    }
+
+    /// "quarter past ten" puts no other length right: where a length is asked for, figures have a unit.
+    fn has_no_unit(&self, param: &Param) -> bool {
+        let unit = matches!(&param.kind, Kind::Number(rule) if rule.unit.is_some());
+        let mut numbers = self.sources.reading.numbers.iter();
+        unit && numbers.all(|number| number.unit.is_none())
+    }
+
     /// Asked what a text is that came with the message before, people name it rather than send it again.
     fn take_handed_over(&mut self, asked: &[String], before: &Filled) {
         let reading = self.sources.reading;

@@ -136,3 +136,58 @@ fn a_figure_goes_where_its_words_say() {
         &[report(2)],
     );
 }
+
+#[test]
+fn second_thoughts_and_thanks_order_nothing() {
+    for (toolbox, said) in [
+        (
+            "gig",
+            "Reject Anna Kotova... hmm, on second thought, leave her be",
+        ),
+        (
+            "gig",
+            "Reject Anna Kotova. On second thought, she may still surprise us",
+        ),
+        (
+            "recruiting",
+            "Thanks for the job ad yesterday, the manager loved it!",
+        ),
+        (
+            "recruiting",
+            "Tack för jobbannonsen i går, chefen blev jättenöjd!",
+        ),
+    ] {
+        let turn = Talk::new(named(toolbox)).say(said);
+        assert_eq!(turn.calls, vec![], "{said}");
+    }
+}
+
+#[test]
+fn an_answer_goes_with_all_of_the_request() {
+    let mut talk = Talk::new(named("recruiting"));
+    let said = "Here is the transcript of my interview with Oliver Grant, can you write the candidate report?\n[text:1, 15230 characters]";
+    calls(&talk.say(said), &[]);
+    let report = json!({
+        "candidate_name": "Oliver Grant",
+        "interview_date": "2026-06-03",
+        "transcript": "text:1",
+    });
+    calls(
+        &talk.say("The interview was on 3 June 2026"),
+        &[("create_candidate_report", report)],
+    );
+}
+
+#[test]
+fn photos_go_by_their_place() {
+    let mut talk = Talk::new(named("gate"));
+    let said = "GP-2026-0180 is going out (first photo) and GP-2026-0175 just came back (second photo)\n[file:1, out.jpg, image/jpeg, 40000 bytes]\n[file:2, in.jpg, image/jpeg, 40000 bytes]";
+    let scanned = |number: &str, photo: &str| json!({"pass_number": number, "photo": photo});
+    calls(
+        &talk.say(said),
+        &[
+            ("scan_exit", scanned("GP-2026-0180", "file:1")),
+            ("scan_return", scanned("GP-2026-0175", "file:2")),
+        ],
+    );
+}
