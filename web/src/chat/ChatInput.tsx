@@ -5,7 +5,7 @@ import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useSt
 import type { ToolSpec } from "../api/types";
 import { FormMenu, matching } from "../forms/FormMenu";
 import { t } from "../i18n";
-import { keepDraft, readDraft } from "./outbox";
+import { forwardDraft, keepDraft, readDraft } from "./outbox";
 
 export interface ChatInputProps {
   onSend: (message: string) => void;
@@ -36,6 +36,8 @@ export interface ChatInputHandle {
   focus: () => void;
   /** Takes out what was written. */
   take: () => string;
+  /** What was written, and what is still being written, belongs to another place. */
+  forward: (place: string) => void;
 }
 
 const COUNTER_FROM = 0.8;
@@ -73,6 +75,9 @@ export function ChatInput(props: ChatInputProps) {
       // The page may be left before an effect would do it.
       if (place) keepDraft(place, "");
       return area.current?.value ?? "";
+    },
+    forward: (to) => {
+      if (place) forwardDraft(place, to, area.current?.value ?? "");
     },
     focus: () => {
       const end = area.current?.value.length ?? 0;
@@ -161,6 +166,8 @@ export function ChatInput(props: ChatInputProps) {
         enterKeyHint="send"
         onChange={(event) => {
           setText(event.target.value);
+          // At once: the page may be left before an effect would do it.
+          if (place) keepDraft(place, event.target.value);
           setMarked(0);
           setMenuClosed(false);
         }}

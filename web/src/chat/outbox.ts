@@ -42,8 +42,23 @@ export function keepOutbox(conversation: string, list: Outgoing[]): void {
   write(OUTBOX + conversation, list.length ? JSON.stringify(list) : "");
 }
 
-export const readDraft = (place: string): string => read(DRAFT + place) ?? "";
-export const keepDraft = (place: string, text: string): void => write(DRAFT + place, text);
+/** Places that are being left, and where what is still written there belongs. */
+const forwarded = new Map<string, string>();
+
+export function readDraft(place: string): string {
+  forwarded.delete(place);
+  return read(DRAFT + place) ?? "";
+}
+
+export const keepDraft = (place: string, text: string): void =>
+  write(DRAFT + (forwarded.get(place) ?? place), text);
+
+/** What was written in one place goes to another, and so does what is added until the first one is gone. */
+export function forwardDraft(from: string, to: string, text: string): void {
+  write(DRAFT + from, "");
+  write(DRAFT + to, text);
+  forwarded.set(from, to);
+}
 
 function read(key: string): string | null {
   try {

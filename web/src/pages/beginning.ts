@@ -4,7 +4,6 @@
 import { type RefObject, useState } from "react";
 import { useLocation } from "wouter";
 import type { ChatInputHandle } from "../chat/ChatInput";
-import { keepDraft } from "../chat/outbox";
 
 export interface Beginning {
   busy: boolean;
@@ -19,7 +18,7 @@ export function useBeginning(input: RefObject<ChatInputHandle | null>): Beginnin
     setBusy(true);
     try {
       const id = await make();
-      keepDraft(id, input.current?.take() ?? "");
+      input.current?.forward(id);
       navigate(`/c/${id}`);
     } finally {
       setBusy(false);
