@@ -215,6 +215,7 @@ const screens = async (page: Page, server: TestServer) => {
   await expect(page.getByRole("button", { name: /Begin in/ })).toBeVisible();
   expect(await faults(page), "the start").toEqual([]);
   await page.getByRole("button", { name: /Begin in/ }).click();
+  await expect(page).toHaveURL(/\/c\//);
   await toFigures(page);
   // Beside the conversation where there is room, over it after a touch where there is none.
   const beside = (page.viewportSize()?.width ?? 0) > 1080;

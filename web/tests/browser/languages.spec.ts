@@ -93,6 +93,7 @@ test("a decision in Russian: phases, facts, figures, shortlist, business case, c
   await page.getByRole("button", { name: /Bea Buyer/ }).click();
   await expect(page.getByRole("heading", { level: 2, name: "Автопилот" })).toBeVisible();
   await page.getByRole("button", { name: "Начать в Riverside Racquets" }).click();
+  await expect(page).toHaveURL(/\/c\//);
   await ask(page, "we run a 6-court pickleball club");
   await ask(page, "We vacuum for 2 hours a day and spend $3,500 a month");
 
