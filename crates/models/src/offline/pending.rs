@@ -328,8 +328,7 @@ impl Mind<'_> {
         // "Mark Stone and Julia Weber": nothing but names orders nothing where names were asked for.
         let text = &reading.text;
         let is_name = |at: usize| text.is_capitalised(at) || Cue::Join.at(text, at) > 0;
-        let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
-        let takes_names = |kind: &Kind| matches!(kind, Kind::Name) || listed(kind);
+        let takes_names = |kind: &Kind| matches!(kind, Kind::Name) || kind.lists_words();
         let mut params = asked.iter().filter_map(|name| def.param(name));
         let names = params.any(|param| takes_names(&param.kind));
         if names && text.words.len() > 1 && (0..text.words.len()).all(is_name) {

@@ -406,11 +406,10 @@ fn unexplained(reading: &Reading, hits: &[Hit], tool: &ToolIndex) -> f32 {
     } else {
         1.0
     };
-    let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
     let takes_names = tool
         .params
         .iter()
-        .any(|p| matches!(p.kind, Kind::Name) || listed(&p.kind));
+        .any(|p| matches!(p.kind, Kind::Name) || p.kind.lists_words());
     let head = reading.head.as_ref().and_then(|head| head.word);
     let others = || {
         reading

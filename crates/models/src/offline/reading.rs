@@ -66,6 +66,9 @@ pub(super) struct Head {
 /// A word that points this strongly to a tool is part of a request, not of a name.
 const OWN_WORD: f32 = 0.7;
 
+/// What is said of two things at once.
+pub(super) const BOTH: [&str; 7] = ["both", "båda", "bägge", "begge", "beide", "оба", "обе"];
+
 /// Words for one that is not known yet.
 pub(super) const ONE: [&str; 12] = [
     "a",

@@ -337,11 +337,7 @@ impl<'a> Memory<'a> {
 
 /// The names that a call was given.
 fn given_names(index: &Index, done: &Done) -> Vec<String> {
-    let is_name = |kind: &Kind| {
-        let listed =
-            matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
-        listed || matches!(kind, Kind::Name)
-    };
+    let is_name = |kind: &Kind| kind.lists_words() || matches!(kind, Kind::Name);
     let Some(tool) = index.by_name(&done.name) else {
         return Vec::new();
     };

@@ -5,6 +5,7 @@ use serde_json::{Number as JsonNumber, Value};
 use super::super::cues::Cue;
 use super::super::lexicon::LEXICON;
 use super::super::param::{Kind, NumberRule, Param};
+use super::super::reading::BOTH;
 use super::super::values::numbers::Number;
 use super::super::words::Text;
 use super::Filling;
@@ -143,7 +144,6 @@ impl<'a> Filling<'a> {
 
     /// "2 offers made and both accepted": two of them.
     fn take_both(&mut self, params: &[&'a Param]) {
-        const BOTH: [&str; 7] = ["both", "båda", "begge", "beide", "оба", "обе", "bägge"];
         const NEAR: f32 = 0.9;
         let text = &self.sources.reading.text;
         let said = (0..text.words.len()).filter(|at| text.is_one_of(*at, &BOTH));

@@ -106,9 +106,8 @@ impl Filling<'_> {
     /// "and the Avidbots Kas too": a name goes where the one before stood.
     fn take_in_its_place(&mut self, before: &Map<String, Value>) {
         let tool = self.tool;
-        let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
         let held = |param: &&Param| {
-            let free = matches!(param.kind, Kind::Name | Kind::Text) || listed(&param.kind);
+            let free = matches!(param.kind, Kind::Name | Kind::Text) || param.kind.lists_words();
             let looked_up = self.is_question_param(param);
             free && !looked_up && before.contains_key(&param.name) && !self.has(param)
         };
@@ -140,7 +139,7 @@ impl Filling<'_> {
         let Some(first) = names.first() else {
             return;
         };
-        if listed(&param.kind) {
+        if param.kind.lists_words() {
             let all = names.iter().map(|name| Value::String(name.value.clone()));
             let all = Value::Array(all.collect());
             names

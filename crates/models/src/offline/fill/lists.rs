@@ -21,8 +21,7 @@ const DESCRIBED: usize = 200;
 impl Filling<'_> {
     /// "swap the one for the other", "this one instead of that": the first goes out, the second comes in.
     fn take_exchanged(&mut self) {
-        let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
-        let open = self.open(listed);
+        let open = self.open(Kind::lists_words);
         let named = |verbs: &[&str]| {
             let mut open = open.iter();
             let own =

@@ -114,6 +114,11 @@ fn type_of(schema: &Value) -> &str {
 }
 
 impl Kind {
+    /// Whether it is a list of names or of other words.
+    pub(crate) fn lists_words(&self) -> bool {
+        matches!(self, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text))
+    }
+
     /// The shape of its values, also where there may be several.
     pub(crate) fn pattern(&self) -> Option<&Pattern> {
         if let Kind::Pattern(pattern) = self {

@@ -230,12 +230,13 @@ fn wishes(reading: &Reading) -> bool {
 
 /// Whether it is said whose figures they are.
 fn says_who(reading: &Reading) -> bool {
+    (0..reading.text.words.len()).any(|at| is_somebody(reading, at))
+}
+
+/// "we", "our": somebody of whom something is said.
+fn is_somebody(reading: &Reading, at: usize) -> bool {
     let text = &reading.text;
-    let ours = |at: usize| {
-        let subject = WE.contains(&text.words[at].lower.as_str());
-        subject || Cue::Possessive.at(text, at) > 0
-    };
-    (0..text.words.len()).any(ours)
+    WE.contains(&text.words[at].lower.as_str()) || Cue::Possessive.at(text, at) > 0
 }
 
 /// "same again, but with 25 an hour" speaks of what was done, not of them.
@@ -262,11 +263,7 @@ fn tells_of_us(reading: &Reading) -> bool {
         let end = rest.find(['.', '!', '?', '\n', ';']);
         !end.is_some_and(|end| rest[end..].starts_with('?'))
     };
-    let ours = |at: usize| {
-        let subject = WE.contains(&text.words[at].lower.as_str());
-        subject || Cue::Possessive.at(text, at) > 0
-    };
-    (0..text.words.len()).any(|at| ours(at) && stated(at))
+    (0..text.words.len()).any(|at| is_somebody(reading, at) && stated(at))
 }
 
 /// Whether somebody is spoken of who is not asked: "we have …", "our floors …".

@@ -8,14 +8,11 @@ use super::super::fill::{Filled, Sources, fill};
 use super::super::mood::{self, Doubt};
 use super::super::param::Kind;
 use super::super::rank::{self, rank};
-use super::super::reading::Reading;
+use super::super::reading::{BOTH, Reading};
 use super::super::recall::Memory;
 use super::super::spans::is_among;
 use super::super::words::Text;
 use super::{Choice, Mind, Step, is_clear};
-
-/// What is said of two things at once.
-const BOTH: [&str; 6] = ["both", "båda", "begge", "beide", "оба", "обе"];
 
 /// What stands before the words of others.
 const SAYING: [&str; 24] = [

@@ -127,8 +127,7 @@ fn by_names(reading: &Reading, tool: &ToolIndex) -> Values {
     if reading.names == 0 {
         return Values::default();
     }
-    let listed = |kind: &Kind| matches!(kind, Kind::List(items) if matches!(items.as_ref(), Kind::Name | Kind::Text));
-    let lists = takes(tool, listed) && (reading.names > 1 || is_taught_one(tool));
+    let lists = takes(tool, Kind::lists_words) && (reading.names > 1 || is_taught_one(tool));
     let about_one = reading.asks_about_one();
     if about_one && super::takes_just_a_name(tool) {
         return Values {
