@@ -3,6 +3,7 @@ import { ADMIN, ask, expect, HR, input, lastAnswer, PHONE, signOut, test, visit 
 import { faults } from "./kit/axe";
 import { browserSeeing } from "./kit/camera";
 import { fitsThumb } from "./kit/layout";
+import { gate } from "./kit/model";
 import { png } from "./kit/picture";
 import type { TestServer } from "./kit/server";
 
@@ -106,6 +107,16 @@ test("a guard scans the code with the camera, photographs and confirms, with a t
   await seeing.close();
 });
 
+/** What a guard does while the pass cannot be looked up. */
+async function recordExitUnseen(phone: Page, number: string) {
+  await phone.getByPlaceholder("GP-2026-0007").fill(number);
+  await phone.getByRole("button", { name: "Look up" }).tap();
+  await expect(phone.getByRole("alert")).toContainText("No connection");
+  await phone.getByRole("button", { name: "Record exit" }).tap();
+  await phone.getByLabel("Choose a photo").setInputFiles(PHOTO);
+  await phone.getByRole("button", { name: "Confirm exit" }).tap();
+}
+
 test("without a connection a scan is kept, survives the page, and is sent once", async ({
   visitor,
   desk,
@@ -115,12 +126,7 @@ test("without a connection a scan is kept, survives the page, and is sent once",
   await enter(phone, desk, GUARD, "/gate");
   await expect(phone.getByPlaceholder("GP-2026-0007")).toBeVisible();
   await context.setOffline(true);
-  await phone.getByPlaceholder("GP-2026-0007").fill("gp-2026-0010");
-  await phone.getByRole("button", { name: "Look up" }).tap();
-  await expect(phone.getByRole("alert")).toContainText("No connection");
-  await phone.getByRole("button", { name: "Record exit" }).tap();
-  await phone.getByLabel("Choose a photo").setInputFiles(PHOTO);
-  await phone.getByRole("button", { name: "Confirm exit" }).tap();
+  await recordExitUnseen(phone, "gp-2026-0010");
   await expect(phone.getByRole("heading", { name: "Kept on this phone" })).toBeVisible();
   await expect(phone.getByText("1 scan waits to be sent")).toBeVisible();
   expect((await passOf(desk, "GP-2026-0010")).status).toBe("approved");
@@ -141,8 +147,10 @@ test("without a connection a scan is kept, survives the page, and is sent once",
       setInterval: (run: TimerHandler, wait?: number) => real(run, wait === 10_000 ? 2 ** 30 : wait),
     });
   });
+  // Gone before there is a connection: a page that sees one come back begins to send at once.
+  await phone.goto("about:blank");
   await context.setOffline(false);
-  await phone.reload();
+  await phone.goto(`${desk.url}/gate`);
   await expect(phone.getByRole("region", { name: "On their way" })).toContainText("GP-2026-0010");
   await expect.poll(() => forms.length).toBe(1);
   await phone.getByRole("button", { name: "Send now" }).tap();
@@ -157,6 +165,41 @@ test("without a connection a scan is kept, survives the page, and is sent once",
   await phone.getByPlaceholder("GP-2026-0007").fill("GP-2026-0010");
   await phone.getByRole("button", { name: "Look up" }).tap();
   await expect(phone.getByText("Nothing can be recorded on it now.")).toBeVisible();
+});
+
+test("two pages of the gate send a scan once", async ({ visitor, desk }) => {
+  const first = await visitor(PHONE);
+  const context = first.context();
+  await enter(first, desk, GUARD, "/gate");
+  await expect(first.getByPlaceholder("GP-2026-0007")).toBeVisible();
+  await context.setOffline(true);
+  await recordExitUnseen(first, "GP-2026-0010");
+  await expect(first.getByRole("heading", { name: "Kept on this phone" })).toBeVisible();
+
+  // The first is about to begin a conversation for it when the second is opened.
+  const beginning = gate();
+  let begun = 0;
+  await context.route(/\/api\/v1\/conversations$/, async (route) => {
+    if (route.request().method() === "POST") {
+      begun += 1;
+      await beginning.passed;
+    }
+    await route.continue();
+  });
+  await context.setOffline(false);
+  await expect.poll(() => begun).toBe(1);
+  const second = await context.newPage();
+  await second.goto(`${desk.url}/gate`);
+  await expect(second.getByRole("region", { name: "On their way" })).toContainText("GP-2026-0010");
+  const again = second.getByRole("button", { name: "Send now" });
+  await again.tap();
+  await expect(again).toBeEnabled();
+  beginning.open();
+  await expect(first.getByRole("region", { name: "On their way" })).toHaveCount(0);
+  await again.tap();
+  await expect(second.getByRole("region", { name: "On their way" })).toHaveCount(0);
+  expect(begun).toBe(1);
+  expect((await passOf(desk, "GP-2026-0010")).photos).toHaveLength(1);
 });
 
 test("a day at the gate in sentences: ask, approve, leave with a photo, code and print", async ({

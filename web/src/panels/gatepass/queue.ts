@@ -107,25 +107,32 @@ export async function record(number: string, tool: Scan["tool"], photo: Blob): P
   return key;
 }
 
-/** Sends what waits, the oldest first; what cannot be sent now stays. */
+/** Sends what waits, the oldest first; what cannot be sent now stays. One page at a time: two would begin a
+ * conversation each for the same scan, and its key counts in each of them. */
 export async function send(): Promise<void> {
   if (state.sending) return;
   set({ sending: true });
   try {
-    await reload();
-    for (const scan of state.scans) {
-      if (scan.refused) continue;
-      if (!(await deliver(scan))) break;
-    }
+    await navigator.locks.request(DATABASE, { ifAvailable: true }, (free) =>
+      free ? deliverAll() : reload(),
+    );
   } finally {
     set({ sending: false });
   }
 }
 
+async function deliverAll() {
+  await reload();
+  for (const scan of state.scans) {
+    if (scan.refused) continue;
+    if (!(await deliver(scan))) break;
+  }
+}
+
 /** Whether it left. Each step that worked is kept, so that the next attempt goes on from there. */
 async function deliver(scan: Scan): Promise<boolean> {
+  let current = scan;
   try {
-    let current = scan;
     if (!current.conversation) {
       current = { ...current, conversation: await desk(current.person) };
       await keep(current);
@@ -147,7 +154,7 @@ async function deliver(scan: Scan): Promise<boolean> {
     }
     return true;
   } catch (error) {
-    return mishap(scan, error);
+    return mishap(current, error);
   }
 }
 
