@@ -23,6 +23,7 @@ import { assistantName, greetingOf, suggestionsOf, titleShown, UNNAMED } from ".
 import { ASIDES, BANNERS, OFFERS } from "../panels";
 import { RenameDialog } from "../shell/ConversationDialogs";
 import { Header } from "../shell/Header";
+import { assistantsQuery } from "../shell/queries";
 import { type Beginning, useBeginning } from "./beginning";
 import { ErrorPage } from "./ErrorPage";
 import { takeFiles, takeFirst } from "./first";
@@ -64,7 +65,7 @@ function Skeleton() {
 function Open({ conversation, chat, state }: { conversation: Conversation; chat: Chat; state: ChatState }) {
   const me = useSession()?.me;
   const client = useQueryClient();
-  const assistants = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
+  const assistants = useQuery(assistantsQuery);
   const assistant = assistants.data?.find((each) => each.name === conversation.assistant);
   const tools = useQuery({
     queryKey: ["tools", conversation.assistant, conversation.id, conversation.phase],

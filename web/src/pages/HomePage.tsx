@@ -3,16 +3,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import { Link, Redirect } from "wouter";
-import { api } from "../api/client";
 import { useSession } from "../api/session";
 import { t } from "../i18n";
 import { face } from "../lib/assistants";
 import { aboutAssistant, assistantName, roleNames } from "../lib/named";
 import { Header } from "../shell/Header";
+import { assistantsQuery } from "../shell/queries";
 
 export function HomePage() {
   const me = useSession()?.me;
-  const { data: assistants } = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
+  const { data: assistants } = useQuery(assistantsQuery);
   const only = assistants?.length === 1 ? assistants[0] : undefined;
   if (only) return <Redirect to={`/a/${only.name}`} replace />;
   return (

@@ -13,13 +13,14 @@ import { t } from "../i18n";
 import { face, titleOf } from "../lib/assistants";
 import { assistantName } from "../lib/named";
 import { Header } from "../shell/Header";
+import { assistantsQuery } from "../shell/queries";
 import { useBeginning } from "./beginning";
 import { Intro } from "./ChatPage";
 import { ErrorPage } from "./ErrorPage";
 import { putFiles, putFirst } from "./first";
 
 export function NewChatPage({ name }: { name: string }) {
-  const assistants = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
+  const assistants = useQuery(assistantsQuery);
   const assistant = assistants.data?.find((each) => each.name === name);
   const tools = useQuery({
     queryKey: ["tools", name],

@@ -11,6 +11,7 @@ import { assistantName, titleShown } from "../lib/named";
 import { chooseTheme } from "../lib/theme";
 import { placesFor } from "../panels";
 import { Dialog } from "../ui/Dialog";
+import { assistantsQuery } from "./queries";
 
 interface Command {
   key: string;
@@ -27,7 +28,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [marked, setMarked] = useState(0);
   const [, navigate] = useLocation();
   const id = useId();
-  const { data: assistants } = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
+  const { data: assistants } = useQuery(assistantsQuery);
   const list = useInfiniteQuery({
     queryKey: ["conversations"],
     queryFn: ({ pageParam }) => api.conversations({ cursor: pageParam, limit: MOST }),

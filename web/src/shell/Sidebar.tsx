@@ -16,17 +16,11 @@ import { Brand } from "../ui/Brand";
 import { AccountMenu } from "./AccountMenu";
 import { ConversationLink } from "./ConversationLink";
 import { Invitations } from "./Invitations";
-import { approvalsQuery } from "./queries";
+import { approvalsQuery, assistantsQuery } from "./queries";
 import { useSidebar } from "./sidebar";
 
 export function Sidebar({ onPalette }: { onPalette: () => void }) {
   const { toggle } = useSidebar();
-  const [location] = useLocation();
-  const { data: assistants } = useQuery({ queryKey: ["assistants"], queryFn: api.assistants });
-  const { data: approvals } = useQuery(approvalsQuery);
-  const waiting = approvals?.length ?? 0;
-  const me = useSession()?.me;
-  const places = placesFor(me, assistants);
   return (
     <nav id="sidebar" className="sidebar" aria-label={t("nav.label")}>
       <div className="sidebar-head">
@@ -47,60 +41,75 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
           <X aria-hidden size={19} />
         </button>
       </div>
-      <ul className="assistants" aria-label={t("nav.assistants")}>
-        {(assistants ?? []).map((assistant) => {
-          const { icon: Icon, tint } = face(assistant.name);
-          const href = `/a/${assistant.name}`;
-          return (
-            <li key={assistant.name}>
-              <Link
-                href={href}
-                className="assistant-link"
-                aria-current={location === href ? "page" : undefined}
-                title={aboutAssistant(assistant)}
-              >
-                <span className="dot" data-tint={tint} aria-hidden>
-                  <Icon size={15} />
-                </span>
-                <span className="grow">{assistantName(assistant.name, assistant.title)}</span>
-                <SquarePen aria-hidden size={15} className="on-hover" />
-                <span className="sr-only">: {t("nav.newChat")}</span>
-              </Link>
-            </li>
-          );
-        })}
-        {places.map(({ path, title, icon: Icon }) => (
-          <li key={path}>
-            <Link
-              href={path}
-              className="assistant-link"
-              aria-current={location === path || location.startsWith(`${path}/`) ? "page" : undefined}
-            >
-              <span className="dot plain" aria-hidden>
-                <Icon size={15} />
-              </span>
-              <span className="grow">{t(title)}</span>
-            </Link>
-          </li>
-        ))}
-        <li>
-          <Link
-            href="/approvals"
-            className="assistant-link"
-            aria-current={location === "/approvals" ? "page" : undefined}
-          >
-            <span className="dot plain" aria-hidden>
-              <Inbox size={15} />
-            </span>
-            <span className="grow">{t("approval.inbox")}</span>
-            {waiting > 0 && <Badge count={waiting} />}
-          </Link>
-        </li>
-      </ul>
+      <Destinations />
       <Invitations />
       <Conversations />
       <AccountMenu />
     </nav>
+  );
+}
+
+/** Where one can go. What is about to be clicked must not move: nothing of the menu, nor what stands below it, is
+ * shown until all of the menu is known. */
+function Destinations() {
+  const [location] = useLocation();
+  const { data: assistants, isPending } = useQuery(assistantsQuery);
+  const { data: approvals } = useQuery(approvalsQuery);
+  const waiting = approvals?.length ?? 0;
+  const me = useSession()?.me;
+  if (isPending) return <ListSkeleton />;
+  const places = placesFor(me, assistants);
+  return (
+    <ul className="assistants" aria-label={t("nav.assistants")}>
+      {(assistants ?? []).map((assistant) => {
+        const { icon: Icon, tint } = face(assistant.name);
+        const href = `/a/${assistant.name}`;
+        return (
+          <li key={assistant.name}>
+            <Link
+              href={href}
+              className="assistant-link"
+              aria-current={location === href ? "page" : undefined}
+              title={aboutAssistant(assistant)}
+            >
+              <span className="dot" data-tint={tint} aria-hidden>
+                <Icon size={15} />
+              </span>
+              <span className="grow">{assistantName(assistant.name, assistant.title)}</span>
+              <SquarePen aria-hidden size={15} className="on-hover" />
+              <span className="sr-only">: {t("nav.newChat")}</span>
+            </Link>
+          </li>
+        );
+      })}
+      {places.map(({ path, title, icon: Icon }) => (
+        <li key={path}>
+          <Link
+            href={path}
+            className="assistant-link"
+            aria-current={location === path || location.startsWith(`${path}/`) ? "page" : undefined}
+          >
+            <span className="dot plain" aria-hidden>
+              <Icon size={15} />
+            </span>
+            <span className="grow">{t(title)}</span>
+          </Link>
+        </li>
+      ))}
+      <li>
+        <Link
+          href="/approvals"
+          className="assistant-link"
+          aria-current={location === "/approvals" ? "page" : undefined}
+        >
+          <span className="dot plain" aria-hidden>
+            <Inbox size={15} />
+          </span>
+          <span className="grow">{t("approval.inbox")}</span>
+          {waiting > 0 && <Badge count={waiting} />}
+        </Link>
+      </li>
+    </ul>
   );
 }
 
@@ -131,8 +140,10 @@ function Conversations() {
     if (query && hasNextPage && !isFetchingNextPage) fetchNextPage();
   }, [query, hasNextPage, isFetchingNextPage, fetchNextPage]);
 
+  const menu = useQuery(assistantsQuery);
+  const pending = list.isPending || menu.isPending;
   const wanted = query.trim().toLocaleLowerCase();
-  const all = (list.data?.pages ?? []).flatMap((page) => page.items);
+  const all = pending ? [] : (list.data?.pages ?? []).flatMap((page) => page.items);
   const found = all.filter((each) => titleShown(each.title).toLocaleLowerCase().includes(wanted));
   return (
     <div className="conversations">
@@ -147,8 +158,8 @@ function Conversations() {
         />
       </label>
       <div className="conversation-list">
-        {list.isPending && <ListSkeleton />}
-        {list.data && all.length === 0 && <p className="muted pad">{t("nav.empty")}</p>}
+        {pending && <ListSkeleton />}
+        {!pending && list.data && all.length === 0 && <p className="muted pad">{t("nav.empty")}</p>}
         {all.length > 0 && found.length === 0 && <p className="muted pad">{t("nav.noMatch", { query })}</p>}
         {groups(found).map(([name, members]) => (
           <section key={name} aria-label={name}>
@@ -160,7 +171,7 @@ function Conversations() {
             </ul>
           </section>
         ))}
-        {hasNextPage && !query && (
+        {!pending && hasNextPage && !query && (
           <button
             type="button"
             className="button small more"

@@ -17,7 +17,8 @@ import {
   test,
 } from "./kit";
 import { effort } from "./kit/effort";
-import { fitsSideways, fitsThumb } from "./kit/layout";
+import { fitsSideways, fitsThumb, still } from "./kit/layout";
+import { gate } from "./kit/model";
 
 test("conversations are found, renamed and deleted, and deep links work", async ({ page, desk }) => {
   const token = await desk.token("hr");
@@ -146,6 +147,28 @@ test("an approval shows exactly what will be done, and is decided once", async (
   await card.getByRole("button", { name: "Reject" }).dblclick();
   await expect(lastAnswer(page)).toContainText("Rejected by Omar Farooq");
   await expect(lastAnswer(page)).toContainText("Reason: Wrong one");
+});
+
+test("the menu moves nothing away from under a finger: it is shown when all of it is known", async ({
+  page,
+  desk,
+}) => {
+  const token = await desk.token("admin");
+  const body = { assistant: "gatepass", title: "Alpha visit" };
+  await desk.api("/conversations", { method: "POST", token, body });
+  const list = gate();
+  await page.route(/\/api\/v1\/assistants$/, async (route) => {
+    await list.passed;
+    await route.continue();
+  });
+  const conversations = page.waitForResponse(/\/api\/v1\/conversations\?/);
+  await signIn(page, desk, ADMIN);
+  await conversations;
+  await still(page);
+  const menu = page.getByRole("navigation");
+  await expect(menu.getByRole("link", { name: /Approvals|Company|Alpha visit/ })).toHaveCount(0);
+  list.open();
+  await expect(menu.getByRole("link", { name: /Gate passes|Approvals|Alpha visit/ })).toHaveCount(3);
 });
 
 test("an approval decided elsewhere goes on here", async ({ page, visitor, desk }) => {
