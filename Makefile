@@ -26,5 +26,6 @@ fmt: ## format the code
 	@cargo fmt --all
 
 clean: ## remove what was built; your data in ./data stays
+	@scripts/test-postgres stop 2>/dev/null || true
 	@cargo clean
 	@rm -rf web/node_modules web/dist

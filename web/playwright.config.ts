@@ -1,7 +1,5 @@
 import { defineConfig } from "@playwright/test";
-
-/** Debian's Chromium; nothing is downloaded. */
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+import { BROWSER } from "./tests/browser/kit/browser";
 
 export default defineConfig({
   testDir: "tests/browser",
@@ -19,7 +17,7 @@ export default defineConfig({
     locale: "en-GB",
     timezoneId: "Europe/Stockholm",
     viewport: { width: 1280, height: 800 },
-    launchOptions: { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] },
+    launchOptions: { executablePath: BROWSER, args: ["--no-sandbox", "--disable-dev-shm-usage"] },
     trace: process.env["TRACE"] ? "retain-on-failure" : "off",
   },
 });

@@ -7,7 +7,7 @@ const url = process.env.FRONTDESK_URL ?? "http://127.0.0.1:8080";
 const folder = process.argv[2] ?? new URL("../../docs/images", import.meta.url).pathname;
 mkdirSync(folder, { recursive: true });
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
   args: ["--no-sandbox", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"],
 });
 

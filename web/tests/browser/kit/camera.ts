@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
+import { BROWSER } from "./browser";
 
 const WIDTH = 640;
 const HEIGHT = 480;
@@ -35,7 +36,7 @@ export async function browserSeeing(picture: Buffer, page: Page): Promise<Browse
   const path = join(tmpdir(), `frontdesk-camera-${process.pid}-${Date.now()}.y4m`);
   writeFileSync(path, Buffer.concat([head, ...Array.from({ length: 10 }, () => frame)]));
   return chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    executablePath: BROWSER,
     args: [
       "--no-sandbox",
       "--disable-dev-shm-usage",
