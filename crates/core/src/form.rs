@@ -246,7 +246,7 @@ fn text_of(schema: &Value, keyword: &str) -> Option<String> {
 }
 
 /// `is_returnable` as people write it.
-fn words(name: &str) -> String {
+pub fn words(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     let mut before_small = false;
     for c in name.chars() {

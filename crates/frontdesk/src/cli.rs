@@ -2,6 +2,7 @@
 
 mod approvals;
 mod ask;
+mod bench;
 mod call;
 mod chat;
 mod doctor;
@@ -94,6 +95,8 @@ enum Command {
     Approvals(approvals::Approvals),
     /// Run a bundled back-end service alone.
     Service(service::Service),
+    /// Measure what turns and servers cost.
+    Bench(bench::Bench),
 }
 
 /// Runs the command that the process was started with.
@@ -134,6 +137,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Usage(usage) => usage.run(setup).await,
         Command::Approvals(approvals) => approvals.run(setup).await,
         Command::Service(service) => service.run(setup).await,
+        Command::Bench(bench) => bench.run().await,
     }
 }
 
@@ -198,11 +202,29 @@ impl Setup {
         })
     }
 
+    /// This program as it was called, with the options that every command takes: the beginning of a
+    /// command that does what is told here.
+    fn command(&self) -> String {
+        let mut command = program();
+        if let Some(file) = &self.file {
+            command += &format!(" --config {}", file.display());
+        }
+        if let Some(server) = &self.server {
+            command += &format!(" --server {server}");
+        }
+        command
+    }
+
     /// Opens everything, quietly: a terminal is for the conversation.
     async fn open(&self) -> anyhow::Result<App> {
         let config = self.config(vec![("log.level", "error".to_owned())])?;
         App::open(config, frontdesk_assistants::all, Reach::OwnPort).await
     }
+}
+
+/// What a person types to start this program: its name where it is installed, else its path.
+fn program() -> String {
+    std::env::args().next().unwrap_or("frontdesk".to_owned())
 }
 
 /// The demo person to act as: the one asked for, or the first who may use the assistant.

@@ -264,6 +264,10 @@ impl Desk {
             .cancel(who, conversation, turn, now)
             .await?;
         self.inner.stop_worker(turn);
+        if asked {
+            // A turn that waited for a decision has no worker who could end it.
+            self.go_on().await;
+        }
         Ok(asked)
     }
 
@@ -293,10 +297,15 @@ impl Desk {
             .store
             .decide(who, turn, call_id, decision, reason, now)
             .await?;
-        // It is decided, whether or not somebody can go on with it at this moment.
-        if let Err(error) = self.take_over_abandoned().await {
-            tracing::warn!("could not go on with a decided turn yet: {error}");
-        }
+        self.go_on().await;
         Ok(decided)
+    }
+
+    /// Goes on with turns that nobody works on. What was decided about them is kept, whether or not
+    /// somebody can go on at this moment; a look around finds them later.
+    async fn go_on(&self) {
+        if let Err(error) = self.take_over_abandoned().await {
+            tracing::warn!("could not go on with a turn yet: {error}");
+        }
     }
 }

@@ -2,18 +2,26 @@
 //! to decide.
 
 use std::io::Write;
+use std::time::Duration;
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::{Ended, Event, Snapshot};
+use frontdesk_core::form;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{TurnStatus, TurnViews};
+use tokio::signal::unix::{SignalKind, signal};
 
+use super::chat::{Typed, answer_to};
 use super::markdown::Markdown;
 use super::paint::{Look, Paint, printable};
+use super::program;
 use crate::app::App;
 use crate::desk::Started;
+
+/// How long to wait for a turn on which all is decided and nobody has gone on with yet.
+pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
 /// How a turn shows itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,7 +60,9 @@ impl Asker<'_> {
             if status.state != TurnState::AwaitingApproval || self.decide == Decide::Leave {
                 return Ok(status);
             }
-            if !self.decide_cards(&status).await? {
+            if status.approvals.is_empty() {
+                self.app.world.sleep(LOOK_AGAIN).await;
+            } else if !self.decide_cards(conversation, &status).await? {
                 return Ok(status);
             }
             started.watch = self
@@ -69,6 +79,8 @@ impl Asker<'_> {
         started: &mut Started,
     ) -> anyhow::Result<()> {
         let mut screen = Screen::new(self.show);
+        // One listener for the whole answer: what is pressed while a piece of it is shown counts, too.
+        let mut interrupt = signal(SignalKind::interrupt())?;
         let mut cancelled = false;
         loop {
             tokio::select! {
@@ -76,7 +88,7 @@ impl Asker<'_> {
                     Some(entry) => screen.show(&entry.event),
                     None => break,
                 },
-                _ = tokio::signal::ctrl_c(), if !cancelled => {
+                _ = interrupt.recv(), if !cancelled => {
                     cancelled = true;
                     self.app.desk.cancel(self.who, conversation, started.turn).await?;
                 }
@@ -86,8 +98,13 @@ impl Asker<'_> {
         Ok(())
     }
 
-    /// Asks about each card that this person may decide. `false` when somebody else must.
-    async fn decide_cards(&self, status: &TurnStatus) -> anyhow::Result<bool> {
+    /// Asks about each card that this person may decide. `false` when the turn goes on waiting.
+    async fn decide_cards(
+        &self,
+        conversation: ConversationId,
+        status: &TurnStatus,
+    ) -> anyhow::Result<bool> {
+        let desk = &self.app.desk;
         let mut all = true;
         for card in &status.approvals {
             let now = self.app.world.now();
@@ -96,17 +113,32 @@ impl Asker<'_> {
                 all = false;
                 continue;
             }
-            let decision = prompt_for(card).await?;
-            self.app
-                .desk
-                .decide(self.who, status.id, &card.call_id, decision, None)
-                .await?;
+            match prompt_for(card).await? {
+                Answer::Decided(decision) => {
+                    desk.decide(self.who, status.id, &card.call_id, decision, None)
+                        .await?;
+                }
+                Answer::Stop => {
+                    desk.cancel(self.who, conversation, status.id).await?;
+                    return Ok(true);
+                }
+                Answer::Later => return Ok(false),
+            }
         }
         Ok(all)
     }
 }
 
-pub(super) async fn prompt_for(card: &ApprovalCard) -> anyhow::Result<Decision> {
+/// What a person did with a card.
+pub(super) enum Answer {
+    Decided(Decision),
+    /// Ctrl-C: the whole turn shall stop.
+    Stop,
+    /// Nobody is there to decide: it waits.
+    Later,
+}
+
+pub(super) async fn prompt_for(card: &ApprovalCard) -> anyhow::Result<Answer> {
     let paint = Paint::for_stdout();
     println!("  {}", paint.bold(&format!("{}?", printable(&card.title))));
     if let Some(arguments) = card.arguments.as_object() {
@@ -114,22 +146,33 @@ pub(super) async fn prompt_for(card: &ApprovalCard) -> anyhow::Result<Decision> 
             let value = value
                 .as_str()
                 .map_or_else(|| value.to_string(), str::to_owned);
-            println!("    {name}: {}", printable(&value));
+            println!(
+                "    {}: {}",
+                printable(&form::words(name)),
+                printable(&value)
+            );
         }
     }
     let question = format!("  {} ", paint.accent("Approve? [y/N]"));
-    let answer = tokio::task::spawn_blocking(move || {
-        print!("{question}");
-        std::io::stdout().flush()?;
-        let mut line = String::new();
-        std::io::stdin().read_line(&mut line)?;
-        std::io::Result::Ok(line)
-    })
-    .await??;
-    Ok(match answer.trim().to_lowercase().as_str() {
-        "y" | "yes" => Decision::Approved,
-        _ => Decision::Rejected,
-    })
+    loop {
+        match answer_to(&question).await? {
+            Typed::Line(line) => match line.trim().to_lowercase().as_str() {
+                "y" | "yes" => return Ok(Answer::Decided(Decision::Approved)),
+                "" | "n" | "no" => return Ok(Answer::Decided(Decision::Rejected)),
+                _ => println!("  y approves, n rejects, Ctrl-C stops what was begun."),
+            },
+            Typed::Interrupt => return Ok(Answer::Stop),
+            Typed::End => {
+                let until = card.expires_at.format("%H:%M");
+                let program = program();
+                let waits = format!(
+                    "Nothing is decided; it waits until {until} UTC. `{program} approvals list` shows it."
+                );
+                println!("\n  {}", paint.dim(&waits));
+                return Ok(Answer::Later);
+            }
+        }
+    }
 }
 
 /// What stands on the terminal at the moment.

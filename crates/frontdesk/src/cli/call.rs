@@ -1,8 +1,8 @@
 //! `frontdesk call`: one tool, through every check that a model's call passes.
 
-use anyhow::Context;
 use clap::Args;
 use frontdesk_core::event::{Event, Finished};
+use frontdesk_core::grant::RefusalReason;
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::TurnViews;
 use serde_json::{Map, Value, json};
@@ -31,8 +31,13 @@ pub(super) struct Call {
 
 impl Call {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
-        let arguments: Map<String, Value> =
-            serde_json::from_str(&self.arguments).context("the arguments are not a JSON object")?;
+        let arguments: Map<String, Value> = match serde_json::from_str(&self.arguments) {
+            Ok(arguments) => arguments,
+            Err(error) => {
+                eprintln!("frontdesk: the arguments are not a JSON object: {error}");
+                return Ok(Exit::Usage);
+            }
+        };
         let app = match setup
             .place(self.persona.as_deref(), Some(&self.assistant))
             .await?
@@ -104,7 +109,16 @@ fn report(finished: Option<&Finished>) -> Exit {
         Some(finished) => {
             eprintln!("frontdesk: {}", finished.summary);
             match finished.refused {
-                Some(_) => Exit::NotAllowed,
+                Some(RefusalReason::UnknownTool | RefusalReason::InvalidArguments) => Exit::Usage,
+                Some(
+                    RefusalReason::Role
+                    | RefusalReason::Phase
+                    | RefusalReason::Needs
+                    | RefusalReason::Limit
+                    | RefusalReason::Declined
+                    | RefusalReason::Expired
+                    | RefusalReason::Stopped,
+                ) => Exit::NotAllowed,
                 None => Exit::Failed,
             }
         }

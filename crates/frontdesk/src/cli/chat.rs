@@ -2,6 +2,7 @@
 
 pub(super) mod files;
 pub(super) mod form;
+mod later;
 mod lines;
 mod response;
 mod talk;
@@ -22,7 +23,8 @@ use super::remote::{self, Remote};
 use super::{Exit, Place, Setup, act_as};
 use crate::app::App;
 use crate::desk::{DeskError, NewTalk, Saying};
-pub(super) use lines::Lines;
+pub(super) use later::Later;
+pub(super) use lines::{Lines, Typed, answer_to};
 pub(super) use response::{Seen, cited};
 use talk::Talk;
 pub(super) use talk::{HELP, spoken_of};
@@ -59,7 +61,9 @@ impl Chat {
             .await?
         {
             Place::Here(app) => app,
-            Place::There { remote, data_dir } => return self.there(&remote, &data_dir).await,
+            Place::There { remote, data_dir } => {
+                return self.there(&remote, &data_dir, self.later(&setup)).await;
+            }
         };
         let who = act_as(&app, self.persona.as_deref(), &self.assistant).await?;
         let exit = match &self.message {
@@ -67,7 +71,8 @@ impl Chat {
             None => {
                 let conversation = self.conversation(&app, &who).await?;
                 let attachments = self.attach_files(&app, &who, &conversation).await?;
-                Talk::start(&app, who.clone(), conversation, attachments)?
+                let later = self.later(&setup);
+                Talk::start(&app, who.clone(), conversation, attachments, later)?
                     .run()
                     .await
             }
@@ -76,8 +81,15 @@ impl Chat {
         exit
     }
 
+    fn later(&self, setup: &Setup) -> Later {
+        Later {
+            command: setup.command(),
+            persona: self.persona.clone(),
+        }
+    }
+
     /// The same with a server that runs.
-    async fn there(&self, remote: &Remote, data_dir: &Path) -> anyhow::Result<Exit> {
+    async fn there(&self, remote: &Remote, data_dir: &Path, later: Later) -> anyhow::Result<Exit> {
         let saying = remote::Saying {
             assistant: &self.assistant,
             conversation: self.conversation.map(|id| id.to_string()),
@@ -85,7 +97,7 @@ impl Chat {
         };
         match &self.message {
             Some(message) => remote::chat_once(remote, saying, message, self.json).await,
-            None => remote::converse(remote, saying, Lines::open(data_dir)?).await,
+            None => remote::converse(remote, saying, Lines::open(data_dir)?, later).await,
         }
     }
 

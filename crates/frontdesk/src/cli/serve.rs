@@ -8,7 +8,7 @@ use clap::Args;
 use tokio::net::TcpListener;
 
 use super::lock::{self, Lock, Taken};
-use super::{Exit, Setup};
+use super::{Exit, Setup, program};
 use crate::app::App;
 use crate::config::{Config, Provider};
 use crate::http;
@@ -81,6 +81,7 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
 
 /// Where to go and how to sign in.
 fn greeting(app: &App) -> String {
+    let program = program();
     let url = &app.config.server.public_url;
     let model = match app.config.model.provider {
         Provider::Offline => "the built-in offline model (set OPENAI_API_KEY for a real one)",
@@ -97,14 +98,14 @@ fn greeting(app: &App) -> String {
         let names: Vec<&str> = app.personas.iter().map(|persona| persona.name).collect();
         format!("as a demo person: {}", names.join(", "))
     } else {
-        "with a token (`frontdesk token --help`)".to_owned()
+        format!("with a token (`{program} token --help`)")
     };
     let terminal = app
         .desk
         .assistants()
         .next()
         .map_or_else(String::new, |assistant| {
-            format!("  terminal  frontdesk chat {}\n", assistant.name)
+            format!("  terminal  {program} chat {}\n", assistant.name)
         });
     format!(
         "Frontdesk is at {url}\n  model     {model}\n  data      {database}\n  sign in   {sign_in}\n{terminal}Ctrl-C stops it.\n"

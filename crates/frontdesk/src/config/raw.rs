@@ -26,8 +26,12 @@ pub struct Sources {
 pub enum ConfigError {
     #[error("cannot read {}: {problem}", path.display())]
     Unreadable { path: PathBuf, problem: String },
-    #[error("{} is not valid TOML: {problem}", path.display())]
-    NotToml { path: PathBuf, problem: String },
+    #[error("{} is not valid TOML: {problem} in line {line}; mend that line", path.display())]
+    NotToml {
+        path: PathBuf,
+        line: usize,
+        problem: String,
+    },
     #[error("unknown setting `{key}` in {place}{}", suggestion(.nearest))]
     UnknownKey {
         key: String,
@@ -36,6 +40,17 @@ pub enum ConfigError {
     },
     #[error("setting `{key}`: {problem}")]
     BadValue { key: String, problem: String },
+}
+
+/// The error's own words quote the line, which may hold a secret.
+fn not_toml(path: PathBuf, text: &str, error: &toml::de::Error) -> ConfigError {
+    let start = error.span().map_or(0, |span| span.start);
+    let before = text.get(..start).unwrap_or(text);
+    ConfigError::NotToml {
+        path,
+        line: before.matches('\n').count() + 1,
+        problem: error.message().trim().replace('\n', ", "),
+    }
 }
 
 fn suggestion(nearest: &Option<String>) -> String {
@@ -120,12 +135,9 @@ impl Raw {
                 });
             }
         };
-        let table: toml::Table =
-            text.parse()
-                .map_err(|error: toml::de::Error| ConfigError::NotToml {
-                    path: path.clone(),
-                    problem: error.to_string(),
-                })?;
+        let table: toml::Table = text
+            .parse()
+            .map_err(|error| not_toml(path.clone(), &text, &error))?;
         let mut found = Vec::new();
         flatten("", &table, &mut found);
         for (key, value) in found {

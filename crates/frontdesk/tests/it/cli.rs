@@ -198,9 +198,11 @@ fn one_call_goes_through_all_checks() {
         "--as",
         "hr",
     ]);
-    check_failure(&wrong, 3, "list_gate_passes: ");
+    check_failure(&wrong, 2, "list_gate_passes: ");
+    let unknown = shell.run(&["call", "gatepass", "list_passes", "{}", "--as", "hr"]);
+    check_failure(&unknown, 2, "list_passes");
     let no_json = shell.run(&["call", "gatepass", "list_gate_passes", "{", "--as", "hr"]);
-    check_failure(&no_json, 1, "the arguments are not a JSON object");
+    check_failure(&no_json, 2, "the arguments are not a JSON object");
 }
 
 #[test]

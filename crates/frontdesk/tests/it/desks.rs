@@ -23,15 +23,18 @@ use crate::harness::{BOTH, TestApp};
 
 /// Short pauses pass; whoever waits for long waits for ever. So nothing is found by looking
 /// again after a while.
-struct NeverLooksAgain;
+struct NeverLooksAgain {
+    /// What time it is does not depend on who asks.
+    app: Arc<dyn World>,
+}
 
 impl World for NeverLooksAgain {
     fn now(&self) -> DateTime<Utc> {
-        Utc::now()
+        self.app.now()
     }
 
     fn id(&self) -> Uuid {
-        Uuid::now_v7()
+        self.app.id()
     }
 
     fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
@@ -59,7 +62,9 @@ async fn second_desk(test: &TestApp) -> Desk {
     let parts = DeskParts {
         model: Arc::new(OfflineModel::new(OfflineSettings::default())),
         store: Store::new(db, Appliers::default()),
-        world: Arc::new(NeverLooksAgain),
+        world: Arc::new(NeverLooksAgain {
+            app: Arc::clone(&test.app.world),
+        }),
         rules: Rules {
             lease: Duration::from_secs(20),
             replay: Duration::from_secs(3600),
@@ -164,7 +169,7 @@ async fn a_turn_of_an_assistant_that_is_gone_ends_with_a_sentence() {
         };
         let desk = &test.app.desk;
         let conversation = desk.start_conversation(&who, talk).await.unwrap().id;
-        let long_ago = Utc::now() - chrono::TimeDelta::minutes(1);
+        let long_ago = test.app.world.now() - chrono::TimeDelta::minutes(1);
         let request = OpenTurn {
             turn: frontdesk_core::id::TurnId::from_uuid(Uuid::now_v7()),
             conversation,

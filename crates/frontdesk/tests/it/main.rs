@@ -3,6 +3,8 @@
 //! `cfg(test)` on a module lets its helpers unwrap as its tests do.
 
 #[cfg(test)]
+mod bench;
+#[cfg(test)]
 mod canaries;
 #[cfg(test)]
 mod cli;
@@ -30,6 +32,8 @@ mod harness;
 mod house_rules;
 #[cfg(test)]
 mod http;
+#[cfg(test)]
+mod keyboard;
 #[cfg(test)]
 mod library;
 #[cfg(test)]

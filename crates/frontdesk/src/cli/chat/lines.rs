@@ -1,12 +1,14 @@
-//! Lines a person types: messages with a history that survives the session, and answers to
-//! a form, which stay out of it.
+//! Lines a person types: messages with a history that survives the session, and decisions and
+//! answers to a form, which stay out of it.
 
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use rustyline::error::ReadlineError;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// What came of a prompt.
-pub(super) enum Typed {
+pub(in crate::cli) enum Typed {
     Line(String),
     /// Ctrl-C.
     Interrupt,
@@ -14,9 +16,22 @@ pub(super) enum Typed {
     End,
 }
 
+/// One line that belongs to no conversation, such as a decision.
+pub(in crate::cli) async fn answer_to(question: &str) -> anyhow::Result<Typed> {
+    if !std::io::stdin().is_terminal() {
+        // The editor asks terminals alone, and what is decided must be seen in what is kept of the output.
+        print!("{question}");
+        std::io::stdout().flush()?;
+    }
+    let (_, typed) = read(rustyline::DefaultEditor::new()?, question).await?;
+    Ok(typed)
+}
+
 pub(in crate::cli) struct Lines {
     editor: Option<rustyline::DefaultEditor>,
     history: PathBuf,
+    /// While somebody listens, Ctrl-C does not end the program, whatever it is doing.
+    _interrupt: Signal,
 }
 
 impl Lines {
@@ -29,6 +44,7 @@ impl Lines {
         Ok(Self {
             editor: Some(editor),
             history,
+            _interrupt: signal(SignalKind::interrupt())?,
         })
     }
 
@@ -53,21 +69,31 @@ impl Lines {
 
     /// One line that is not kept.
     pub(super) async fn ask(&mut self, prompt: &str) -> anyhow::Result<Typed> {
-        let Some(mut editor) = self.editor.take() else {
+        let Some(editor) = self.editor.take() else {
             return Ok(Typed::End);
         };
-        let prompt = prompt.to_owned();
-        let (editor, line) = tokio::task::spawn_blocking(move || {
-            let line = editor.readline(&prompt);
-            (editor, line)
-        })
-        .await?;
+        let (editor, typed) = read(editor, prompt).await?;
         self.editor = Some(editor);
-        match line {
-            Ok(line) => Ok(Typed::Line(line)),
-            Err(ReadlineError::Interrupted) => Ok(Typed::Interrupt),
-            Err(ReadlineError::Eof) => Ok(Typed::End),
-            Err(error) => Err(error.into()),
-        }
+        Ok(typed)
     }
+}
+
+/// Waits for a line without holding anybody up.
+async fn read(
+    mut editor: rustyline::DefaultEditor,
+    prompt: &str,
+) -> anyhow::Result<(rustyline::DefaultEditor, Typed)> {
+    let prompt = prompt.to_owned();
+    let (editor, line) = tokio::task::spawn_blocking(move || {
+        let line = editor.readline(&prompt);
+        (editor, line)
+    })
+    .await?;
+    let typed = match line {
+        Ok(line) => Typed::Line(line),
+        Err(ReadlineError::Interrupted) => Typed::Interrupt,
+        Err(ReadlineError::Eof) => Typed::End,
+        Err(error) => return Err(error.into()),
+    };
+    Ok((editor, typed))
 }

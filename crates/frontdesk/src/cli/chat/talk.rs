@@ -21,6 +21,7 @@ use crate::desk::{DeskError, NewTalk, Saying, Started};
 
 use super::files;
 use super::form::{self, Carrier, Form};
+use super::later::Later;
 use super::lines::Lines;
 use super::welcome::Welcome;
 
@@ -68,6 +69,7 @@ pub(super) struct Talk<'a> {
     /// Go with the next message.
     attachments: Vec<AttachmentId>,
     last_turn: Option<TurnId>,
+    later: Later,
     paint: Paint,
 }
 
@@ -77,6 +79,7 @@ impl<'a> Talk<'a> {
         who: Principal,
         conversation: Conversation,
         attachments: Vec<AttachmentId>,
+        later: Later,
     ) -> anyhow::Result<Self> {
         let assistant = Arc::clone(app.desk.assistant(&who, &conversation.assistant)?);
         Ok(Self {
@@ -86,6 +89,7 @@ impl<'a> Talk<'a> {
             conversation,
             attachments,
             last_turn: None,
+            later,
             paint: Paint::for_stdout(),
         })
     }
@@ -99,11 +103,9 @@ impl<'a> Talk<'a> {
                 Next::Leave => break,
             }
         }
-        let later = format!(
-            "Go on later with: frontdesk chat {} --conversation {}",
-            self.assistant.name, self.conversation.id
-        );
-        println!("{}", self.paint.dim(&later));
+        let conversation = self.conversation.id.to_string();
+        self.later
+            .print(self.assistant.name, &conversation, self.paint);
         Ok(Exit::Done)
     }
 
@@ -159,6 +161,7 @@ impl<'a> Talk<'a> {
         let told = match act_as(self.app, persona, self.assistant.name).await {
             Ok(who) => {
                 self.who = who;
+                self.later.persona = persona.map(str::to_owned);
                 let spoken_of = spoken_of(&self.conversation.metadata);
                 self.start_afresh(spoken_of).await?;
                 let you = format!("You are {}. A new conversation.", self.who.name());

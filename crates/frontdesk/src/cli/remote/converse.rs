@@ -17,7 +17,7 @@ use super::{Refused, Remote, text};
 use crate::cli::Exit;
 use crate::cli::ask::{Decide, Show};
 use crate::cli::chat::form::{self, Carrier, Form};
-use crate::cli::chat::{HELP, Lines, Welcome, files, spoken_of};
+use crate::cli::chat::{HELP, Later, Lines, Welcome, files, spoken_of};
 use crate::cli::paint::Paint;
 
 /// A conversation typed line by line.
@@ -25,6 +25,7 @@ pub(in crate::cli) async fn converse(
     remote: &Remote,
     saying: Saying<'_>,
     mut lines: Lines,
+    later: Later,
 ) -> anyhow::Result<Exit> {
     let id = conversation(remote, &saying).await?;
     let mut talk = Talk {
@@ -33,6 +34,7 @@ pub(in crate::cli) async fn converse(
         remote: remote.clone(),
         assistant: saying.assistant,
         id,
+        later,
         paint: Paint::for_stdout(),
     };
     talk.greet().await?;
@@ -48,11 +50,7 @@ pub(in crate::cli) async fn converse(
             other => other?,
         }
     }
-    let later = format!(
-        "Go on later with: frontdesk chat {} --conversation {}",
-        talk.assistant, talk.id
-    );
-    println!("{}", talk.paint.dim(&later));
+    talk.later.print(talk.assistant, &talk.id, talk.paint);
     Ok(Exit::Done)
 }
 
@@ -64,6 +62,7 @@ struct Talk<'a> {
     attachments: Vec<String>,
     /// Came with the last answer.
     files: Vec<FileRef>,
+    later: Later,
     paint: Paint,
 }
 
@@ -126,6 +125,7 @@ impl Talk<'_> {
             return Ok(());
         }
         self.remote = other;
+        self.later.persona = Some(persona.to_owned());
         let about = left["metadata"].as_object().map(spoken_of);
         self.start_afresh(&about.unwrap_or_default()).await?;
         let me = self.remote.get("/me").await?;

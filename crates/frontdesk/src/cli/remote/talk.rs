@@ -6,10 +6,11 @@ use anyhow::Context;
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::{Event, FileRef, Finished};
 use serde_json::{Map, Value, json};
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Events, Remote, text};
 use crate::cli::Exit;
-use crate::cli::ask::{Decide, Screen, Show, prompt_for};
+use crate::cli::ask::{Answer, Decide, LOOK_AGAIN, Screen, Show, prompt_for};
 use crate::cli::chat::{Seen, cited};
 
 /// What is said, and where.
@@ -175,11 +176,13 @@ impl Following<'_> {
     /// Shows what comes until the stream ends. Ctrl-C asks for the turn to be stopped.
     async fn show(&mut self, events: &mut Events, show: Show) -> anyhow::Result<()> {
         let mut screen = Screen::new(show);
+        // One listener for the whole answer: what is pressed while a piece of it is shown counts, too.
+        let mut interrupt = signal(SignalKind::interrupt())?;
         let mut cancelled = false;
         loop {
             let told = tokio::select! {
                 told = events.next() => told?,
-                _ = tokio::signal::ctrl_c(), if !cancelled && !self.path.is_empty() => {
+                _ = interrupt.recv(), if !cancelled && !self.path.is_empty() => {
                     cancelled = true;
                     self.remote.post(&format!("{}/cancel", self.path), &json!({})).await?;
                     continue;
@@ -200,14 +203,22 @@ impl Following<'_> {
     }
 }
 
-/// Asks about each card. `false` when somebody else must decide one.
+/// Asks about each card. `false` when the turn goes on waiting.
 async fn decide_cards(remote: &Remote, path: &str, turn: &Value) -> anyhow::Result<bool> {
     let cards: Vec<ApprovalCard> = serde_json::from_value(turn["approvals"].clone())?;
+    if cards.is_empty() {
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
     let mut all = true;
     for card in cards {
         let word = match prompt_for(&card).await? {
-            Decision::Approved => "approve",
-            Decision::Rejected | Decision::Expired => "reject",
+            Answer::Decided(Decision::Approved) => "approve",
+            Answer::Decided(Decision::Rejected | Decision::Expired) => "reject",
+            Answer::Stop => {
+                remote.post(&format!("{path}/cancel"), &json!({})).await?;
+                return Ok(true);
+            }
+            Answer::Later => return Ok(false),
         };
         let decided = remote
             .post(
