@@ -63,7 +63,8 @@ function Open({ source, words, children }: { source: Source; words: string; chil
 const WIDTH = 380;
 const GAP = 8;
 
-/** The number of a source in an answer. A look at the passage opens on hover, focus or a tap. */
+/** The number of a source in an answer. A look at the passage opens on hover, focus or a tap; what a tap or a key
+ * opened stays when the pointer goes elsewhere, as browsers let it after a touch. */
 export function Citation({ number, source, claim }: { number: number; source: Source; claim: string }) {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -112,7 +113,7 @@ export function Citation({ number, source, claim }: { number: number; source: So
     <span
       className="citation"
       onMouseEnter={show}
-      onMouseLeave={hide}
+      onMouseLeave={(event) => !event.currentTarget.contains(document.activeElement) && hide()}
       onFocus={show}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && hide()}
     >

@@ -45,6 +45,7 @@ test("on a phone: a citation is looked at with a tap, and its page opens at the 
   desk,
 }) => {
   const page = await visitor(PHONE);
+  await page.clock.install();
   await page.goto(`${desk.url}/a/docs`);
   await page.getByRole("button", { name: READER }).tap();
   await ask(page, "How do approvals work?");
@@ -54,6 +55,9 @@ test("on a phone: a citation is looked at with a tap, and its page opens at the 
     .tap();
   const card = page.locator(".citation-card:popover-open");
   await expect(card.locator("mark")).toBeVisible();
+  // The pointer that a browser makes up for a finger may be anywhere a moment later.
+  await page.mouse.move(1, 1);
+  await page.clock.fastForward(1000);
   await expect(card).toBeInViewport({ ratio: 1 });
   await card.getByRole("link", { name: "Open the page" }).tap();
   await expect(page.locator(".source-text .marked").first()).toBeInViewport();
