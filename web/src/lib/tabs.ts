@@ -8,7 +8,7 @@ export type News =
   | { kind: "list" }
   /** Invitations and memberships. */
   | { kind: "people" };
-type Said = News | { kind: "who" } | { kind: "me"; session: Session };
+type Said = News | { kind: "who"; asker: string } | { kind: "me"; asker: string; session: Session };
 
 const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("frontdesk");
 const listeners = new Set<(news: News) => void>();
@@ -28,30 +28,31 @@ export function onNews(listener: (news: News) => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** A new tab asks the others who is signed in; nobody answers when there is none. */
+/** How long an empty page waits for another tab. */
+const PATIENCE = 120;
+
+/** A new tab asks the others who is signed in; nobody answers when there is none. A tab that is busy answers
+ * later: that counts as well, until somebody signs in here. */
 export function borrowSession(): Promise<void> {
   if (session() || !channel) return Promise.resolve();
   return new Promise((resolve) => {
-    const done = () => {
+    const asker = String(Math.random());
+    const hear = ({ data }: MessageEvent<Said>) => {
+      if (data.kind !== "me" || data.asker !== asker) return;
       channel.removeEventListener("message", hear);
-      clearTimeout(timer);
+      if (!session()) signedIn(data.session);
       resolve();
     };
-    const hear = ({ data }: MessageEvent<Said>) => {
-      if (data.kind !== "me") return;
-      if (!session()) signedIn(data.session);
-      done();
-    };
-    const timer = setTimeout(done, 120);
     channel.addEventListener("message", hear);
-    channel.postMessage({ kind: "who" } satisfies Said);
+    channel.postMessage({ kind: "who", asker } satisfies Said);
+    setTimeout(resolve, PATIENCE);
   });
 }
 
 channel?.addEventListener("message", ({ data }: MessageEvent<Said>) => {
   if (data.kind === "who") {
     const mine = session();
-    if (mine) channel.postMessage({ kind: "me", session: mine } satisfies Said);
+    if (mine) channel.postMessage({ kind: "me", asker: data.asker, session: mine } satisfies Said);
   } else if (data.kind !== "me") {
     for (const listener of listeners) listener(data);
   }

@@ -92,6 +92,8 @@ test("a text of one's own is enough", async ({ page, desk }) => {
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill("The office cat is called Blåbär and sleeps in the server room.");
   await dialog.getByRole("button", { name: "Ask about it" }).click();
+  // Until then nobody can write behind it.
+  await expect(dialog).toHaveCount(0);
   await ask(page, "Where does the office cat sleep?");
   await expect(lastAnswer(page)).toContainText("sleeps in the server room");
 });

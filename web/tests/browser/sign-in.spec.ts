@@ -1,4 +1,4 @@
-import { expect, input, lastAnswer, say, test } from "./kit";
+import { expect, HR, input, lastAnswer, say, signIn, test } from "./kit";
 import { Issuer } from "./kit/issuer";
 import { TestServer } from "./kit/server";
 
@@ -70,4 +70,26 @@ issued("an issuer that is away is said so, and a token still works", async ({ pa
   await page.goto(server.url);
   await expect(page.getByRole("alert")).toContainText("cannot be reached");
   await expect(page.getByText("Sign in with a token")).toBeVisible();
+});
+
+test("a new tab is signed in by another one, even if that one is busy and answers late", async ({
+  page,
+  context,
+  desk,
+}) => {
+  await page.addInitScript(() => {
+    const post = BroadcastChannel.prototype.postMessage;
+    const late = new Promise<void>((resolve) => Object.assign(window, { answerNow: resolve }));
+    BroadcastChannel.prototype.postMessage = function (said) {
+      if (said.kind === "me") late.then(() => post.call(this, said));
+      else post.call(this, said);
+    };
+  });
+  await signIn(page, desk, HR);
+  const second = await context.newPage();
+  await second.goto(`${desk.url}/approvals`);
+  await expect(second.locator("main.sign-in")).toBeVisible();
+  await page.evaluate(() => (window as unknown as { answerNow: () => void }).answerNow());
+  await expect(second.getByRole("navigation")).toBeVisible();
+  await expect(second).toHaveURL(/\/approvals$/);
 });
