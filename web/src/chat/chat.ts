@@ -128,8 +128,11 @@ export class Chat {
   /** Takes in what happened elsewhere: another tab, another person, while we slept. */
   async refresh(): Promise<void> {
     if (this.state.sending || this.state.active) return;
+    const before = this.state.messages;
     try {
       const page = await this.page(null);
+      // What was said here meanwhile is newer than the page, which would take it away again.
+      if (this.state.sending || this.state.messages !== before) return this.refresh();
       const known = new Set(this.state.messages.map((message) => message.id));
       const fresh = page.items.filter((message) => !known.has(message.id));
       if (page.items.length === 0 && known.size > 0) this.set({ messages: [], turns: new Map() });

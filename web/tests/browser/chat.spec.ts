@@ -80,6 +80,35 @@ test("a second tab shows the same answer as it comes", async ({ page, context, s
   await expect(page.locator("article.mine").last()).toContainText("From the second tab");
 });
 
+test("a look at the history that comes back late takes nothing away", async ({ page, scripted, model }) => {
+  await signIn(page, scripted, HR);
+  const token = await scripted.token("hr");
+  const body = { assistant: "gatepass", title: "Nothing yet" };
+  const made = (await scripted.api("/conversations", { method: "POST", token, body })) as { id: string };
+  const loaded = page.waitForResponse(/\/messages\?/);
+  await page.goto(`${scripted.url}/c/${made.id}`);
+  await loaded;
+  await expect(input(page)).toBeVisible();
+  const late = gate();
+  let looks = 0;
+  await page.route(/\/messages\?/, async (route) => {
+    looks += 1;
+    const response = await route.fetch();
+    await late.passed;
+    await route.fulfill({ response });
+  });
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect.poll(() => looks).toBe(1);
+  model.always(() => [{ fail: 400 }]);
+  await say(page, "Fail");
+  const failed = lastAnswer(page).getByRole("alert");
+  await expect(failed).toBeVisible();
+  late.open();
+  await expect.poll(() => looks).toBeGreaterThan(1);
+  await expect(failed).toBeVisible();
+  await expect(page.locator("article.mine")).toHaveText(/Fail/);
+});
+
 test("a server that is killed in the middle of an answer loses nothing", async ({
   page,
   scripted,
