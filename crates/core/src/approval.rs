@@ -93,6 +93,9 @@ pub struct ApprovalCard {
     pub expires_at: DateTime<Utc>,
 }
 
+/// How the answer of a rejected call ends, behind what the call is named.
+pub const REJECTED: &str = " was rejected; it was not run";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {

@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use serde_json::Value;
 
 use super::{REPAIR_ROUNDS, Start, Step, Turn};
-use crate::approval::{APPROVAL_SECONDS, ApprovalCard, Decision, Seal};
+use crate::approval::{APPROVAL_SECONDS, ApprovalCard, Decision, REJECTED, Seal};
 use crate::event::Finished;
 use crate::grant::{self, GrantedCall, Grounds, RefusalReason, Verdict};
 use crate::handle;
@@ -226,7 +226,7 @@ impl Turn {
             .open()
             .map(|pending| {
                 let message = format!("{} was not run: the turn was stopped", pending.call.name);
-                self.not_run(pending, RefusalReason::Stopped, message)
+                self.not_run(pending, RefusalReason::Stopped, &message, &message)
             })
             .collect()
     }
@@ -282,32 +282,25 @@ impl Turn {
             &call.id,
             self.principal.profile(),
         );
-        let (reason, message) = match (&pending.card, pending.decision) {
+        let (card, decision) = match (&pending.card, pending.decision) {
             (None, _) if approvals_asked < limit => {
                 return Next::Ask(self.card(call, def, &granted, seal, now));
+            }
+            (None, _) => {
+                let message =
+                    format!("{name}: limit of {limit} requests for approval in one turn reached");
+                return self.refuse(pending, RefusalReason::Limit, message);
             }
             (Some(card), Some(Decision::Approved)) if card.seal == seal => {
                 return start(pending, def, granted);
             }
             (Some(card), None) if now <= card.expires_at => return Next::Wait,
-            (None, _) => (
-                RefusalReason::Limit,
-                format!("{name}: limit of {limit} requests for approval in one turn reached"),
-            ),
-            (Some(_), Some(Decision::Approved)) => (
-                RefusalReason::Declined,
-                format!("{name} is not what was approved; it was not run"),
-            ),
-            (Some(_), Some(Decision::Rejected)) => (
-                RefusalReason::Declined,
-                format!("{name} was rejected; it was not run"),
-            ),
-            (Some(_), Some(Decision::Expired) | None) => (
-                RefusalReason::Expired,
-                format!("nobody decided about {name} in time; it was not run"),
-            ),
+            (Some(card), decision) => (card, decision),
         };
-        self.refuse(pending, reason, message)
+        let (reason, message) = without_approval(decision, name);
+        // People were asked about its title.
+        let (_, summary) = without_approval(decision, &format!("“{}”", card.title));
+        Next::Refuse(self.not_run(pending, reason, &message, &summary))
     }
 
     fn card(
@@ -344,12 +337,18 @@ impl Turn {
     }
 
     fn refuse(&self, pending: &Pending, reason: RefusalReason, message: String) -> Next {
-        Next::Refuse(self.not_run(pending, reason, message))
+        Next::Refuse(self.not_run(pending, reason, &message, &message))
     }
 
-    /// The answer of a call that will not be run. One that was started before a crash may
+    /// The answer of a call that will not be run, to the model and to people. One that was started before a crash may
     /// have taken effect all the same: nobody knows.
-    fn not_run(&self, pending: &Pending, reason: RefusalReason, message: String) -> Finished {
+    fn not_run(
+        &self,
+        pending: &Pending,
+        reason: RefusalReason,
+        message: &str,
+        summary: &str,
+    ) -> Finished {
         if let CallState::Started(effect) = pending.state
             && effect.leaves_doubt()
         {
@@ -357,11 +356,26 @@ impl Turn {
         }
         Finished {
             told: untrusted::for_model(&Value::String(format!("Error: {message}"))),
-            summary: message,
+            summary: summary.to_owned(),
             refused: Some(reason),
             error: None,
             ..unknown(&pending.call)
         }
+    }
+}
+
+/// Why a call that needed an approval is not run, said of what the call is named.
+fn without_approval(decision: Option<Decision>, call: &str) -> (RefusalReason, String) {
+    match decision {
+        Some(Decision::Approved) => (
+            RefusalReason::Declined,
+            format!("{call} is not what was approved; it was not run"),
+        ),
+        Some(Decision::Rejected) => (RefusalReason::Declined, format!("{call}{REJECTED}")),
+        Some(Decision::Expired) | None => (
+            RefusalReason::Expired,
+            format!("nobody decided about {call} in time; it was not run"),
+        ),
     }
 }
 

@@ -96,6 +96,9 @@ fn a_rejected_call_is_answered_and_not_run() {
         "#,
     );
     assert_eq!(desk.lab.effects(), [""; 0]);
+    // People are told of what they were asked about.
+    let summary = &desk.finished()[0].summary;
+    assert_eq!(summary, "“delete ticket” was rejected; it was not run");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod passages;
 mod table;
 
+use frontdesk_core::approval::REJECTED;
 use serde_json::{Map, Value};
 
 use super::dialogue::{Done, ERROR, is_error};
@@ -72,6 +73,9 @@ fn failure(content: &str, language: Language) -> String {
         details.get("user_guidance")?.as_str().map(str::to_owned)
     });
     let first = message.lines().next().unwrap_or_default().trim();
+    if first.ends_with(REJECTED) {
+        return language.phrases().rejected.to_owned();
+    }
     let mut text = language.phrases().failed.replace("{message}", first);
     if let Some(guidance) = guidance.filter(|guidance| !text.contains(guidance.as_str())) {
         text.push('\n');

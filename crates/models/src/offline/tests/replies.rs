@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
+use frontdesk_core::approval::REJECTED;
 use frontdesk_core::message::{Message, ToolCall};
 use frontdesk_core::model::{Ask, DeltaSink, Finish, Model, ModelSettings, Prompt};
 use serde_json::{Value, json};
@@ -114,6 +115,27 @@ fn an_error_is_told_as_guidance_and_ends_the_plan() {
         turn.text,
         "That did not work: GP-2026-0007 is already approved; only a pending pass can be approved\n\nI have not gone on with the rest."
     );
+}
+
+#[test]
+fn what_somebody_rejected_is_no_failure() {
+    for (said, told) in [
+        (
+            "delete GP-2026-0004, Omar",
+            "That was rejected, so nothing was done.",
+        ),
+        (
+            "удали пропуск GP-2026-0004, Omar",
+            "Это отклонено, поэтому ничего не сделано.",
+        ),
+    ] {
+        let mut talk = Talk::new(toolboxes::named("admin"));
+        talk.will_return(
+            "delete_gate_pass",
+            &format!("Error: delete_gate_pass{REJECTED}"),
+        );
+        assert_eq!(talk.say(said).text, told);
+    }
 }
 
 #[test]
