@@ -113,13 +113,15 @@ export async function send(): Promise<void> {
   if (state.sending) return;
   set({ sending: true });
   try {
-    await navigator.locks.request(DATABASE, { ifAvailable: true }, (free) =>
-      free ? deliverAll() : reload(),
-    );
+    // Browsers have no locks where the address is not a safe one.
+    if (navigator.locks) await navigator.locks.request(DATABASE, { ifAvailable: true }, deliverIfFree);
+    else await deliverAll();
   } finally {
     set({ sending: false });
   }
 }
+
+const deliverIfFree = (free: Lock | null) => (free ? deliverAll() : reload());
 
 async function deliverAll() {
   await reload();
