@@ -334,6 +334,7 @@ pub(crate) fn tokens(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<
 }
 
 fn local_secret(data_dir: &Path) -> anyhow::Result<SecretString> {
+    make_data_dir(data_dir)?;
     identity::local_secret(data_dir).with_context(|| {
         format!(
             "cannot read or write the token secret in {}",
@@ -374,12 +375,7 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
             Db::connect_postgres(url, options).await?
         }
         None => {
-            std::fs::create_dir_all(&config.data_dir).with_context(|| {
-                format!(
-                    "cannot create the data folder {}; set FRONTDESK_DATA_DIR to a folder you can write to",
-                    config.data_dir.display()
-                )
-            })?;
+            make_data_dir(&config.data_dir)?;
             let path = config.data_dir.join(DATABASE_FILE);
             Db::open_sqlite(&path, SqliteOptions::default()).await?
         }
@@ -387,8 +383,16 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
     Ok(db)
 }
 
-/// Bundled services are systems of their own: on PostgreSQL they have connections of their
-/// own, without the roles that people's transactions take.
+/// Whatever is kept on this machine stands there, whichever database holds the rest.
+pub(crate) fn make_data_dir(data_dir: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(data_dir).with_context(|| {
+        format!(
+            "cannot create the data folder {}; set FRONTDESK_DATA_DIR to a folder you can write to",
+            data_dir.display()
+        )
+    })
+}
+
 /// Beside what is still to be set up.
 fn prepare_a_connection(store: &Store) {
     let store = store.clone();
@@ -404,6 +408,8 @@ async fn databases(config: &Config) -> anyhow::Result<(Db, Db)> {
     tokio::try_join!(open_database(config), services_database(config))
 }
 
+/// Bundled services are systems of their own: on PostgreSQL they have connections of their
+/// own, without the roles that people's transactions take.
 pub(crate) async fn services_database(config: &Config) -> anyhow::Result<Db> {
     match &config.database.url {
         Some(url) => Ok(Db::connect_postgres(url, PostgresOptions::default()).await?),

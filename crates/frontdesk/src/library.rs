@@ -21,6 +21,7 @@ use frontdesk_search::rerank::Reranker;
 use frontdesk_search::retrieval::Retrieval;
 use tokio::sync::OnceCell;
 
+use crate::app::make_data_dir;
 use crate::config::{Config, Embeddings};
 
 const INDEX_FILE: &str = "index.db";
@@ -166,8 +167,7 @@ fn embedder(
 }
 
 fn embedded(config: &Config) -> anyhow::Result<EmbeddedIndex> {
-    std::fs::create_dir_all(&config.data_dir)
-        .with_context(|| format!("cannot create {}", config.data_dir.display()))?;
+    make_data_dir(&config.data_dir)?;
     let path = config.data_dir.join(INDEX_FILE);
     EmbeddedIndex::open(&path).with_context(|| {
         format!(

@@ -7,6 +7,8 @@ use std::path::Path;
 
 use anyhow::Context;
 
+use crate::app::make_data_dir;
+
 const FILE: &str = "server.lock";
 
 /// Held for as long as the server lives.
@@ -23,8 +25,7 @@ pub(super) enum Taken {
 
 /// Takes the folder for a server at this address.
 pub(super) fn take(data_dir: &Path, url: &str) -> anyhow::Result<Taken> {
-    std::fs::create_dir_all(data_dir)
-        .with_context(|| format!("cannot create the data folder {}", data_dir.display()))?;
+    make_data_dir(data_dir)?;
     let path = data_dir.join(FILE);
     let mut file = OpenOptions::new()
         .read(true)

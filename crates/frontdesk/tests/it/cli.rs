@@ -6,6 +6,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use frontdesk_testkit::postgres::TestPostgres;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -550,5 +551,20 @@ fn a_closed_pipe_ends_a_command_quietly() {
         let done = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&done.stderr);
         assert_eq!((said.as_ref(), done.status.code()), ("", Some(141)));
+    }
+}
+
+/// The first commands of an operator, before any server made the data folder.
+#[tokio::test(flavor = "multi_thread")]
+async fn on_postgres_an_empty_folder_is_enough() {
+    let database = TestPostgres::database().await;
+    for arguments in [
+        &["migrate"] as &[&str],
+        &["token", "--sub", "3f1c6a52-9d0e-4b7a-8a55-0d6c1f2b7e10"],
+        &["doctor"],
+    ] {
+        let shell = Shell::new();
+        let done = shell.run_with(arguments, &[("DATABASE_URL", &database.url)]);
+        assert_eq!(done.code, Some(0), "{arguments:?}: {done:?}");
     }
 }
