@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { ADMIN, ask, expect, HR, input, lastAnswer, PHONE, signOut, test, visit } from "./kit";
 import { faults } from "./kit/axe";
 import { browserSeeing } from "./kit/camera";
@@ -107,15 +107,32 @@ test("a guard scans the code with the camera, photographs and confirms, with a t
   await seeing.close();
 });
 
-/** What a guard does while the pass cannot be looked up. */
-async function recordExitUnseen(phone: Page, number: string) {
+async function lookUp(phone: Page, number: string) {
   await phone.getByPlaceholder("GP-2026-0007").fill(number);
   await phone.getByRole("button", { name: "Look up" }).tap();
+}
+
+/** What a guard does while the pass cannot be looked up. */
+async function recordExitUnseen(phone: Page, number: string) {
+  await lookUp(phone, number);
   await expect(phone.getByRole("alert")).toContainText("No connection");
+  await recordExit(phone);
+}
+
+async function recordExit(phone: Page) {
   await phone.getByRole("button", { name: "Record exit" }).tap();
   await phone.getByLabel("Choose a photo").setInputFiles(PHOTO);
   await phone.getByRole("button", { name: "Confirm exit" }).tap();
 }
+
+/** Pages to come try again by themselves now and then; here only when they are told to. */
+const sendOnlyWhenTold = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    const real = window.setInterval.bind(window);
+    Object.assign(window, {
+      setInterval: (run: TimerHandler, wait?: number) => real(run, wait === 10_000 ? 2 ** 30 : wait),
+    });
+  });
 
 test("without a connection a scan is kept, survives the page, and is sent once", async ({
   visitor,
@@ -140,13 +157,7 @@ test("without a connection a scan is kept, survives the page, and is sent once",
       await route.abort("connectionreset");
     } else await route.continue();
   });
-  // It tries again by itself now and then; here only when it is told to.
-  await context.addInitScript(() => {
-    const real = window.setInterval.bind(window);
-    Object.assign(window, {
-      setInterval: (run: TimerHandler, wait?: number) => real(run, wait === 10_000 ? 2 ** 30 : wait),
-    });
-  });
+  await sendOnlyWhenTold(context);
   // Gone before there is a connection: a page that sees one come back begins to send at once.
   await phone.goto("about:blank");
   await context.setOffline(false);
@@ -162,9 +173,28 @@ test("without a connection a scan is kept, survives the page, and is sent once",
   expect(told.photos).toHaveLength(1);
 
   // What the server refuses stays with its reason until it is taken away.
-  await phone.getByPlaceholder("GP-2026-0007").fill("GP-2026-0010");
-  await phone.getByRole("button", { name: "Look up" }).tap();
+  await lookUp(phone, "GP-2026-0010");
   await expect(phone.getByText("Nothing can be recorded on it now.")).toBeVisible();
+});
+
+test("a scan whose conversation is busy is sent in another one", async ({ visitor, desk }) => {
+  const phone = await visitor(PHONE);
+  await sendOnlyWhenTold(phone.context());
+  const sent: string[] = [];
+  await phone.route("**/forms", async (route) => {
+    sent.push(route.request().url());
+    const busy = { code: "TURN_IN_PROGRESS", message: "One message at a time", request_id: "1" };
+    if (sent.length === 1) await route.fulfill({ status: 409, json: { error: busy } });
+    else await route.continue();
+  });
+  await enter(phone, desk, GUARD, "/gate");
+  await lookUp(phone, "GP-2026-0010");
+  await recordExit(phone);
+  await expect.poll(() => sent.length).toBe(1);
+  await phone.getByRole("button", { name: "Send now" }).tap();
+  await expect(phone.getByRole("region", { name: "On their way" })).toHaveCount(0);
+  expect(new Set(sent).size).toBe(2);
+  expect((await passOf(desk, "GP-2026-0010")).status).toBe("exited");
 });
 
 test("two pages of the gate send a scan once", async ({ visitor, desk }) => {
@@ -188,6 +218,7 @@ test("two pages of the gate send a scan once", async ({ visitor, desk }) => {
   });
   await context.setOffline(false);
   await expect.poll(() => begun).toBe(1);
+  await sendOnlyWhenTold(context);
   const second = await context.newPage();
   await second.goto(`${desk.url}/gate`);
   await expect(second.getByRole("region", { name: "On their way" })).toContainText("GP-2026-0010");

@@ -340,8 +340,8 @@ impl Turn {
         Next::Refuse(self.not_run(pending, reason, &message, &message))
     }
 
-    /// The answer of a call that will not be run, to the model and to people. One that was started before a crash may
-    /// have taken effect all the same: nobody knows.
+    /// The answer of a call that will not be run, to the model and to people. One that was started
+    /// before a crash may have taken effect all the same: nobody knows.
     fn not_run(
         &self,
         pending: &Pending,
