@@ -262,6 +262,7 @@ impl Project<'_> {
             now: Still.now(),
             said: String::new(),
             progress: None,
+            drafts: None,
         });
         let toolbox = &self.kit.assistant.toolbox;
         match self.kit.runtime.block_on(toolbox.run(ctx, granted)) {

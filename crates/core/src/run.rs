@@ -7,6 +7,7 @@
 mod ask;
 mod calls;
 mod recorder;
+mod relay;
 mod seldom;
 
 use std::sync::Arc;

@@ -204,7 +204,7 @@ impl Turn {
     /// Takes in what happened, live or from the journal.
     pub fn apply(&mut self, event: &Event) {
         match event {
-            Event::TurnStarted { .. } | Event::ToolProgress { .. } => {}
+            Event::TurnStarted { .. } | Event::ToolProgress { .. } | Event::DraftDelta { .. } => {}
             Event::TextDelta { text } => self.shown.push_str(text),
             Event::TextReset { .. } => self.shown.clear(),
             Event::ModelReplied {
@@ -273,6 +273,7 @@ impl Turn {
 
     fn tool_finished(&mut self, finished: &Finished) {
         self.calls.answer(finished);
+        self.usage = self.usage.plus(finished.usage.unwrap_or_default());
         if finished.refused == Some(RefusalReason::InvalidArguments) {
             self.invalid.insert((finished.name.clone(), self.rounds));
         }

@@ -44,6 +44,16 @@ impl Offer {
 }
 
 impl Toolbox {
+    /// An offer without any tool, for requests that are not part of a conversation.
+    pub(crate) fn no_offer(&self) -> Arc<Offer> {
+        Arc::new(Offer {
+            json: Bytes::from_static(b"[]"),
+            tools: Vec::new(),
+            elsewhere: Vec::new(),
+            phrasings: Arc::clone(&self.phrasings),
+        })
+    }
+
     /// The tools this person may use in this phase.
     pub fn offer(&self, principal: &Principal, phase: &Phase) -> Arc<Offer> {
         let bars: Vec<Option<Bar>> = self

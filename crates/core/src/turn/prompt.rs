@@ -81,6 +81,11 @@ impl Turn {
         self.usage
     }
 
+    /// Tokens that the turn may still use.
+    pub fn tokens_left(&self) -> u64 {
+        self.allowance.saturating_sub(self.usage.total())
+    }
+
     /// What this turn adds to the transcript, without its first lines.
     pub fn lines(&self) -> &[Line] {
         &self.lines

@@ -359,6 +359,7 @@ impl Heard {
             | Event::TextReset { .. }
             | Event::ToolStarted { .. }
             | Event::ToolProgress { .. }
+            | Event::DraftDelta { .. }
             | Event::ApprovalDecided { .. }
             | Event::ArtifactSaved { .. }
             | Event::PhaseChanged(_)

@@ -402,6 +402,7 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
             refused: None,
             error: None,
             duration_ms: 40,
+            usage: None,
         }),
     ];
     let from = opened.entries.last().unwrap().position;
