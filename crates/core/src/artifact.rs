@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::id::{ArtifactId, ConversationId};
 
@@ -87,6 +87,18 @@ impl ExportFormat {
 
 /// Writes a document out for people; `None` where it is not offered in this form.
 pub type ExportArtifact = fn(&Artifact, ExportFormat) -> Option<Vec<u8>>;
+
+/// A person's change to a document.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ArtifactEdit {
+    /// The whole text as Markdown.
+    Text(String),
+    /// Values of fields, e.g. a decision.
+    Fields(Map<String, Value>),
+}
+
+/// Makes the next version of a document; the error is a sentence for the person.
+pub type EditArtifact = fn(&Artifact, ArtifactEdit) -> Result<NewArtifact, String>;
 
 /// What the rules need to know of an artifact that exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
