@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::domain::language::Language;
+use super::language::Language;
 
 /// The change that a newly approved fact is.
 pub(super) const KEEP_FACT: &str = "tata.keep_fact";

@@ -1,25 +1,41 @@
 //! Tata, the recruiter's assistant: from the notes of a start-up meeting to the funnel report. One conversation is one
 //! recruitment project.
 //!
-//! - `domain` is what Tata knows about recruiting: ten pure processors, in five languages
-//! - `tools` is one file a tool: a processor with its earlier documents, and what is kept of the result
-//! - `workshop` gives the tools what they share; `guides` and `facts` are what the company decided about its words
-//! - `project` is what a conversation knows of its project, and what the person might want next
+//! - `document` is the one form of every document; `drafts` has one file a document: what the
+//!   model is asked for, and what is filled in without one
+//! - `tools` is one file a tool; `sources`, `drafting` and `documents` are what the tools share
+//! - `funnel` computes; `labels`, `words` and `instructions` are words for people and models
+//! - `project` is what a conversation knows of its project; `edit` is a person's own change
 
-mod domain;
+mod chips;
+mod date_text;
+mod document;
+mod documents;
+mod drafting;
+mod drafts;
+mod edit;
 mod export;
 mod facts;
+mod funnel;
 mod guides;
+mod labels;
+mod language;
+mod module;
+mod notes;
+mod orders;
 mod people;
 mod project;
 mod settings;
+mod sources;
+mod style_guide;
 mod tools;
-mod workshop;
+mod word_list;
 
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use frontdesk_core::access::Role;
 use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
@@ -29,10 +45,10 @@ use frontdesk_core::transcript::Window;
 use crate::Eval;
 use crate::bundle::{Bundle, SetupError, Surroundings};
 
+use drafting::Resources;
 use facts::{Facts, KEEP_FACT, KeepFact};
 use guides::Guides;
 use project::Project;
-use workshop::{LIBRARY, Workshop};
 
 pub(crate) use settings::SETTINGS;
 
@@ -40,33 +56,31 @@ pub(crate) const NAME: &str = "tata";
 
 pub(crate) const EVALS: &[Eval] = &[
     ("requests", include_str!("evals/requests.toml")),
-    ("documents", include_str!("evals/documents.toml")),
     ("attacks", include_str!("evals/attacks.toml")),
 ];
 
 /// Start-up notes and transcripts are pasted whole.
 const LONGEST_MESSAGE: usize = 200_000;
 
+/// A turn may write several documents, each with a repair round.
+const LONGEST_TURN: Duration = Duration::from_secs(300);
+const TOKENS_A_TURN: u64 = 600_000;
+
 pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
-    let library = LIBRARY.as_ref().map_err(|problem| SetupError::Part {
-        assistant: NAME,
-        cause: problem.to_string().into(),
-    })?;
-    let guides = Guides::new(settings::guides(&around.settings), library)?;
-    let workshop = Arc::new(Workshop {
-        library,
-        guides,
+    let resources = Arc::new(Resources {
+        guides: Guides::new(settings::guides(&around.settings))?,
         facts: Facts::new(around.db.clone()),
     });
     Ok(Bundle {
         migrations: Some(facts::MIGRATIONS),
         export: Some(export::export),
+        edit: Some(edit::edit),
         appliers: vec![(KEEP_FACT, Arc::new(KeepFact))],
-        ..Bundle::new(assistant(&workshop, around)?, people::personas())
+        ..Bundle::new(assistant(&resources, around)?, people::personas())
     })
 }
 
-fn assistant(workshop: &Arc<Workshop>, around: &Surroundings) -> Result<Assistant, SetupError> {
+fn assistant(resources: &Arc<Resources>, around: &Surroundings) -> Result<Assistant, SetupError> {
     Ok(Assistant {
         name: NAME,
         title: "Tata",
@@ -74,7 +88,7 @@ fn assistant(workshop: &Arc<Workshop>, around: &Surroundings) -> Result<Assistan
         roles: vec![Role::RECRUITER],
         instructions: include_str!("instructions/assistant.md"),
         phases: Vec::new(),
-        toolbox: tools::toolbox(workshop)?,
+        toolbox: tools::toolbox(resources)?,
         context: vec![Arc::new(Project {
             world: Arc::clone(&around.world),
         })],
@@ -91,6 +105,8 @@ fn assistant(workshop: &Arc<Workshop>, around: &Surroundings) -> Result<Assistan
                 ..Limits::default().window
             },
             message: MessageLimit::Characters(LONGEST_MESSAGE),
+            turn: LONGEST_TURN,
+            tokens_a_turn: TOKENS_A_TURN,
             ..Limits::default()
         },
         greeting: include_str!("instructions/greeting.md"),

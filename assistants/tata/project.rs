@@ -1,7 +1,6 @@
 //! What a conversation knows of its recruitment project: position, language and documents. Told to the model at the start
 //! of each turn; the chips after each answer come from it too.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -12,38 +11,61 @@ use frontdesk_core::conversation::Conversation;
 use frontdesk_core::untrusted;
 use frontdesk_core::world::World;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::domain::chips::{self, Shelf, chips};
-use super::domain::language::{GermanAddress, Language};
-use super::domain::module::Module;
-use super::domain::requirement_profile::ProfileStatus;
+use super::chips::{self, chips};
+use super::drafts::comparison;
+use super::language::Language;
+use super::module::Module;
 
 /// Keys of the conversation's metadata.
 pub(super) const POSITION: &str = "position";
 pub(super) const LANGUAGE: &str = "language";
-pub(super) const GERMAN_ADDRESS: &str = "german_address";
+pub(super) const HIRING_MANAGER: &str = "hiring_manager";
 
 pub(super) const FIRST_CHIPS: &[&str] = chips::FIRST;
 
-const LONGEST_POSITION: usize = 200;
+const LONGEST_LINE: usize = 200;
 
 /// What the project is, as far as its conversation says. The owner can write into the metadata, so what is not of the
 /// right form is left out.
 pub(super) fn position(conversation: &Conversation) -> Option<String> {
     let given: String = read(conversation, POSITION)?;
-    let (seen, _) = untrusted::clean(&given);
+    Some(seen_line(&given)).filter(|line| !line.is_empty())
+}
+
+/// One short line without what nobody sees.
+fn seen_line(text: &str) -> String {
+    let (seen, _) = untrusted::clean(text);
     let line: Vec<&str> = seen.split_whitespace().collect();
-    let line: String = line.join(" ").chars().take(LONGEST_POSITION).collect();
-    (!line.is_empty()).then_some(line)
+    line.join(" ").chars().take(LONGEST_LINE).collect()
 }
 
 pub(super) fn language(conversation: &Conversation) -> Option<Language> {
     read(conversation, LANGUAGE)
 }
 
-pub(super) fn german_address(conversation: &Conversation) -> Option<GermanAddress> {
-    read(conversation, GERMAN_ADDRESS)
+/// Who hires, as the profile or an earlier invitation named them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct HiringManager {
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) title: String,
+}
+
+pub(super) fn hiring_manager(conversation: &Conversation) -> Option<HiringManager> {
+    let found: HiringManager = read(conversation, HIRING_MANAGER)?;
+    let manager = HiringManager {
+        name: seen_line(&found.name),
+        title: seen_line(&found.title),
+    };
+    (!manager.name.is_empty()).then_some(manager)
+}
+
+/// Whether a stored document is one that Tata makes.
+pub(super) fn is_ours(kind: &str) -> bool {
+    Module::of_artifact(kind).is_some() || kind == comparison::KIND
 }
 
 fn read<T: DeserializeOwned>(conversation: &Conversation, key: &str) -> Option<T> {
@@ -89,35 +111,6 @@ fn in_words(mark: &ArtifactMark) -> String {
     }
 }
 
-pub(super) fn shelf(conversation: &Conversation) -> Shelf {
-    let mut shelf = Shelf::default();
-    for mark in &conversation.progress.artifacts {
-        match Module::of_artifact(&mark.kind) {
-            Some(Module::RequirementProfile) => {
-                shelf.profile = Some(match mark.status {
-                    ArtifactStatus::Draft => ProfileStatus::Draft,
-                    ArtifactStatus::Confirmed => ProfileStatus::Confirmed,
-                });
-                shelf.made.insert(Module::RequirementProfile);
-            }
-            Some(Module::CandidateReport) => {
-                shelf.candidate_reports += 1;
-                shelf.made.insert(Module::CandidateReport);
-            }
-            Some(module) => {
-                shelf.made.insert(module);
-            }
-            None => {}
-        }
-    }
-    shelf
-}
-
-/// The modules that the project has documents of.
-pub(super) fn made(conversation: &Conversation) -> BTreeSet<Module> {
-    shelf(conversation).made
-}
-
 /// Tells the model what the project is and has.
 pub(super) struct Project {
     pub(super) world: Arc<dyn World>,
@@ -126,17 +119,23 @@ pub(super) struct Project {
 #[async_trait]
 impl ContextLoader for Project {
     async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String> {
-        let (name, _) = untrusted::clean(principal.name());
-        let name: Vec<&str> = name.split_whitespace().collect();
+        let name = seen_line(principal.name());
         let now = self.world.now().format("%Y-%m-%dT%H:%M:%SZ");
         let mut lines = vec![
-            format!("Signed in: {}, recruiter.", name.join(" ")),
+            format!("Signed in: {name}, recruiter."),
             format!("Now: {now} (UTC)."),
         ];
         lines.push(match position(conversation) {
             Some(position) => format!("Position: {position}"),
             None => "The position is not known yet.".to_owned(),
         });
+        if let Some(manager) = hiring_manager(conversation) {
+            lines.push(
+                format!("Hiring manager: {} {}", manager.name, manager.title)
+                    .trim_end()
+                    .to_owned(),
+            );
+        }
         if let Some(language) = language(conversation) {
             lines.push(format!("Language of the documents: {}", language.name()));
         }
@@ -159,7 +158,7 @@ impl ContextLoader for Project {
     }
 
     fn suggest(&self, conversation: &Conversation) -> Vec<String> {
-        let next = chips(&shelf(conversation)).into_iter();
+        let next = chips(&conversation.progress.artifacts).into_iter();
         next.map(str::to_owned).collect()
     }
 }

@@ -6,9 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::tata::domain::language::Language;
 use crate::tata::facts::{ApprovedFact, KEEP_FACT};
-use crate::tata::project;
+use crate::tata::language::Language;
 
 pub(super) struct AddCompanyFact;
 
@@ -18,7 +17,7 @@ pub(super) struct Args {
     /// The fact as one sentence, in the recruiter's words, as it may stand in a job ad.
     #[schemars(length(min = 1, max = 300))]
     sentence: String,
-    /// The language of the sentence; the project's language when absent.
+    /// The language of the sentence; its own when absent.
     #[serde(default)]
     language: Option<Language>,
 }
@@ -46,6 +45,7 @@ impl Tool for AddCompanyFact {
             "Add this fact about the company: We run fibre networks in the Nordics.",
             json!({ "sentence": "We run fibre networks in the Nordics." }),
         )
+        .example("Add: we are owned by EQT, you may use that in ads", json!({ "sentence": "We are owned by EQT." }))
         .example("Note as a fact about the company: Our office is in Solna.", json!({ "sentence": "Our office is in Solna." }))
         .example("Lägg till ett faktum om företaget: Vi har kollektivavtal.", json!({ "sentence": "Vi har kollektivavtal." }))
         .example("Tilføj et faktum om virksomheden: Vi har overenskomst.", json!({ "sentence": "Vi har overenskomst." }))
@@ -64,9 +64,9 @@ impl Tool for AddCompanyFact {
                 "The fact is empty. Write it as one sentence.",
             ));
         }
-        let language = args.language.or(project::language(ctx.conversation()));
+        let language = args.language.or_else(|| Language::of_text(&sentence));
         let fact = ApprovedFact {
-            language: language.unwrap_or_default(),
+            language: language.unwrap_or_else(|| Language::choose(ctx, None)),
             sentence,
         };
         ctx.change(

@@ -3,35 +3,61 @@
 use std::sync::Arc;
 
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::json;
 
-use super::spec_of;
-use crate::tata::domain::candidate_report::{self, CandidateReportInput};
-use crate::tata::domain::module::Module;
-use crate::tata::domain::screening::ScreeningTemplate;
-use crate::tata::workshop::{Made, Place, Workshop, keep, refused};
+use super::{numbered, spec_of, texts_of};
+use crate::tata::date_text::read_date;
+use crate::tata::documents::{Made, Place, agreed_profile, keep, newest};
+use crate::tata::drafting::{Resources, Task, write};
+use crate::tata::drafts::candidate_report::{INSTRUCTIONS, Subject, document, fallback};
+use crate::tata::labels::labels;
+use crate::tata::language::Language;
+use crate::tata::module::Module;
+use crate::tata::sources::{Sources, short};
 
-pub(super) struct CreateCandidateReport(pub(super) Arc<Workshop>);
+pub(super) struct CreateCandidateReport(pub(super) Arc<Resources>);
+
+/// What the recruiter brings for a report.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The interview transcript, exactly as the recruiter pasted it.
+    #[schemars(extend("x-handle" = "text"))]
+    transcript: String,
+    /// The candidate's full name.
+    candidate_name: String,
+    /// The date of the interview, as YYYY-MM-DD.
+    interview_date: String,
+    /// The candidate's CV as text (optional).
+    #[schemars(extend("x-handle" = "text"))]
+    #[serde(default)]
+    candidate_cv: Option<String>,
+    /// Output language; that of the request when absent.
+    #[serde(default)]
+    language: Option<Language>,
+}
 
 impl Tool for CreateCandidateReport {
     const NAME: &'static str = Module::CandidateReport.facts().tool;
-    type Args = CandidateReportInput;
+    type Args = Args;
     type Output = Made;
 
     fn spec() -> ToolSpec {
         spec_of(
             Module::CandidateReport,
             "Create a candidate report",
-            "Create a candidate report from the transcript of an interview: a rating from 1 to 5 with examples for each skill, \
-             motivation, practical details, risks and a recommendation.",
+            "Create a candidate report from the transcript of an interview: for each skill the candidate's own words and a \
+             proposed rating, what was not discussed, practical facts. The recommendation is left to the recruiter.",
         )
         .example(
             "Create a candidate report for Sara Lind, interviewed on 2026-03-10, here is the transcript",
             json!({ "candidate_name": "Sara Lind", "interview_date": "2026-03-10", "transcript": "text:1" }),
         )
         .example(
-            "report on Lars Holm, interview of 2026-11-02, transcript attached",
-            json!({ "candidate_name": "Lars Holm", "interview_date": "2026-11-02", "transcript": "text:1" }),
+            "I interviewed Ida Holm on 2026-05-04, here is the transcript",
+            json!({ "candidate_name": "Ida Holm", "interview_date": "2026-05-04", "transcript": "text:1" }),
         )
         .example(
             "Skapa en kandidatrapport för Anna Berg, intervju 2026-04-02",
@@ -49,43 +75,86 @@ impl Tool for CreateCandidateReport {
             "Erstelle einen Kandidatenbericht für Jonas Weber, Gespräch am 2026-04-02",
             json!({ "candidate_name": "Jonas Weber", "interview_date": "2026-04-02", "transcript": "text:1" }),
         )
-        .example("I interviewed Ida Holm on 2026-05-04, here is the transcript", json!({ "candidate_name": "Ida Holm", "interview_date": "2026-05-04", "transcript": "text:1" }))
-        .example("Summarise the interview with Ida Holm on 2026-05-04", json!({ "candidate_name": "Ida Holm", "interview_date": "2026-05-04", "transcript": "text:1" }))
-        .example("Sammanfatta intervjun med Anna Berg den 2026-04-02", json!({ "candidate_name": "Anna Berg", "interview_date": "2026-04-02", "transcript": "text:1" }))
-        .example("Jag intervjuade Anna Berg 2026-04-02, transkriptet är här", json!({ "candidate_name": "Anna Berg", "interview_date": "2026-04-02", "transcript": "text:1" }))
-        .example("Opsummer samtalen med Mette Krogh den 2026-04-02", json!({ "candidate_name": "Mette Krogh", "interview_date": "2026-04-02", "transcript": "text:1" }))
-        .example("Oppsummer intervjuet med Kari Dahl 2026-04-02", json!({ "candidate_name": "Kari Dahl", "interview_date": "2026-04-02", "transcript": "text:1" }))
-        .example("Fasse das Interview mit Jonas Weber vom 2026-04-02 zusammen", json!({ "candidate_name": "Jonas Weber", "interview_date": "2026-04-02", "transcript": "text:1" }))
-        .example("Bewertung von Jonas Weber, Interview am 2026-04-02, das Transkript ist unten", json!({ "candidate_name": "Jonas Weber", "interview_date": "2026-04-02", "transcript": "text:1" }))
     }
 
-    async fn call(&self, ctx: &ToolContext, args: CandidateReportInput) -> Result<Made, ToolError> {
-        let bench = self.0.open(ctx).await?;
-        let profile = self.0.agreed_profile(ctx, &bench).await?;
-        let found = self
-            .0
-            .newest::<ScreeningTemplate>(ctx, Module::TaScreening)
-            .await?;
-        let Some(template) = found else {
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Made, ToolError> {
+        let (candidate, date) = checked(&args)?;
+        let profile = agreed_profile(ctx).await?;
+        let Some(template) = newest(ctx, Module::TaScreening).await? else {
             return Err(ToolError::refused(
                 "There is no TA screening template in this project yet.",
             ));
         };
-        let produced =
-            candidate_report::process(&args, &profile.content, &template.content, &bench.desk())
-                .map_err(refused)?;
-        let report = &produced.artifact;
-        let key = format!(
-            "{} {}",
-            report.candidate_full_name.to_lowercase(),
-            report.interview_date
-        );
-        let place =
-            Place::of(Module::CandidateReport, key).built_from([profile.from, template.from]);
-        keep(ctx, &bench, &place, &produced)
+        let language = Language::choose(ctx, args.language);
+        let must_haves = texts_of(&profile.document, "must_haves");
+        let good_to_haves = texts_of(&profile.document, "good_to_haves");
+        let about = Subject {
+            candidate: &candidate,
+            interview_date: &date,
+            must_haves: &must_haves,
+            good_to_haves: &good_to_haves,
+            language,
+        };
+        let mut sources = Sources::new(labels(language));
+        sources.add_argument(ctx, "transcript", Some(&args.transcript));
+        sources.add_argument(ctx, "candidate_cv", args.candidate_cv.as_deref());
+        let guide = self.0.guide(ctx).await?;
+        let skills: Vec<String> = must_haves.iter().chain(&good_to_haves).cloned().collect();
+        let task = Task {
+            instructions: INSTRUCTIONS,
+            progress: "Writing the candidate report…",
+            language,
+            guide: &guide,
+            details: vec![
+                format!("The candidate: {candidate}"),
+                format!("The skills:\n{}", numbered(&skills)),
+            ],
+            sources: &sources,
+            known: vec![date.clone(), skills.join("; ")],
+        };
+        let mut report = match write(ctx, task).await? {
+            Some((draft, notes)) => {
+                let mut report = document(draft, &about);
+                report.notes = notes;
+                report
+            }
+            None => fallback(&about),
+        };
+        report.notes.extend(sources.notes);
+        let key = format!("{} {date}", candidate.to_lowercase());
+        let place = Place::of(Module::CandidateReport, key);
+        keep(
+            ctx,
+            place.built_from([profile.from, template.from]),
+            &report,
+        )
     }
 
     fn summary(made: &Made) -> String {
-        made.told.clone()
+        made.summary()
+    }
+}
+
+/// The candidate's name and the date; the error asks for what is missing.
+fn checked(args: &Args) -> Result<(String, String), ToolError> {
+    let candidate = short(&args.candidate_name);
+    let mut wrong = Vec::new();
+    if args.transcript.trim().is_empty() {
+        wrong.push("The transcript is empty. Paste the transcript of the interview.".to_owned());
+    }
+    if candidate.is_empty() {
+        wrong.push("The candidate name is missing.".to_owned());
+    }
+    let date = match args.interview_date.trim() {
+        "" => Err("The interview date is missing.".to_owned()),
+        text => read_date(text).map(|date| short(&date.written())),
+    };
+    match date {
+        Ok(date) if wrong.is_empty() => Ok((candidate, date)),
+        Ok(_) => Err(ToolError::refused(wrong.join(" "))),
+        Err(problem) => {
+            wrong.push(problem);
+            Err(ToolError::refused(wrong.join(" ")))
+        }
     }
 }

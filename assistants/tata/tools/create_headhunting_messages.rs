@@ -1,32 +1,56 @@
-//! Outreach on LinkedIn: three messages in six versions each.
+//! Messages to candidates, built on the confirmed profile.
 
 use std::sync::Arc;
 
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::json;
 
-use super::spec_of;
-use crate::tata::domain::headhunting::{self, HeadhuntingInput};
-use crate::tata::domain::module::Module;
-use crate::tata::workshop::{Made, Place, Workshop, keep, refused};
+use super::{position_of, spec_of};
+use crate::tata::documents::{Made, Place, agreed_profile, keep};
+use crate::tata::drafting::{COMPANY, Resources, Task, write};
+use crate::tata::drafts::headhunting::{INSTRUCTIONS, document, fallback};
+use crate::tata::drafts::requirement_profile::public_text;
+use crate::tata::labels::labels;
+use crate::tata::language::Language;
+use crate::tata::module::Module;
+use crate::tata::sources::Sources;
 
-pub(super) struct CreateHeadhuntingMessages(pub(super) Arc<Workshop>);
+pub(super) struct CreateHeadhuntingMessages(pub(super) Arc<Resources>);
+
+/// What the messages may use beside the profile.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The candidate's LinkedIn profile as text; one detail of it is used.
+    #[schemars(extend("x-handle" = "text"))]
+    #[serde(default)]
+    candidate_profile: Option<String>,
+    /// What the recruiter says about the company for these messages.
+    #[schemars(extend("x-handle" = "text"))]
+    #[serde(default)]
+    company_context: Option<String>,
+    /// Output language; that of the request when absent.
+    #[serde(default)]
+    language: Option<Language>,
+}
 
 impl Tool for CreateHeadhuntingMessages {
     const NAME: &'static str = Module::Headhunting.facts().tool;
-    type Args = HeadhuntingInput;
+    type Args = Args;
     type Output = Made;
 
     fn spec() -> ToolSpec {
         spec_of(
             Module::Headhunting,
             "Write headhunting messages",
-            "Write headhunting messages for LinkedIn outreach: short and direct, value proposition, call to action, each in \
-             English, Swedish, Danish, Norwegian and German (du and Sie), under 100 words. With a candidate's profile one \
-             personal detail is used.",
+            "Write three headhunting messages for LinkedIn outreach: short and direct, what the role offers, invitation to \
+             talk. With a candidate's profile, one detail of it is used.",
         )
         .example("Write headhunting messages for LinkedIn", json!({}))
-        .example("outreach messages", json!({}))
+        .example("I want to approach people on LinkedIn, give me something to send", json!({}))
+        .example("outreach messages in German", json!({ "language": "de" }))
         .example(
             "Write to this candidate on LinkedIn, the profile is attached",
             json!({ "candidate_profile": "text:1" }),
@@ -35,26 +59,47 @@ impl Tool for CreateHeadhuntingMessages {
         .example("Skriv headhuntingbeskeder til LinkedIn", json!({}))
         .example("Skriv headhuntingmeldinger til LinkedIn", json!({}))
         .example("Schreibe Nachrichten für die Direktansprache auf LinkedIn", json!({}))
-        .example("a message I can send to passive candidates", json!({}))
-        .example("Contact this candidate, profile below", json!({ "candidate_profile": "text:1" }))
-        .example("Ta fram meddelanden till passiva kandidater", json!({}))
-        .example("Kontakta den här kandidaten på LinkedIn", json!({ "candidate_profile": "text:1" }))
-        .example("Skriv en besked til passive kandidater", json!({}))
-        .example("Lag meldinger til passive kandidater", json!({}))
-        .example("Formuliere eine Ansprache für passive Kandidaten", json!({}))
-        .example("Schreibe diese Kandidatin auf LinkedIn an", json!({ "candidate_profile": "text:1" }))
     }
 
-    async fn call(&self, ctx: &ToolContext, args: HeadhuntingInput) -> Result<Made, ToolError> {
-        let bench = self.0.open(ctx).await?;
-        let profile = self.0.agreed_profile(ctx, &bench).await?;
-        let produced =
-            headhunting::process(&args, &profile.content, &bench.desk()).map_err(refused)?;
-        let place = Place::of(Module::Headhunting, "").built_from([profile.from]);
-        keep(ctx, &bench, &place, &produced)
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Made, ToolError> {
+        let profile = agreed_profile(ctx).await?;
+        let language = Language::choose(ctx, args.language);
+        let position = position_of(ctx, &profile.document);
+        let guide = self.0.guide(ctx).await?;
+        let mut sources = Sources::new(labels(language));
+        sources.add(
+            "requirement_profile",
+            &public_text(&profile.document, false),
+        );
+        sources.add(COMPANY, &guide.about_company(language));
+        sources.add_argument(ctx, "company_context", args.company_context.as_deref());
+        sources.add_argument(ctx, "candidate_profile", args.candidate_profile.as_deref());
+        let task = Task {
+            instructions: INSTRUCTIONS,
+            progress: "Writing messages to candidates…",
+            language,
+            guide: &guide,
+            details: vec![
+                format!("The position: {position}"),
+                format!("The sender: {}", ctx.principal().name()),
+            ],
+            sources: &sources,
+            known: vec![position.clone()],
+        };
+        let mut messages = match write(ctx, task).await? {
+            Some((draft, notes)) => {
+                let mut messages = document(draft, &position, language);
+                messages.notes = notes;
+                messages
+            }
+            None => fallback(&profile.document.for_candidates(), &position, language),
+        };
+        messages.notes.extend(sources.notes);
+        let place = Place::of(Module::Headhunting, language.code()).built_from([profile.from]);
+        keep(ctx, place, &messages)
     }
 
     fn summary(made: &Made) -> String {
-        made.told.clone()
+        made.summary()
     }
 }

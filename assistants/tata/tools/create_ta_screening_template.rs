@@ -1,21 +1,22 @@
-//! The interview guide for the recruiter's screening interview.
+//! The recruiter's screening guide, built on the confirmed profile.
 
 use std::sync::Arc;
 
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use serde_json::json;
 
+use super::screening::{Args, Guide};
 use super::spec_of;
-use crate::tata::domain::module::Module;
-use crate::tata::domain::screening::ScreeningInput;
-use crate::tata::domain::ta_screening;
-use crate::tata::workshop::{Made, Place, Workshop, keep, refused};
+use crate::tata::documents::{Made, Place, keep};
+use crate::tata::drafting::{Resources, Task, write};
+use crate::tata::drafts::ta_screening::{INSTRUCTIONS, document, fallback};
+use crate::tata::module::Module;
 
-pub(super) struct CreateTaScreeningTemplate(pub(super) Arc<Workshop>);
+pub(super) struct CreateTaScreeningTemplate(pub(super) Arc<Resources>);
 
 impl Tool for CreateTaScreeningTemplate {
     const NAME: &'static str = Module::TaScreening.facts().tool;
-    type Args = ScreeningInput;
+    type Args = Args;
     type Output = Made;
 
     fn spec() -> ToolSpec {
@@ -26,37 +27,41 @@ impl Tool for CreateTaScreeningTemplate {
         )
         .example("Create the TA screening template", json!({}))
         .example("screening questions for me", json!({}))
+        .example("phone screen questions for my first call with the candidates", json!({}))
         .example("prepare the recruiter's screening template with good-to-haves", json!({ "include_good_to_haves": true }))
         .example("TA screening template in Norwegian", json!({ "language": "no" }))
         .example("Skapa en screeningmall för rekryteraren", json!({}))
         .example("Lav en screeningguide til rekruttereren", json!({}))
         .example("Lag en screeningmal for rekruttereren", json!({}))
         .example("Erstelle den Leitfaden für das Screening durch den Recruiter", json!({}))
-        .example("questions for my first call with the candidates", json!({}))
-        .example("phone screen questions", json!({}))
-        .example("guide for my screening interviews", json!({}))
-        .example("Frågor till min telefonintervju", json!({}))
-        .example("TA-mall för det första samtalet", json!({}))
-        .example("Spørgsmål til min første samtale", json!({}))
-        .example("TA-skabelon til telefonscreeningen", json!({}))
-        .example("Spørsmål til min telefonscreening", json!({}))
-        .example("TA-mal for det første intervjuet", json!({}))
-        .example("Fragen für mein Erstgespräch", json!({}))
-        .example("TA-Leitfaden für das Telefoninterview", json!({}))
-        .example("screening template with a short introduction of the role", json!({ "include_role_intro": true }))
     }
 
-    async fn call(&self, ctx: &ToolContext, args: ScreeningInput) -> Result<Made, ToolError> {
-        let bench = self.0.open(ctx).await?;
-        let profile = self.0.agreed_profile(ctx, &bench).await?;
-        let produced =
-            ta_screening::process(&args, &profile.content, &bench.desk()).map_err(refused)?;
-        let place = Place::of(Module::TaScreening, produced.artifact.language.code())
-            .built_from([profile.from]);
-        keep(ctx, &bench, &place, &produced)
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Made, ToolError> {
+        let guide = Guide::prepare(ctx, args).await?;
+        let style = self.0.guide(ctx).await?;
+        let task = Task {
+            instructions: INSTRUCTIONS,
+            progress: "Writing the screening guide…",
+            language: guide.language,
+            guide: &style,
+            details: guide.details(),
+            sources: &guide.sources,
+            known: guide.areas.clone(),
+        };
+        let mut written = match write(ctx, task).await? {
+            Some((draft, notes)) => {
+                let mut written = document(draft, &guide.subject());
+                written.notes = notes;
+                written
+            }
+            None => fallback(&guide.profile.document.for_candidates(), &guide.subject()),
+        };
+        written.notes.extend(guide.sources.notes);
+        let place = Place::of(Module::TaScreening, guide.language.code());
+        keep(ctx, place.built_from([guide.profile.from]), &written)
     }
 
     fn summary(made: &Made) -> String {
-        made.told.clone()
+        made.summary()
     }
 }

@@ -1,0 +1,119 @@
+//! A document as Markdown: what people read, edit and export.
+
+use super::{Body, Document, Item, Section};
+
+/// Marks a heading whose section candidates must not see.
+pub(super) const INTERNAL: &str = "[internal]";
+
+pub(super) fn render(document: &Document) -> String {
+    let mut parts = vec![format!("# {}", escape(&document.title))];
+    parts.extend(document.fallback_line().map(|line| format!("> {line}")));
+    for section in &document.sections {
+        parts.extend(heading(section));
+        parts.push(body(&section.body));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n\n") + "\n"
+}
+
+fn heading(section: &Section) -> Option<String> {
+    let text = escape(&section.heading);
+    match (section.heading.is_empty(), section.internal) {
+        (true, false) => None,
+        (true, true) => Some(format!("## {INTERNAL}")),
+        (false, false) => Some(format!("## {text}")),
+        (false, true) => Some(format!("## {text} {INTERNAL}")),
+    }
+}
+
+fn body(body: &Body) -> String {
+    match body {
+        Body::Paragraphs(texts) => {
+            let texts: Vec<String> = texts.iter().map(|text| paragraph(text)).collect();
+            texts.join("\n\n")
+        }
+        Body::Items(items) => {
+            let items: Vec<String> = items.iter().map(item).collect();
+            items.join("\n")
+        }
+        Body::Table { header, rows } => table(header, rows),
+    }
+}
+
+/// Line breaks inside a paragraph stay; lines with round bullets are a list.
+fn paragraph(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut out = String::new();
+    for (at, line) in lines.iter().enumerate() {
+        let listed = line.strip_prefix("• ");
+        match listed {
+            Some(item) => out.push_str(&format!("* {}", escape(item))),
+            None => out.push_str(&escape(line)),
+        }
+        let Some(next) = lines.get(at + 1) else {
+            break;
+        };
+        let next_listed = next.starts_with("• ");
+        out.push_str(match (listed.is_some(), next_listed) {
+            // CommonMark's hard line break.
+            (false, false) => "\\\n",
+            (true, true) => "\n",
+            (true, false) | (false, true) => "\n\n",
+        });
+    }
+    out
+}
+
+fn item(item: &Item) -> String {
+    let mut out = String::from("* ");
+    if let Some(heading) = item.heading() {
+        out.push_str(&format!("**{}:** ", escape(&heading)));
+    }
+    out.push_str(&escape(&item.text));
+    let out = out.trim_end().to_owned();
+    let quotes = item.quotes.iter().map(|quote| {
+        format!(
+            "\n  > “{}” ({})",
+            escape(&quote.quote),
+            escape(&quote.source)
+        )
+    });
+    let rewrite = item
+        .rewrite
+        .iter()
+        .map(|rewrite| format!("\n  → {}", escape(rewrite)));
+    quotes.chain(rewrite).fold(out, |out, line| out + &line)
+}
+
+fn table(header: &[String], rows: &[Vec<String>]) -> String {
+    let line = |cells: &[String]| {
+        let cells: Vec<String> = cells.iter().map(|cell| escape(cell)).collect();
+        format!("| {} |", cells.join(" | "))
+    };
+    let rule = format!("|{}", " --- |".repeat(header.len()));
+    let rows = rows.iter().map(|row| line(row));
+    let lines: Vec<String> = [line(header), rule].into_iter().chain(rows).collect();
+    lines.join("\n")
+}
+
+/// Escapes what Markdown, or our reader, would take for markup.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let next = chars.peek().map(|(_, next)| *next);
+        let starts_block = at == 0 && matches!(c, '#' | '+' | '-' | '=' | '>' | '~' | '→' | '•');
+        let numbers = at > 0 && at == digits && matches!(c, '.' | ')');
+        let links = c == ']' && next.is_some_and(|next| matches!(next, '(' | '[' | ':'));
+        if starts_block || numbers || links || matches!(c, '\\' | '*' | '_' | '`' | '<' | '|') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    // The marker of internal sections is ours.
+    match out.ends_with(INTERNAL) {
+        true => out.replace(INTERNAL, "\\[internal]"),
+        false => out,
+    }
+}

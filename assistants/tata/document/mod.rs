@@ -1,0 +1,240 @@
+//! The one form of every document that Tata makes. It is stored as JSON and read, edited and
+//! exported as Markdown.
+
+mod docx;
+mod markdown;
+mod read;
+mod zip;
+
+use frontdesk_core::draft::Quote;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::labels::labels;
+use super::language::Language;
+
+/// Stands where nothing was given.
+pub(super) const BLANK: &str = "[…]";
+
+/// Who wrote the words of a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum MadeWith {
+    Model,
+    /// No language model was there; the document holds only what the person gave.
+    Fallback,
+    /// Computed from figures or from other documents; no model takes part.
+    Code,
+    Person,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Document {
+    pub(super) title: String,
+    pub(super) language: Language,
+    pub(super) made_with: MadeWith,
+    pub(super) sections: Vec<Section>,
+    /// Warnings and what was left out: for the recruiter, never part of the text.
+    #[serde(default)]
+    pub(super) notes: Vec<String>,
+    /// Values that a page or another document needs, e.g. the figures of a funnel.
+    #[serde(default)]
+    pub(super) fields: Map<String, Value>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Section {
+    /// Stays the same when the heading is translated.
+    pub(super) id: String,
+    /// Only the first section may have none.
+    pub(super) heading: String,
+    /// Not for candidates: never a source of what they read.
+    #[serde(default)]
+    pub(super) internal: bool,
+    pub(super) body: Body,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Body {
+    /// Lines that begin with `• ` are a list inside a paragraph.
+    Paragraphs(Vec<String>),
+    Items(Vec<Item>),
+    Table {
+        header: Vec<String>,
+        rows: Vec<Vec<String>>,
+    },
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Item {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) label: Option<String>,
+    pub(super) text: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) quotes: Vec<Quote>,
+    /// From 1 to 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) rating: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) rewrite: Option<String>,
+}
+
+impl Document {
+    pub(super) fn new(title: impl AsRef<str>, language: Language, made_with: MadeWith) -> Self {
+        Self {
+            title: one_line(title.as_ref()),
+            language,
+            made_with,
+            sections: Vec::new(),
+            notes: Vec::new(),
+            fields: Map::new(),
+        }
+    }
+
+    /// Adds a section of items; one without any says that nothing was given.
+    pub(super) fn items(&mut self, id: &str, heading: &str, items: Vec<Item>) {
+        let items = match items.is_empty() {
+            true => vec![Item::new(BLANK)],
+            false => items,
+        };
+        self.add(id, heading, Body::Items(items));
+    }
+
+    /// Adds a section of items unless there are none.
+    pub(super) fn some_items(&mut self, id: &str, heading: &str, items: Vec<Item>) {
+        if !items.is_empty() {
+            self.add(id, heading, Body::Items(items));
+        }
+    }
+
+    /// Adds a section of paragraphs unless all are blank.
+    pub(super) fn paragraphs<S: AsRef<str>>(&mut self, id: &str, heading: &str, texts: &[S]) {
+        let texts: Vec<String> = texts
+            .iter()
+            .flat_map(|text| paragraphs_in(text.as_ref()))
+            .collect();
+        if !texts.is_empty() {
+            self.add(id, heading, Body::Paragraphs(texts));
+        }
+    }
+
+    pub(super) fn table(
+        &mut self,
+        id: &str,
+        heading: &str,
+        header: Vec<String>,
+        rows: Vec<Vec<String>>,
+    ) {
+        self.add(id, heading, Body::Table { header, rows });
+    }
+
+    fn add(&mut self, id: &str, heading: &str, body: Body) {
+        self.sections.push(Section {
+            id: id.to_owned(),
+            heading: one_line(heading),
+            internal: false,
+            body,
+        });
+    }
+
+    pub(super) fn section(&self, id: &str) -> Option<&Section> {
+        self.sections.iter().find(|section| section.id == id)
+    }
+
+    /// The items of a section, without placeholders.
+    pub(super) fn items_of(&self, id: &str) -> impl Iterator<Item = &Item> {
+        let items: &[Item] = match self.section(id).map(|section| &section.body) {
+            Some(Body::Items(items)) => items,
+            Some(Body::Paragraphs(_) | Body::Table { .. }) | None => &[],
+        };
+        items.iter().filter(|item| item.text != BLANK)
+    }
+
+    /// Without the sections that candidates must not see.
+    pub(super) fn for_candidates(&self) -> Self {
+        let mut public = self.clone();
+        public.sections.retain(|section| !section.internal);
+        public
+    }
+
+    pub(super) fn to_markdown(&self) -> String {
+        markdown::render(self)
+    }
+
+    /// The document that this Markdown is, as a new version of `previous`.
+    pub(super) fn read_markdown(text: &str, previous: &Self) -> Result<Self, String> {
+        read::read(text, previous)
+    }
+
+    pub(super) fn to_docx(&self) -> Vec<u8> {
+        docx::render(self)
+    }
+
+    /// The line that says that no language model wrote this.
+    fn fallback_line(&self) -> Option<&'static str> {
+        (self.made_with == MadeWith::Fallback)
+            .then(|| labels(self.language).word("made_without_model"))
+    }
+
+    pub(super) fn field(&self, name: &str) -> Option<&str> {
+        self.fields.get(name).and_then(Value::as_str)
+    }
+}
+
+impl Item {
+    pub(super) fn new(text: impl AsRef<str>) -> Self {
+        Self {
+            text: one_line(text.as_ref()),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn labelled(label: impl AsRef<str>, text: impl AsRef<str>) -> Self {
+        Self {
+            label: Some(one_line(label.as_ref())).filter(|label| !label.is_empty()),
+            ..Self::new(text)
+        }
+    }
+
+    pub(super) fn quoting(mut self, quotes: impl IntoIterator<Item = Quote>) -> Self {
+        self.quotes.extend(quotes.into_iter().map(|quote| Quote {
+            quote: one_line(&quote.quote),
+            source: one_line(&quote.source),
+        }));
+        self
+    }
+
+    /// "Label (4/5)", the label, or the rating.
+    fn heading(&self) -> Option<String> {
+        match (&self.label, self.rating) {
+            (Some(label), Some(rating)) => Some(format!("{label} ({rating}/5)")),
+            (Some(label), None) => Some(label.clone()),
+            (None, Some(rating)) => Some(format!("({rating}/5)")),
+            (None, None) => None,
+        }
+    }
+}
+
+/// A text on one line, with single spaces.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Blank lines part paragraphs; lines of one keep their breaks.
+fn paragraphs_in(text: &str) -> Vec<String> {
+    let mut paragraphs: Vec<Vec<String>> = vec![Vec::new()];
+    for line in text.lines() {
+        let line = one_line(line);
+        match (line.is_empty(), paragraphs.last_mut()) {
+            (true, _) => paragraphs.push(Vec::new()),
+            (false, Some(lines)) => lines.push(line),
+            (false, None) => {}
+        }
+    }
+    paragraphs.retain(|lines| !lines.is_empty());
+    paragraphs.iter().map(|lines| lines.join("\n")).collect()
+}
+
+#[cfg(test)]
+mod document_tests;

@@ -1,0 +1,208 @@
+//! The project's stored documents: how a tool reads earlier ones and keeps a new one.
+
+use frontdesk_core::artifact::{Artifact, ArtifactStatus, BuiltFrom, NewArtifact};
+use frontdesk_core::conversation::DEFAULT_TITLE;
+use frontdesk_core::tool::{ToolContext, ToolError};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::document::Document;
+use super::language::Language;
+use super::module::Module;
+use super::project;
+
+/// A document of the project together with where it is kept.
+#[derive(Clone, Debug)]
+pub(super) struct Stored {
+    pub(super) document: Document,
+    pub(super) from: BuiltFrom,
+    pub(super) status: ArtifactStatus,
+    pub(super) built_from: Vec<BuiltFrom>,
+}
+
+/// Where a new document goes.
+pub(super) struct Place {
+    pub(super) kind: &'static str,
+    /// Tells apart several of one kind.
+    pub(super) key: String,
+    pub(super) status: ArtifactStatus,
+    pub(super) built_from: Vec<BuiltFrom>,
+}
+
+/// A tool's result: the document for the model, and in words for people.
+#[derive(Serialize)]
+pub(super) struct Made {
+    document: &'static str,
+    title: String,
+    status: ArtifactStatus,
+    language: Language,
+    markdown: String,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    fields: Map<String, Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+impl Place {
+    pub(super) fn of(module: Module, key: impl Into<String>) -> Self {
+        Self {
+            kind: module.facts().artifact,
+            key: key.into(),
+            status: ArtifactStatus::Confirmed,
+            built_from: Vec::new(),
+        }
+    }
+
+    pub(super) fn built_from(mut self, from: impl IntoIterator<Item = BuiltFrom>) -> Self {
+        self.built_from = from.into_iter().collect();
+        self
+    }
+}
+
+impl Made {
+    /// What people are shown of it.
+    pub(super) fn summary(&self) -> String {
+        let mut summary = self.markdown.clone();
+        if !self.notes.is_empty() {
+            let notes = self.notes.iter().map(|note| format!("* {note}\n"));
+            summary.push_str(&format!("\n---\n\n{}", notes.collect::<String>()));
+        }
+        summary
+    }
+}
+
+/// Keeps a new document and says what it is.
+pub(super) fn keep(
+    ctx: &ToolContext,
+    place: Place,
+    document: &Document,
+) -> Result<Made, ToolError> {
+    let profile = Module::RequirementProfile.facts().artifact;
+    if let Some(on) = place.built_from.iter().find(|from| from.kind == profile)
+        && place.kind != profile
+    {
+        let built_on = project::built_on(place.kind, &place.key);
+        ctx.remember(&built_on, json!(on.version));
+    }
+    let made = made(&place, document);
+    ctx.save(NewArtifact {
+        kind: place.kind.to_owned(),
+        key: place.key,
+        status: place.status,
+        title: document.title.clone(),
+        content: serde_json::to_value(document).map_err(ToolError::failed)?,
+        built_from: place.built_from,
+    });
+    Ok(made)
+}
+
+fn made(place: &Place, document: &Document) -> Made {
+    Made {
+        document: place.kind,
+        title: document.title.clone(),
+        status: place.status,
+        language: document.language,
+        markdown: document.to_markdown(),
+        fields: document.fields.clone(),
+        notes: document.notes.clone(),
+    }
+}
+
+/// The newest version of every document of the project, oldest series first.
+pub(super) async fn all(ctx: &ToolContext) -> Result<Vec<Stored>, ToolError> {
+    let conversation = ctx.conversation().id;
+    let all = ctx.artifacts().all(ctx.principal(), conversation).await;
+    let all = all.map_err(ToolError::failed)?;
+    let is_newest = |at: usize| {
+        let (_, mark) = &all[at];
+        let same = |other: &frontdesk_core::artifact::ArtifactMark| {
+            other.kind == mark.kind && other.key == mark.key && other.version > mark.version
+        };
+        !all.iter().any(|(_, other)| same(other))
+    };
+    let mut found = Vec::new();
+    for (at, (id, mark)) in all.iter().enumerate() {
+        if !is_newest(at) || !project::is_ours(&mark.kind) {
+            continue;
+        }
+        let artifact = ctx
+            .artifacts()
+            .artifact(ctx.principal(), conversation, *id)
+            .await
+            .map_err(ToolError::failed)?;
+        found.extend(stored(artifact));
+    }
+    Ok(found)
+}
+
+/// The newest version of each document of a module.
+pub(super) async fn of_module(ctx: &ToolContext, module: Module) -> Result<Vec<Stored>, ToolError> {
+    let mut found = all(ctx).await?;
+    found.retain(|stored| stored.from.kind == module.facts().artifact);
+    Ok(found)
+}
+
+/// The document of a module that was made last.
+pub(super) async fn newest(ctx: &ToolContext, module: Module) -> Result<Option<Stored>, ToolError> {
+    Ok(of_module(ctx, module).await?.pop())
+}
+
+/// The profile that a document builds on. The call was granted, so a draft has just been agreed
+/// with: it is kept as confirmed.
+pub(super) async fn agreed_profile(ctx: &ToolContext) -> Result<Stored, ToolError> {
+    let Some(profile) = newest(ctx, Module::RequirementProfile).await? else {
+        return Err(ToolError::refused(
+            "There is no requirement profile in this project yet.",
+        ));
+    };
+    match profile.status {
+        ArtifactStatus::Confirmed => Ok(profile),
+        ArtifactStatus::Draft => Ok(confirm(ctx, &profile)?.0),
+    }
+}
+
+/// Keeps a confirmed version of a draft.
+pub(super) fn confirm(ctx: &ToolContext, draft: &Stored) -> Result<(Stored, Made), ToolError> {
+    let place = Place::of(Module::RequirementProfile, "").built_from([draft.from.clone()]);
+    let built_from = place.built_from.clone();
+    let made = keep(ctx, place, &draft.document)?;
+    let confirmed = Stored {
+        document: draft.document.clone(),
+        from: BuiltFrom {
+            version: draft.from.version + 1,
+            ..draft.from.clone()
+        },
+        status: ArtifactStatus::Confirmed,
+        built_from,
+    };
+    Ok((confirmed, made))
+}
+
+/// The project takes its name and its language from the first document that says them.
+pub(super) fn name_project(ctx: &ToolContext, position: &str, language: Language) {
+    let conversation = ctx.conversation();
+    let position = position.trim();
+    if project::position(conversation).is_none() && !position.is_empty() {
+        ctx.remember(project::POSITION, json!(position));
+        if conversation.title == DEFAULT_TITLE {
+            ctx.retitle(position);
+        }
+    }
+    if project::language(conversation).is_none() {
+        ctx.remember(project::LANGUAGE, json!(language));
+    }
+}
+
+/// `None` for a document that an earlier version of the product made in another form.
+fn stored(artifact: Artifact) -> Option<Stored> {
+    Some(Stored {
+        document: serde_json::from_value(artifact.content).ok()?,
+        from: BuiltFrom {
+            kind: artifact.kind,
+            key: artifact.key,
+            version: artifact.version,
+        },
+        status: artifact.status,
+        built_from: artifact.built_from,
+    })
+}

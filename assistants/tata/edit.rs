@@ -1,0 +1,67 @@
+//! A person's own change to a document: its text as Markdown, or one of its fields.
+
+use frontdesk_core::artifact::{Artifact, ArtifactEdit, ArtifactStatus, NewArtifact};
+use serde_json::{Map, Value};
+
+use super::document::{Document, MadeWith};
+use super::drafts::candidate_report::{
+    RECOMMENDATION, read_field, read_recommendation, set_recommendation,
+};
+use super::export;
+use super::module::Module;
+
+/// The next version of the document. The error is a sentence for the person.
+pub(super) fn edit(artifact: &Artifact, edit: ArtifactEdit) -> Result<NewArtifact, String> {
+    let previous = export::document(artifact)
+        .ok_or("This document was made in an older form and cannot be edited. Make it again.")?;
+    let module = Module::of_artifact(&artifact.kind);
+    let mut document = match edit {
+        ArtifactEdit::Text(text) => {
+            let mut document = Document::read_markdown(&text, &previous)?;
+            read_recommendation(&mut document);
+            document
+        }
+        ArtifactEdit::Fields(fields) => with_fields(previous.clone(), module, &fields)?,
+    };
+    if document == previous {
+        return Err("Nothing was changed.".to_owned());
+    }
+    document.made_with = MadeWith::Person;
+    document.notes.clear();
+    // Others are built on the profile, so a changed one is agreed with again.
+    let status = match module {
+        Some(Module::RequirementProfile) => ArtifactStatus::Draft,
+        Some(_) | None => artifact.status,
+    };
+    Ok(NewArtifact {
+        kind: artifact.kind.clone(),
+        key: artifact.key.clone(),
+        status,
+        title: document.title.clone(),
+        content: serde_json::to_value(&document).map_err(|error| error.to_string())?,
+        built_from: artifact.built_from.clone(),
+    })
+}
+
+fn with_fields(
+    mut document: Document,
+    module: Option<Module>,
+    fields: &Map<String, Value>,
+) -> Result<Document, String> {
+    for (name, value) in fields {
+        match (module, name.as_str()) {
+            (Some(Module::CandidateReport), RECOMMENDATION) => {
+                set_recommendation(&mut document, read_field(value)?);
+            }
+            (_, unknown) => {
+                return Err(format!(
+                    "This document has no field `{unknown}` that can be set."
+                ));
+            }
+        }
+    }
+    Ok(document)
+}
+
+#[cfg(test)]
+mod edit_tests;

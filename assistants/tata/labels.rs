@@ -1,0 +1,157 @@
+//! The fixed words of documents in five languages: headings, labels, sentences to the recruiter.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::language::Language;
+
+/// One file of `labels/`. A test proves that all files have the same keys.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Labels {
+    words: Table,
+    notes: Table,
+    titles: Table,
+    sections: Table,
+    topics: Table,
+    interviews: Table,
+    categories: Table,
+    modules: Table,
+    stages: Table,
+    cues: BTreeMap<String, Vec<String>>,
+}
+
+type Table = BTreeMap<String, String>;
+
+static ALL: LazyLock<[Labels; 5]> = LazyLock::new(|| {
+    Language::ALL.map(|language| {
+        // A file that cannot be read fails the tests; its labels would be their keys.
+        toml::from_str(file(language)).unwrap_or_default()
+    })
+});
+
+const fn file(language: Language) -> &'static str {
+    match language {
+        Language::En => include_str!("labels/en.toml"),
+        Language::Sv => include_str!("labels/sv.toml"),
+        Language::Da => include_str!("labels/da.toml"),
+        Language::No => include_str!("labels/no.toml"),
+        Language::De => include_str!("labels/de.toml"),
+    }
+}
+
+pub(super) fn labels(language: Language) -> &'static Labels {
+    &ALL[language.index()]
+}
+
+impl Labels {
+    pub(super) fn word(&self, key: &'static str) -> &str {
+        look_up(&self.words, key)
+    }
+
+    pub(super) fn section(&self, key: &'static str) -> &str {
+        look_up(&self.sections, key)
+    }
+
+    pub(super) fn topic(&self, key: &'static str) -> &str {
+        look_up(&self.topics, key)
+    }
+
+    pub(super) fn interview(&self, key: &'static str) -> &str {
+        look_up(&self.interviews, key)
+    }
+
+    pub(super) fn category(&self, key: &'static str) -> &str {
+        look_up(&self.categories, key)
+    }
+
+    pub(super) fn module(&self, kind: &'static str) -> &str {
+        look_up(&self.modules, kind)
+    }
+
+    pub(super) fn stage(&self, field: &'static str) -> &str {
+        look_up(&self.stages, field)
+    }
+
+    /// The title of a document of this kind.
+    pub(super) fn title(&self, kind: &'static str, of: &str) -> String {
+        look_up(&self.titles, kind).replace("{title}", of)
+    }
+
+    /// A sentence to the recruiter, with its values in place.
+    pub(super) fn note(&self, key: &'static str, values: &[(&str, &str)]) -> String {
+        let sentence = look_up(&self.notes, key).to_owned();
+        values.iter().fold(sentence, |sentence, (name, value)| {
+            sentence.replace(&format!("{{{name}}}"), value)
+        })
+    }
+
+    /// How notes in this language call a section.
+    pub(super) fn cues(&self, key: &str) -> &[String] {
+        self.cues.get(key).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn look_up<'a>(table: &'a Table, key: &'static str) -> &'a str {
+    table.get(key).map_or(key, String::as_str)
+}
+
+#[cfg(test)]
+mod labels_tests {
+    use super::*;
+
+    fn keys(labels: &Labels) -> Vec<String> {
+        let tables = [
+            &labels.words,
+            &labels.notes,
+            &labels.titles,
+            &labels.sections,
+            &labels.topics,
+            &labels.interviews,
+            &labels.categories,
+            &labels.modules,
+            &labels.stages,
+        ];
+        let keys = tables.into_iter().flat_map(|table| table.keys());
+        keys.chain(labels.cues.keys()).cloned().collect()
+    }
+
+    #[test]
+    fn every_language_has_every_label() {
+        let english: Labels = toml::from_str(file(Language::En)).unwrap();
+        assert!(keys(&english).len() > 100);
+        for language in Language::ALL {
+            let labels: Labels = toml::from_str(file(language)).unwrap();
+            assert_eq!(keys(&labels), keys(&english), "{language}");
+        }
+    }
+
+    #[test]
+    fn placeholders_are_the_same_in_every_language() {
+        let holes = |text: &String| text.matches('{').count();
+        for language in Language::ALL {
+            let own = labels(language);
+            for (table, english) in [
+                (&own.notes, &labels(Language::En).notes),
+                (&own.titles, &labels(Language::En).titles),
+            ] {
+                for (key, text) in table {
+                    assert_eq!(holes(text), holes(&english[key]), "{language} {key}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_fallback_line_survives_markdown() {
+        for language in Language::ALL {
+            let line = labels(language).word("made_without_model");
+            assert!(
+                line.contains("[…]") && !line.contains(['*', '_', '<']),
+                "{line}"
+            );
+        }
+    }
+}

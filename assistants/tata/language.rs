@@ -1,0 +1,157 @@
+//! The five languages of documents, and which one a document is written in.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use frontdesk_core::tool::ToolContext;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use whatlang::{Detector, Lang};
+
+use super::project;
+
+/// Output language: en English, sv Swedish, da Danish, no Norwegian, de German.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Language {
+    #[default]
+    En,
+    Sv,
+    Da,
+    No,
+    De,
+}
+
+static DETECTOR: LazyLock<Detector> = LazyLock::new(|| {
+    Detector::with_allowlist(vec![Lang::Eng, Lang::Swe, Lang::Dan, Lang::Nob, Lang::Deu])
+});
+
+/// Enough to tell a language by; detection reads no more.
+const READ_CHARS: usize = 2_000;
+
+impl Language {
+    pub(super) const ALL: [Language; 5] = [
+        Language::En,
+        Language::Sv,
+        Language::Da,
+        Language::No,
+        Language::De,
+    ];
+
+    /// The code used in settings, schemas and file names.
+    pub(super) fn code(self) -> &'static str {
+        match self {
+            Language::En => "en",
+            Language::Sv => "sv",
+            Language::Da => "da",
+            Language::No => "no",
+            Language::De => "de",
+        }
+    }
+
+    /// The English name, for sentences to the recruiter and to models.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Language::En => "English",
+            Language::Sv => "Swedish",
+            Language::Da => "Danish",
+            Language::No => "Norwegian",
+            Language::De => "German",
+        }
+    }
+
+    pub(super) fn index(self) -> usize {
+        match self {
+            Language::En => 0,
+            Language::Sv => 1,
+            Language::Da => 2,
+            Language::No => 3,
+            Language::De => 4,
+        }
+    }
+
+    /// The language of a text, where its words leave no doubt.
+    pub(super) fn of_text(text: &str) -> Option<Self> {
+        let head: String = text.chars().take(READ_CHARS).collect();
+        let found = DETECTOR.detect(&head)?;
+        if !found.is_reliable() {
+            return None;
+        }
+        Some(match found.lang() {
+            Lang::Swe => Language::Sv,
+            Lang::Dan => Language::Da,
+            Lang::Nob => Language::No,
+            Lang::Deu => Language::De,
+            _ => Language::En,
+        })
+    }
+
+    /// The language of a new document: as asked for, else that of the person's message, else the
+    /// project's, else English.
+    pub(super) fn choose(ctx: &ToolContext, asked: Option<Self>) -> Self {
+        asked
+            .or_else(|| Self::of_text(ctx.said()))
+            .or_else(|| project::language(ctx.conversation()))
+            .unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+#[cfg(test)]
+mod language_tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_has_a_language() {
+        let cases = [
+            (
+                "I need to hire a senior Python developer for our backend team.",
+                Language::En,
+            ),
+            (
+                "Kan jag få annonsen på svenska också? Vi vill publicera den i morgon.",
+                Language::Sv,
+            ),
+            (
+                "Vi skal bruge et jobopslag til den nye stilling, og det skal være kort.",
+                Language::Da,
+            ),
+            (
+                "Kan du lage en stillingsannonse av profilen? Den må ikke være for lang.",
+                Language::No,
+            ),
+            (
+                "Bitte schreibe die Stellenanzeige, sie soll nicht zu lang sein.",
+                Language::De,
+            ),
+        ];
+        for (text, language) in cases {
+            assert_eq!(Language::of_text(text), Some(language), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_has_none() {
+        for text in ["", "ok", "Python", "123"] {
+            assert_eq!(Language::of_text(text), None, "{text}");
+        }
+    }
+}
