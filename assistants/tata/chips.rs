@@ -13,37 +13,40 @@ pub(super) const FIRST: &[&str] = &[
     text(Module::CalendarInvite),
 ];
 
-/// In the order of the standard flow, what is missing first.
+/// In the order of the standard flow; what is there already is not suggested again.
 pub(super) fn chips(documents: &[ArtifactMark]) -> Vec<&'static str> {
-    let of = |module: Module| {
+    let count = |module: Module| {
         let kind = module.facts().artifact;
-        documents.iter().filter(move |mark| mark.kind == kind)
+        documents.iter().filter(|mark| mark.kind == kind).count()
     };
-    let Some(profile) = of(Module::RequirementProfile).max_by_key(|mark| mark.version) else {
+    let is_draft = |mark: &ArtifactMark| mark.status == ArtifactStatus::Draft;
+    if count(Module::RequirementProfile) == 0 {
         return FIRST.to_vec();
-    };
-    let mut next = Vec::new();
-    if profile.status == ArtifactStatus::Draft {
-        next.push("Confirm the requirement profile.");
     }
-    let built_on_it = [
-        Module::JobAd,
-        Module::TaScreening,
-        Module::HmScreening,
-        Module::Headhunting,
+    let next = [
+        (
+            documents.iter().any(is_draft),
+            "Confirm the requirement profile.",
+        ),
+        (count(Module::JobAd) == 0, text(Module::JobAd)),
+        (count(Module::TaScreening) == 0, text(Module::TaScreening)),
+        (count(Module::HmScreening) == 0, text(Module::HmScreening)),
+        (count(Module::Headhunting) == 0, text(Module::Headhunting)),
+        (
+            count(Module::TaScreening) > 0,
+            text(Module::CandidateReport),
+        ),
+        (
+            count(Module::CandidateReport) > 1,
+            "Compare the candidates.",
+        ),
+        (
+            count(Module::JobAd) > 0,
+            "Review our job ad for inclusive language.",
+        ),
     ];
-    let is_missing = |module: &Module| of(*module).next().is_none();
-    next.extend(built_on_it.into_iter().filter(is_missing).map(text));
-    if of(Module::TaScreening).next().is_some() {
-        next.push(text(Module::CandidateReport));
-    }
-    if of(Module::CandidateReport).nth(1).is_some() {
-        next.push("Compare the candidates.");
-    }
-    if of(Module::JobAd).next().is_some() {
-        next.push("Review our job ad for inclusive language.");
-    }
-    next
+    let fits = next.into_iter().filter(|(fits, _)| *fits);
+    fits.map(|(_, text)| text).collect()
 }
 
 const fn text(module: Module) -> &'static str {

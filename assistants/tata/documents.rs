@@ -1,6 +1,6 @@
 //! The project's stored documents: how a tool reads earlier ones and keeps a new one.
 
-use frontdesk_core::artifact::{Artifact, ArtifactStatus, BuiltFrom, NewArtifact};
+use frontdesk_core::artifact::{Artifact, ArtifactMark, ArtifactStatus, BuiltFrom, NewArtifact};
 use frontdesk_core::conversation::DEFAULT_TITLE;
 use frontdesk_core::tool::{ToolContext, ToolError};
 use serde::Serialize;
@@ -84,7 +84,15 @@ pub(super) fn keep(
         let built_on = project::built_on(place.kind, &place.key);
         ctx.remember(&built_on, json!(on.version));
     }
-    let made = made(&place, document);
+    let made = Made {
+        document: place.kind,
+        title: document.title.clone(),
+        status: place.status,
+        language: document.language,
+        markdown: document.to_markdown(),
+        fields: document.fields.clone(),
+        notes: document.notes.clone(),
+    };
     ctx.save(NewArtifact {
         kind: place.kind.to_owned(),
         key: place.key,
@@ -96,35 +104,22 @@ pub(super) fn keep(
     Ok(made)
 }
 
-fn made(place: &Place, document: &Document) -> Made {
-    Made {
-        document: place.kind,
-        title: document.title.clone(),
-        status: place.status,
-        language: document.language,
-        markdown: document.to_markdown(),
-        fields: document.fields.clone(),
-        notes: document.notes.clone(),
-    }
-}
-
 /// The newest version of every document of the project, oldest series first.
 pub(super) async fn all(ctx: &ToolContext) -> Result<Vec<Stored>, ToolError> {
     let conversation = ctx.conversation().id;
     let all = ctx.artifacts().all(ctx.principal(), conversation).await;
     let all = all.map_err(ToolError::failed)?;
-    let is_newest = |at: usize| {
-        let (_, mark) = &all[at];
-        let same = |other: &frontdesk_core::artifact::ArtifactMark| {
+    let is_newest = |mark: &ArtifactMark| {
+        let mut marks = all.iter().map(|(_, other)| other);
+        !marks.any(|other| {
             other.kind == mark.kind && other.key == mark.key && other.version > mark.version
-        };
-        !all.iter().any(|(_, other)| same(other))
+        })
     };
     let mut found = Vec::new();
-    for (at, (id, mark)) in all.iter().enumerate() {
-        if !is_newest(at) || !project::is_ours(&mark.kind) {
-            continue;
-        }
+    let ours = all
+        .iter()
+        .filter(|(_, mark)| is_newest(mark) && project::is_ours(&mark.kind));
+    for (id, _) in ours {
         let artifact = ctx
             .artifacts()
             .artifact(ctx.principal(), conversation, *id)

@@ -4,11 +4,9 @@ use frontdesk_core::artifact::{Artifact, ArtifactEdit, ArtifactStatus, NewArtifa
 use serde_json::{Map, Value};
 
 use super::document::{Document, MadeWith};
-use super::drafts::candidate_report::{
-    RECOMMENDATION, read_field, read_recommendation, set_recommendation,
-};
 use super::export;
 use super::module::Module;
+use super::recommendation;
 
 /// The next version of the document. The error is a sentence for the person.
 pub(super) fn edit(artifact: &Artifact, edit: ArtifactEdit) -> Result<NewArtifact, String> {
@@ -18,7 +16,7 @@ pub(super) fn edit(artifact: &Artifact, edit: ArtifactEdit) -> Result<NewArtifac
     let mut document = match edit {
         ArtifactEdit::Text(text) => {
             let mut document = Document::read_markdown(&text, &previous)?;
-            read_recommendation(&mut document);
+            recommendation::follow_text(&mut document);
             document
         }
         ArtifactEdit::Fields(fields) => with_fields(previous.clone(), module, &fields)?,
@@ -50,8 +48,8 @@ fn with_fields(
 ) -> Result<Document, String> {
     for (name, value) in fields {
         match (module, name.as_str()) {
-            (Some(Module::CandidateReport), RECOMMENDATION) => {
-                set_recommendation(&mut document, read_field(value)?);
+            (Some(Module::CandidateReport), recommendation::FIELD) => {
+                recommendation::set(&mut document, recommendation::read(value)?);
             }
             (_, unknown) => {
                 return Err(format!(

@@ -3,33 +3,32 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
+use super::document::BLANK;
 use super::language::Language;
 
 /// One file of `labels/`. A test proves that all files have the same keys.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Labels {
-    words: Table,
-    notes: Table,
-    titles: Table,
+    /// Headings of sections.
     sections: Table,
-    topics: Table,
-    interviews: Table,
-    categories: Table,
-    modules: Table,
-    stages: Table,
+    /// Labels of items, and other words.
+    words: Table,
+    /// Sentences to the recruiter.
+    notes: Table,
+    /// Titles of documents, by kind.
+    titles: Table,
+    /// How notes call a section.
     cues: BTreeMap<String, Vec<String>>,
 }
 
 type Table = BTreeMap<String, String>;
 
 static ALL: LazyLock<[Labels; 5]> = LazyLock::new(|| {
-    Language::ALL.map(|language| {
-        // A file that cannot be read fails the tests; its labels would be their keys.
-        toml::from_str(file(language)).unwrap_or_default()
-    })
+    // A file that cannot be read fails the tests; its labels would be placeholders.
+    Language::ALL.map(|language| toml::from_str(file(language)).unwrap_or_default())
 });
 
 const fn file(language: Language) -> &'static str {
@@ -47,55 +46,41 @@ pub(super) fn labels(language: Language) -> &'static Labels {
 }
 
 impl Labels {
-    pub(super) fn word(&self, key: &'static str) -> &str {
+    /// The heading of a section; empty for one that needs none.
+    pub(super) fn heading(&self, id: &str) -> &str {
+        self.sections.get(id).map_or("", String::as_str)
+    }
+
+    pub(super) fn word(&self, key: &str) -> &str {
         look_up(&self.words, key)
     }
 
-    pub(super) fn section(&self, key: &'static str) -> &str {
-        look_up(&self.sections, key)
-    }
-
-    pub(super) fn topic(&self, key: &'static str) -> &str {
-        look_up(&self.topics, key)
-    }
-
-    pub(super) fn interview(&self, key: &'static str) -> &str {
-        look_up(&self.interviews, key)
-    }
-
-    pub(super) fn category(&self, key: &'static str) -> &str {
-        look_up(&self.categories, key)
-    }
-
-    pub(super) fn module(&self, kind: &'static str) -> &str {
-        look_up(&self.modules, kind)
-    }
-
-    pub(super) fn stage(&self, field: &'static str) -> &str {
-        look_up(&self.stages, field)
+    /// The word for a choice of a schema, by its name there.
+    pub(super) fn choice(&self, choice: impl Serialize) -> &str {
+        let key = serde_json::to_value(choice).unwrap_or_default();
+        self.word(key.as_str().unwrap_or_default())
     }
 
     /// The title of a document of this kind.
-    pub(super) fn title(&self, kind: &'static str, of: &str) -> String {
+    pub(super) fn title(&self, kind: &str, of: &str) -> String {
         look_up(&self.titles, kind).replace("{title}", of)
     }
 
     /// A sentence to the recruiter, with its values in place.
-    pub(super) fn note(&self, key: &'static str, values: &[(&str, &str)]) -> String {
+    pub(super) fn note(&self, key: &str, values: &[(&str, &str)]) -> String {
         let sentence = look_up(&self.notes, key).to_owned();
         values.iter().fold(sentence, |sentence, (name, value)| {
             sentence.replace(&format!("{{{name}}}"), value)
         })
     }
 
-    /// How notes in this language call a section.
     pub(super) fn cues(&self, key: &str) -> &[String] {
         self.cues.get(key).map_or(&[], Vec::as_slice)
     }
 }
 
-fn look_up<'a>(table: &'a Table, key: &'static str) -> &'a str {
-    table.get(key).map_or(key, String::as_str)
+fn look_up<'a>(table: &'a Table, key: &str) -> &'a str {
+    table.get(key).map_or(BLANK, String::as_str)
 }
 
 #[cfg(test)]
@@ -108,11 +93,6 @@ mod labels_tests {
             &labels.notes,
             &labels.titles,
             &labels.sections,
-            &labels.topics,
-            &labels.interviews,
-            &labels.categories,
-            &labels.modules,
-            &labels.stages,
         ];
         let keys = tables.into_iter().flat_map(|table| table.keys());
         keys.chain(labels.cues.keys()).cloned().collect()
@@ -124,7 +104,7 @@ mod labels_tests {
         assert!(keys(&english).len() > 100);
         for language in Language::ALL {
             let labels: Labels = toml::from_str(file(language)).unwrap();
-            assert_eq!(keys(&labels), keys(&english), "{language}");
+            assert_eq!(keys(&labels), keys(&english), "{language:?}");
         }
     }
 
@@ -138,7 +118,7 @@ mod labels_tests {
                 (&own.titles, &labels(Language::En).titles),
             ] {
                 for (key, text) in table {
-                    assert_eq!(holes(text), holes(&english[key]), "{language} {key}");
+                    assert_eq!(holes(text), holes(&english[key]), "{language:?} {key}");
                 }
             }
         }

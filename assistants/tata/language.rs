@@ -1,6 +1,5 @@
 //! The five languages of documents, and which one a document is written in.
 
-use std::fmt;
 use std::sync::LazyLock;
 
 use frontdesk_core::tool::ToolContext;
@@ -12,18 +11,7 @@ use super::project;
 
 /// Output language: en English, sv Swedish, da Danish, no Norwegian, de German.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    JsonSchema,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Language {
@@ -35,9 +23,12 @@ pub(super) enum Language {
     De,
 }
 
-static DETECTOR: LazyLock<Detector> = LazyLock::new(|| {
-    Detector::with_allowlist(vec![Lang::Eng, Lang::Swe, Lang::Dan, Lang::Nob, Lang::Deu])
-});
+/// In the order of [`Language::ALL`].
+const LANGS: [Lang; 5] = [Lang::Eng, Lang::Swe, Lang::Dan, Lang::Nob, Lang::Deu];
+
+static DETECTOR: LazyLock<Detector> = LazyLock::new(|| Detector::with_allowlist(LANGS.to_vec()));
+static FOREIGN: LazyLock<Detector> =
+    LazyLock::new(|| Detector::with_allowlist(LANGS[1..].to_vec()));
 
 /// Enough to tell a language by; detection reads no more.
 const READ_CHARS: usize = 2_000;
@@ -51,52 +42,32 @@ impl Language {
         Language::De,
     ];
 
-    /// The code used in settings, schemas and file names.
+    /// The code used in settings, schemas and keys.
     pub(super) fn code(self) -> &'static str {
-        match self {
-            Language::En => "en",
-            Language::Sv => "sv",
-            Language::Da => "da",
-            Language::No => "no",
-            Language::De => "de",
-        }
+        ["en", "sv", "da", "no", "de"][self.index()]
     }
 
-    /// The English name, for sentences to the recruiter and to models.
+    /// The English name, for sentences to models.
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Language::En => "English",
-            Language::Sv => "Swedish",
-            Language::Da => "Danish",
-            Language::No => "Norwegian",
-            Language::De => "German",
-        }
+        ["English", "Swedish", "Danish", "Norwegian", "German"][self.index()]
     }
 
     pub(super) fn index(self) -> usize {
-        match self {
-            Language::En => 0,
-            Language::Sv => 1,
-            Language::Da => 2,
-            Language::No => 3,
-            Language::De => 4,
-        }
+        self as usize
     }
 
     /// The language of a text, where its words leave no doubt.
     pub(super) fn of_text(text: &str) -> Option<Self> {
         let head: String = text.chars().take(READ_CHARS).collect();
-        let found = DETECTOR.detect(&head)?;
-        if !found.is_reliable() {
+        // Letters that English does not have settle at least that it is another language.
+        let is_foreign = head.contains(['å', 'ä', 'ö', 'æ', 'ø', 'ü', 'ß']);
+        let detector = if is_foreign { &*FOREIGN } else { &*DETECTOR };
+        let found = detector.detect(&head)?;
+        if !found.is_reliable() && !is_foreign {
             return None;
         }
-        Some(match found.lang() {
-            Lang::Swe => Language::Sv,
-            Lang::Dan => Language::Da,
-            Lang::Nob => Language::No,
-            Lang::Deu => Language::De,
-            _ => Language::En,
-        })
+        let at = LANGS.iter().position(|lang| *lang == found.lang())?;
+        Language::ALL.get(at).copied()
     }
 
     /// The language of a new document: as asked for, else that of the person's message, else the
@@ -106,12 +77,6 @@ impl Language {
             .or_else(|| Self::of_text(ctx.said()))
             .or_else(|| project::language(ctx.conversation()))
             .unwrap_or_default()
-    }
-}
-
-impl fmt::Display for Language {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
     }
 }
 

@@ -1,19 +1,18 @@
 //! Tata, the recruiter's assistant: from the notes of a start-up meeting to the funnel report. One conversation is one
 //! recruitment project.
 //!
-//! - `document` is the one form of every document; `drafts` has one file a document: what the
-//!   model is asked for, and what is filled in without one
-//! - `tools` is one file a tool; `sources`, `drafting` and `documents` are what the tools share
-//! - `funnel` computes; `labels`, `words` and `instructions` are words for people and models
-//! - `project` is what a conversation knows of its project; `edit` is a person's own change
+//! - `document` is the one form of every document; `edit` is a person's own change to one
+//! - `tools` has one file a document: its arguments, what the model is asked for, and what is filled
+//!   in without one; `writing`, `sources` and `documents` are what they share
+//! - `funnel` computes; `labels`, `words`, `examples` and `instructions` are words for people and models
+//! - `project` is what a conversation knows of its project
 
 mod chips;
 mod date_text;
 mod document;
 mod documents;
-mod drafting;
-mod drafts;
 mod edit;
+mod examples;
 mod export;
 mod facts;
 mod funnel;
@@ -21,15 +20,18 @@ mod guides;
 mod labels;
 mod language;
 mod module;
+mod naming;
 mod notes;
 mod orders;
 mod people;
 mod project;
+mod recommendation;
 mod settings;
 mod sources;
 mod style_guide;
 mod tools;
 mod word_list;
+mod writing;
 
 #[cfg(test)]
 mod tests;
@@ -45,10 +47,10 @@ use frontdesk_core::transcript::Window;
 use crate::Eval;
 use crate::bundle::{Bundle, SetupError, Surroundings};
 
-use drafting::Resources;
 use facts::{Facts, KEEP_FACT, KeepFact};
 use guides::Guides;
 use project::Project;
+use writing::Resources;
 
 pub(crate) use settings::SETTINGS;
 

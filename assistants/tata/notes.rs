@@ -2,12 +2,15 @@
 //! clauses. It sorts what was written and adds nothing.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::document::{Item, one_line};
 use super::labels::labels;
 use super::language::Language;
 
-/// Sections that notes are sorted into; the last takes what fits nowhere.
+/// Sections that notes are sorted into.
 pub(super) const LISTS: [&str; 5] = [
     "must_haves",
     "good_to_haves",
@@ -24,12 +27,28 @@ pub(super) const TOPICS: [&str; 6] = [
     "start",
     "process",
 ];
+/// Takes what fits nowhere.
 const OTHER: &str = "other";
 
 /// Nobody reads more of one section, and documents stay bounded.
 const MOST: usize = 60;
 /// A line that is longer is no heading, and what stands before a colon in it no label.
 const HEADING_WORDS: usize = 6;
+
+/// A list mark at the start of a line, and what follows.
+static ENTRY: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^(?:[-*•–+·]+|\d{1,2}[.)])\s+(.*)$").ok());
+
+/// How notes call a section, in any language: notes and documents need not share one.
+static CUES: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    let keys = LISTS.into_iter().chain(TOPICS).chain([OTHER, "and"]);
+    keys.flat_map(|key| {
+        let all = Language::ALL.into_iter();
+        let cues = all.flat_map(move |language| labels(language).cues(key));
+        cues.map(move |cue| (key, cue.as_str()))
+    })
+    .collect()
+});
 
 /// What notes say, by section or topic.
 #[derive(Debug, Default)]
@@ -64,29 +83,28 @@ impl Notes {
 
     /// Sorts one line; the section that the next line belongs to.
     fn read_line(&mut self, line: &str, section: Option<&'static str>) -> Option<&'static str> {
-        let (text, is_entry) = entry(line);
-        if text.is_empty() {
+        let entry = ENTRY
+            .as_ref()
+            .and_then(|entry| entry.captures(line)?.get(1));
+        let (text, is_entry) = entry.map_or((line, false), |found| (found.as_str(), true));
+        let heading = text.trim_matches(['#', '*', '_', ' ', ':']);
+        if heading.is_empty() {
             return section;
         }
-        let heading = text.trim_matches(['#', '*', '_', ' ', ':']);
-        if !is_entry && let Some(key) = cue_of(heading) {
+        if !is_entry && let Some(key) = section_called(heading) {
             return Some(key);
         }
         if let Some((key, rest)) = labelled(text) {
             self.add_rest(key, rest, text);
             return section.filter(|_| is_entry);
         }
-        if let Some(key) = section.filter(|_| is_entry) {
-            self.add(key, text);
-            return section;
-        }
-        let is_heading = heading.split_whitespace().count() <= HEADING_WORDS
-            && !text.ends_with(['.', '!', '?', ',', ';']);
-        if !is_entry && is_heading {
-            // A heading that no list knows ends the section before it.
-            return None;
-        }
+        let is_short = heading.split_whitespace().count() <= HEADING_WORDS;
         match section {
+            Some(key) if is_entry => self.add(key, text),
+            // A heading that no list knows ends the section before it.
+            _ if !is_entry && is_short && !text.ends_with(['.', '!', '?', ',', ';']) => {
+                return None;
+            }
             Some(key) => self.add(key, text),
             None => sentences(text).for_each(|sentence| self.read_sentence(sentence)),
         }
@@ -97,29 +115,34 @@ impl Notes {
     fn read_sentence(&mut self, sentence: &str) {
         for key in ["must_haves", "good_to_haves"] {
             if let Some(rest) = after_cue(sentence, key) {
-                return split_list(rest).iter().for_each(|text| self.add(key, text));
+                return self.add_all(key, split_list(rest));
             }
         }
-        let topic = TOPICS
-            .into_iter()
-            .find(|key| begins_with_cue(sentence, key));
+        let lower = sentence.to_lowercase();
+        let begins = |(_, cue): &&(&str, &str)| {
+            let rest = lower.strip_prefix(cue);
+            rest.is_some_and(|rest| rest.starts_with([' ', ':', '-', '–']))
+        };
+        let topics = CUES.iter().filter(|(key, _)| TOPICS.contains(key));
+        let topic = { topics }.find(begins).map(|(key, _)| *key);
         self.add(topic.unwrap_or(OTHER), sentence);
     }
 
     /// What stands behind "Must have:". A first sentence is a list; what follows are remarks.
     fn add_rest(&mut self, key: &'static str, rest: &str, line: &str) {
-        if !LISTS.contains(&key) {
-            return self.add(key, if key == OTHER { line } else { rest });
+        match key {
+            OTHER => self.add(key, line),
+            "must_haves" | "good_to_haves" | "responsibilities" => {
+                let mut rest = sentences(rest);
+                self.add_all(key, split_list(rest.next().unwrap_or_default()));
+                rest.for_each(|text| self.add(key, text));
+            }
+            _ => self.add(key, rest),
         }
-        if matches!(key, "team" | "soft_skills") {
-            return self.add(key, rest);
-        }
-        let mut rest = sentences(rest);
-        let first = rest.next().unwrap_or_default();
-        split_list(first)
-            .iter()
-            .for_each(|text| self.add(key, text));
-        rest.for_each(|text| self.add(key, text));
+    }
+
+    fn add_all(&mut self, key: &'static str, texts: Vec<String>) {
+        texts.iter().for_each(|text| self.add(key, text));
     }
 
     fn add(&mut self, key: &'static str, text: &str) {
@@ -132,33 +155,11 @@ impl Notes {
     }
 }
 
-/// The line without its list mark, and whether it had one.
-fn entry(line: &str) -> (&str, bool) {
-    let rest = line.trim_start_matches(['-', '*', '•', '–', '+', '·']);
-    if rest.len() != line.len() && rest.starts_with(' ') {
-        return (rest.trim(), true);
-    }
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    match line[digits..].strip_prefix(['.', ')']) {
-        Some(rest) if (1..=2).contains(&digits) && rest.starts_with(' ') => (rest.trim(), true),
-        Some(_) | None => (line, false),
-    }
-}
-
-fn keys() -> impl Iterator<Item = &'static str> {
-    LISTS.into_iter().chain(TOPICS).chain([OTHER])
-}
-
-/// Cues of all languages: notes and documents need not share one.
-fn cues(key: &'static str) -> impl Iterator<Item = &'static String> {
-    Language::ALL
-        .into_iter()
-        .flat_map(move |language| labels(language).cues(key))
-}
-
-fn cue_of(heading: &str) -> Option<&'static str> {
+/// The section that has this heading.
+fn section_called(heading: &str) -> Option<&'static str> {
     let heading = heading.to_lowercase().replace('’', "'");
-    keys().find(|key| cues(key).any(|cue| *cue == heading))
+    let found = CUES.iter().find(|(_, cue)| *cue == heading);
+    found.map(|(key, _)| *key).filter(|key| *key != "and")
 }
 
 /// "Team: five people" or "Helen wouldn't budge on: …". A label that no list knows is a remark.
@@ -170,41 +171,29 @@ fn labelled(line: &str) -> Option<(&'static str, &str)> {
     }
     let label = label.to_lowercase().replace('’', "'");
     let label = label.trim_matches(['*', '_', ' ']);
-    let ends_with = |cue: &String| cue.contains(' ') && label.ends_with(cue.as_str());
-    let key = keys()
-        .find(|key| cues(key).any(|cue| cue == label))
-        .or_else(|| keys().find(|key| cues(key).any(ends_with)));
+    let ends = |(_, cue): &&(&str, &str)| cue.contains(' ') && label.ends_with(cue);
+    let ending = || CUES.iter().find(ends).map(|(key, _)| *key);
+    let key = section_called(label).or_else(ending);
     Some((key.unwrap_or(OTHER), rest.trim()))
 }
 
 /// What follows a cue of several words inside a sentence.
-fn after_cue<'s>(sentence: &'s str, key: &'static str) -> Option<&'s str> {
+fn after_cue<'s>(sentence: &'s str, key: &str) -> Option<&'s str> {
     let lower = sentence.to_lowercase();
-    // Lower case may change lengths in rare alphabets; then nothing is cut.
-    if lower.len() != sentence.len() {
-        return None;
-    }
-    cues(key)
-        .filter(|cue| cue.contains(' '))
-        .filter_map(|cue| {
-            let at = lower.find(cue.as_str())?;
-            let starts = lower[..at]
-                .chars()
-                .next_back()
-                .is_none_or(|c| !c.is_alphanumeric());
-            let rest = sentence.get(at + cue.len()..)?;
-            (starts && rest.starts_with([' ', ':'])).then_some(rest)
-        })
-        .map(|rest| rest.trim_start_matches([':', ' ']))
-        .find(|rest| !rest.is_empty())
-}
-
-fn begins_with_cue(sentence: &str, key: &'static str) -> bool {
-    let lower = sentence.to_lowercase();
-    cues(key).any(|cue| {
-        let rest = lower.strip_prefix(cue.as_str());
-        rest.is_some_and(|rest| rest.starts_with([' ', ':', '-', '–']))
-    })
+    let cues = CUES
+        .iter()
+        .filter(|(of, cue)| *of == key && cue.contains(' '));
+    let rests = cues.filter_map(|(_, cue)| {
+        let at = lower.find(cue)?;
+        let before = lower[..at].chars().next_back();
+        // Lower case may change lengths in rare alphabets; then nothing is cut.
+        let rest = sentence
+            .get(at + cue.len()..)
+            .filter(|_| lower.len() == sentence.len())?;
+        let is_word = before.is_none_or(|c| !c.is_alphanumeric()) && rest.starts_with([' ', ':']);
+        is_word.then(|| rest.trim_start_matches([':', ' ']))
+    });
+    { rests }.find(|rest| !rest.is_empty())
 }
 
 /// "A, B and C" as three; commas in brackets part nothing.
@@ -214,26 +203,28 @@ fn split_list(text: &str) -> Vec<String> {
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         depth += i32::from(c == '(') - i32::from(c == ')');
-        let parts_here = depth == 0
-            && (c == ';' || (c == ',' && chars.peek().is_some_and(|next| next.is_whitespace())));
-        match (parts_here, parts.last_mut()) {
+        let is_comma = c == ',' && chars.peek().is_some_and(|next| next.is_whitespace());
+        match (depth == 0 && (c == ';' || is_comma), parts.last_mut()) {
             (true, _) => parts.push(String::new()),
             (false, Some(part)) => part.push(c),
             (false, None) => {}
         }
     }
     // With three or more parts a last "and" more often joins than parts: "Swedish and English".
+    let last = parts.last().filter(|last| !last.contains('('));
     if parts.len() < 3
-        && let Some((first, second)) = parts.last().and_then(|last| halves(last))
+        && let Some((first, second)) = last.and_then(|last| around_and(last))
     {
+        let halves = [first.to_owned(), second.to_owned()];
         parts.pop();
-        parts.extend([first, second]);
+        parts.extend(halves);
     }
     let clean = |part: &String| {
-        without_and(part.trim())
-            .trim_end_matches('.')
-            .trim()
-            .to_owned()
+        let part = part.trim();
+        let part = around_and(part)
+            .filter(|(before, _)| before.is_empty())
+            .map_or(part, |(_, rest)| rest);
+        part.trim_end_matches('.').trim().to_owned()
     };
     parts
         .iter()
@@ -242,39 +233,33 @@ fn split_list(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The two sides of an "and", in any of the languages, outside brackets.
-fn halves(text: &str) -> Option<(String, String)> {
-    let outside = text.find('(').unwrap_or(text.len());
-    cues("and").find_map(|and| {
-        let at = text[..outside].to_lowercase().find(&format!(" {and} "))?;
-        let first = text.get(..at)?.to_owned();
-        Some((first, text.get(at + and.len() + 2..)?.to_owned()))
+/// The two sides of an "and", in any of the languages.
+fn around_and(text: &str) -> Option<(&str, &str)> {
+    let mut ands = CUES.iter().filter(|(key, _)| *key == "and");
+    ands.find_map(|(_, and)| {
+        let spaced = format!(" {and} ");
+        match text
+            .strip_prefix(and)
+            .and_then(|rest| rest.strip_prefix(' '))
+        {
+            Some(rest) => Some(("", rest)),
+            None => text.split_once(spaced.as_str()),
+        }
     })
 }
 
-fn without_and(text: &str) -> &str {
-    let stripped = cues("and").find_map(|and| {
-        let head = text.get(..and.len())?;
-        let rest = text.get(and.len()..)?.strip_prefix(' ')?;
-        (head.to_lowercase() == *and).then_some(rest)
-    });
-    stripped.unwrap_or(text)
-}
-
-/// Sentences end in a mark that is followed by a space and a capital letter or a digit.
+/// Sentences end in a mark that is followed by a space and a capital letter.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text.trim();
     std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let ends = rest.match_indices(['.', '!', '?']).find(|(at, _)| {
+        let mut marks = rest.match_indices(['.', '!', '?']);
+        let end = marks.find(|(at, _)| {
             let mut after = rest[at + 1..].chars();
-            after.next() == Some(' ') && after.next().is_some_and(|c| c.is_uppercase() || c == '"')
+            after.next() == Some(' ') && after.next().is_some_and(char::is_uppercase)
         });
-        let (sentence, after) = rest.split_at(ends.map_or(rest.len(), |(at, _)| at + 1));
+        let (sentence, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at + 1));
         rest = after.trim_start();
-        Some(sentence)
+        (!sentence.is_empty()).then_some(sentence)
     })
 }
 

@@ -1,102 +1,30 @@
 //! Lines in pasted texts that talk to a machine. Without a model they are dropped; with one, the
 //! instructions say that sources give no orders.
 
-use frontdesk_core::grounding::normalise;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::document::one_line;
 
-const VERBS: &[&str] = &[
-    "ignore",
-    "disregard",
-    "forget",
-    "override",
-    "bypass",
-    "ignorera",
-    "glöm",
-    "bortse från",
-    "ignorer",
-    "glem",
-    "se bort fra",
-    "ignoriere",
-    "ignorieren sie",
-    "vergiss",
-    "vergessen sie",
-];
+/// A verb with what it is about, in five languages, or a phrase that nobody writes to people.
+#[rustfmt::skip]
+const PATTERN: &str = r"(?ix)
+    \b(ignore|disregard|forget|override|bypass|ignorera|glöm|bortse|ignorer|glem|se\ bort|ignoriere|ignorieren|vergiss|vergessen)\b
+    .*\b(instructions?|previous|above|rules|prompt|instruktion\w*|tidigare|ovanstående|regler\w*|reglene
+        |instruksjon\w*|tidligere|ovenstående|anweisung\w*|vorherig\w*|bisherig\w*|obige|regeln)\b
+    |system\ ?prompt|\bas\ an\ ai\b|\bnote\ to\ (the\ )?ai\b|\bto\ the\ language\ model\b|\brate\ (me|this\ candidate)\b
+    |\bgive\ (me|this\ candidate)\ the\ highest\b|till?\ språkmodellen|til\ sprogmodellen|an\ das\ sprachmodell
+    |\b(som\ en|als)\ (ai|ki)\b|\b(ge\ mig|giv\ mig|gi\ meg|gib\ mir)\ (die\ )?h(ögsta|øjeste|øyeste|öchste)\b|betygsätt\ mig|bewerte\ mich";
 
-const OBJECTS: &[&str] = &[
-    "instruction",
-    "instructions",
-    "previous",
-    "above",
-    "rules",
-    "prompt",
-    "instruktioner",
-    "instruktionerna",
-    "tidigare",
-    "ovanstående",
-    "regler",
-    "reglerna",
-    "reglerne",
-    "reglene",
-    "instruksjoner",
-    "instruksjonene",
-    "tidligere",
-    "ovenstående",
-    "anweisungen",
-    "vorherigen",
-    "bisherigen",
-    "obige",
-    "regeln",
-];
-
-const PHRASES: &[&str] = &[
-    "system prompt",
-    "systemprompt",
-    "as an ai",
-    "you are now an ai",
-    "note to the ai",
-    "note to ai",
-    "to the language model",
-    "rate me ",
-    "rate this candidate",
-    "give me the highest",
-    "give this candidate the highest",
-    "som en ai",
-    "du är nu en ai",
-    "till språkmodellen",
-    "meddelande till ai",
-    "betygsätt mig",
-    "ge mig högsta",
-    "du er nu en ai",
-    "til sprogmodellen",
-    "besked til ai",
-    "giv mig højeste",
-    "som en ki",
-    "til språkmodellen",
-    "melding til ki",
-    "gi meg høyeste",
-    "als ki",
-    "du bist jetzt eine ki",
-    "an das sprachmodell",
-    "nachricht an die ki",
-    "gib mir die höchste",
-    "bewerte mich mit",
-];
+static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(PATTERN).ok());
 
 /// How much of such a line is shown to the recruiter.
 const SHOWN_CHARS: usize = 80;
 
 /// Whether a line gives orders to a machine rather than saying something about a job.
 pub(super) fn is_order(line: &str) -> bool {
-    let line = format!(
-        " {} ",
-        normalise(line).replace(['.', ',', ':', ';', '!'], " ")
-    );
-    let has = |phrase: &&str| line.contains(&format!(" {phrase} "));
-    PHRASES
-        .iter()
-        .any(|phrase| line.contains(&format!(" {phrase}")))
-        || (VERBS.iter().any(|verb| has(verb)) && OBJECTS.iter().any(|object| has(object)))
+    ORDER.as_ref().is_some_and(|order| order.is_match(line))
 }
 
 /// The text without such lines, and the beginning of each that was there.

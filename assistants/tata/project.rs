@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::chips::{self, chips};
-use super::drafts::comparison;
 use super::language::Language;
 use super::module::Module;
+use super::tools::compare_candidates;
 
 /// Keys of the conversation's metadata.
 pub(super) const POSITION: &str = "position";
@@ -65,7 +65,7 @@ pub(super) fn hiring_manager(conversation: &Conversation) -> Option<HiringManage
 
 /// Whether a stored document is one that Tata makes.
 pub(super) fn is_ours(kind: &str) -> bool {
-    Module::of_artifact(kind).is_some() || kind == comparison::KIND
+    Module::of_artifact(kind).is_some() || kind == compare_candidates::KIND
 }
 
 fn read<T: DeserializeOwned>(conversation: &Conversation, key: &str) -> Option<T> {
@@ -102,7 +102,7 @@ fn profile_version(conversation: &Conversation) -> u32 {
 /// "job ad (sv)", "candidate report (sara lind 2026-03-10)".
 fn in_words(mark: &ArtifactMark) -> String {
     let name = match Module::of_artifact(&mark.kind) {
-        Some(module) => module.words().to_owned(),
+        Some(module) => module.facts().words.to_owned(),
         None => mark.kind.replace('_', " "),
     };
     match mark.key.as_str() {

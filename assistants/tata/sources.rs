@@ -8,8 +8,10 @@ use super::document::one_line;
 use super::labels::Labels;
 use super::orders::{is_order, without_orders};
 
+/// The name of what may be said about the company, as a source.
+pub(super) const COMPANY: &str = "company";
 /// The name of the person's own words as a source.
-pub(super) const RECRUITER: &str = "recruiter";
+const RECRUITER: &str = "recruiter";
 
 /// The longest part of one source that is read.
 pub(super) const LONGEST: usize = 60_000;
@@ -40,22 +42,20 @@ impl Sources {
         if let Some((end, _)) = text.char_indices().nth(LONGEST) {
             kept = &text[..end];
             let limit = LONGEST.to_string();
-            let values = [("source", name), ("limit", &limit)];
-            self.notes.push(self.labels.note("cut", &values));
+            self.note("cut", &[("source", name), ("limit", &limit)]);
         }
         self.texts.push(SourceText::new(name, kept));
     }
 
     /// A text argument, or what the person themselves said in its place.
-    pub(super) fn add_argument(&mut self, ctx: &ToolContext, name: &str, text: Option<&str>) {
+    pub(super) fn add_argument(&mut self, ctx: &ToolContext, name: &str, text: Option<&String>) {
         let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
             return;
         };
         match given_text(ctx, text) {
             Some(given) => self.add(name, &given),
             None => {
-                let note = self.labels.note("own_words", &[("source", name)]);
-                self.notes.push(note);
+                self.note("own_words", &[("source", name)]);
                 self.add_words(ctx);
             }
         }
@@ -78,13 +78,8 @@ impl Sources {
         texts
     }
 
-    pub(super) fn note_unknown_skill(&mut self, skill: &str) {
-        let note = self.labels.note("unknown_skill", &[("text", skill)]);
-        self.notes.push(note);
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.texts.is_empty()
+    pub(super) fn note(&mut self, key: &str, values: &[(&str, &str)]) {
+        self.notes.push(self.labels.note(key, values));
     }
 }
 

@@ -12,29 +12,17 @@ const DEFAULT: &str = include_str!("style_guide.toml");
 
 /// The file as a person edits it.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub(super) struct StyleGuide {
     /// The company's name as it must be written; empty where documents name none.
-    #[serde(default)]
-    pub(super) company: String,
-    #[serde(default)]
+    company: String,
     german_address: AddressRule,
     /// Words of the built-in lists that this company may use.
-    #[serde(default)]
     allowed: Vec<String>,
-    #[serde(default)]
-    terms: Vec<Term>,
-    #[serde(default)]
-    banned: Vec<BannedWords>,
-    #[serde(default)]
+    /// Rules of wording in plain English, for the model.
+    wording: Vec<String>,
     facts: Vec<Fact>,
-    #[serde(default)]
-    business_units: Vec<BusinessUnit>,
-    #[serde(default)]
     offices: Vec<Office>,
-    /// How the company recruits, by language.
-    #[serde(default)]
-    process: BTreeMap<Language, String>,
 }
 
 /// How German texts address the reader.
@@ -47,32 +35,9 @@ enum AddressRule {
     Sie,
 }
 
-/// A name with one right spelling.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Term {
-    write: String,
-    /// Spellings to correct.
-    #[serde(default)]
-    not: Vec<String>,
-    /// What a transcript makes of it.
-    #[serde(default)]
-    heard_as: Vec<String>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BannedWords {
-    language: Language,
-    words: Vec<String>,
-    /// A better wording; empty means leave it out.
-    #[serde(rename = "use")]
-    replacement: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Fact {
+struct Fact {
     status: FactStatus,
     /// One sentence in each language it may be used in.
     text: BTreeMap<Language, String>,
@@ -83,13 +48,6 @@ pub(super) struct Fact {
 enum FactStatus {
     Proposed,
     Approved,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BusinessUnit {
-    name: String,
-    text: BTreeMap<Language, String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -121,69 +79,31 @@ impl StyleGuide {
         });
     }
 
-    /// What may be said about the company, as a source. Facts in other languages are translated by
-    /// the model.
+    /// What may be said about the company, as a source. The model translates facts that have no
+    /// sentence in this language.
     pub(super) fn about_company(&self, language: Language) -> String {
-        let in_language = |text: &BTreeMap<Language, String>| {
-            text.get(&language)
-                .or_else(|| text.values().next())
-                .cloned()
-        };
         let approved = |fact: &&Fact| fact.status == FactStatus::Approved;
-        let facts = self.facts.iter().filter(approved);
-        let units = self
-            .business_units
-            .iter()
-            .filter_map(|unit| Some(format!("{}: {}", unit.name, in_language(&unit.text)?)));
-        let lines: Vec<String> = Some(self.company.clone())
-            .filter(|name| !name.is_empty())
-            .into_iter()
-            .chain(facts.filter_map(|fact| in_language(&fact.text)))
-            .chain(units)
-            .chain(in_language(&self.process))
-            .collect();
+        let facts = self.facts.iter().filter(approved).filter_map(|fact| {
+            let own = fact.text.get(&language);
+            own.or_else(|| fact.text.values().next())
+        });
+        let name = Some(&self.company).filter(|name| !name.is_empty());
+        let lines: Vec<&str> = name.into_iter().chain(facts).map(String::as_str).collect();
         lines.join("\n")
     }
 
     /// Rules of wording for the model.
     pub(super) fn wording(&self, language: Language) -> String {
-        let mut rules = vec![
-            "Plain, concrete words. No superlatives, no hype, no emoji, no exclamation marks."
-                .to_owned(),
-        ];
-        if language == Language::De {
-            rules.push(match self.german_address {
-                AddressRule::Du => "Address the reader with du.".to_owned(),
-                AddressRule::Sie => "Address the reader with Sie.".to_owned(),
-                AddressRule::Auto => {
-                    "Address the reader with Sie, unless the sources say du to candidates."
-                        .to_owned()
-                }
-            });
-        }
-        for term in &self.terms {
-            let wrong: Vec<&str> = term
-                .not
-                .iter()
-                .chain(&term.heard_as)
-                .map(String::as_str)
-                .collect();
-            rules.push(format!(
-                "Write “{}”, never: {}.",
-                term.write,
-                wrong.join(", ")
-            ));
-        }
-        for banned in self
-            .banned
-            .iter()
-            .filter(|banned| banned.language == language)
-        {
-            rules.push(match banned.replacement.as_str() {
-                "" => format!("Never write: {}.", banned.words.join(", ")),
-                better => format!("Instead of {} write “{better}”.", banned.words.join(", ")),
-            });
-        }
+        let address = match (language, self.german_address) {
+            (Language::De, AddressRule::Du) => "Address the reader with du.",
+            (Language::De, AddressRule::Auto | AddressRule::Sie) => "Address the reader with Sie.",
+            (Language::En | Language::Sv | Language::Da | Language::No, _) => "",
+        };
+        let general =
+            "Plain, concrete words. No superlatives, no hype, no emoji, no exclamation marks.";
+        let own = self.wording.iter().map(String::as_str);
+        let rules = [general, address].into_iter().chain(own);
+        let rules: Vec<&str> = rules.filter(|rule| !rule.is_empty()).collect();
         rules.join("\n")
     }
 
@@ -211,13 +131,7 @@ mod style_guide_tests {
         company = "Nordlys"
         german_address = "du"
         allowed = ["Leverage"]
-        [[terms]]
-        write = "Nordlys"
-        not = ["Nord Lys"]
-        [[banned]]
-        language = "en"
-        words = ["family"]
-        use = "team"
+        wording = ["Instead of family write team."]
         [[facts]]
         status = "approved"
         text.en = "We are 40 people."
@@ -246,12 +160,8 @@ mod style_guide_tests {
     #[test]
     fn wording_follows_the_guide() {
         let guide = StyleGuide::parse(GUIDE).unwrap();
-        assert!(
-            guide
-                .wording(Language::En)
-                .contains("Instead of family write “team”")
-        );
-        assert!(!guide.wording(Language::Sv).contains("family"));
+        assert!(guide.wording(Language::En).contains("write team"));
+        assert!(!guide.wording(Language::En).contains("with du"));
         assert!(guide.wording(Language::De).contains("with du"));
         assert!(guide.allows("leverage") && !guide.allows("synergy"));
     }

@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use regex::{Captures, Regex};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::language::Language;
 
@@ -24,9 +26,7 @@ pub(super) struct Term {
 }
 
 /// What a finding is about.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, Deserialize, schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Category {
     Gender,
@@ -53,7 +53,14 @@ pub(super) struct Hit<'t> {
     pub(super) term: &'static Term,
 }
 
-static ALL: LazyLock<[WordList; 5]> = LazyLock::new(|| {
+/// A list with the expression that finds its words.
+struct Index {
+    list: WordList,
+    /// One group a term; the longest phrase stands first.
+    pattern: Option<Regex>,
+}
+
+static ALL: LazyLock<[Index; 5]> = LazyLock::new(|| {
     Language::ALL.map(|language| {
         let file = match language {
             Language::En => include_str!("words/en.toml"),
@@ -62,32 +69,25 @@ static ALL: LazyLock<[WordList; 5]> = LazyLock::new(|| {
             Language::No => include_str!("words/no.toml"),
             Language::De => include_str!("words/de.toml"),
         };
-        toml::from_str(file).unwrap_or_default()
+        let list: WordList = toml::from_str(file).unwrap_or_default();
+        let phrases = list.terms.iter().enumerate();
+        let mut phrases: Vec<(usize, &String)> = phrases
+            .flat_map(|(at, term)| term.words.iter().map(move |phrase| (at, phrase)))
+            .collect();
+        phrases.sort_by_key(|(_, phrase)| std::cmp::Reverse(phrase.len()));
+        let parts = phrases.iter().enumerate().map(|(number, (at, phrase))| {
+            let words = regex::escape(phrase)
+                .replace(r"\*", r"\w*")
+                .replace(' ', r"\W+");
+            format!("(?<t{at}_{number}>{words})")
+        });
+        let parts: Vec<String> = parts.collect();
+        let pattern = Regex::new(&format!(r"(?i)\b(?:{})\b", parts.join("|"))).ok();
+        Index { list, pattern }
     })
 });
 
 impl Category {
-    pub(super) fn key(self) -> &'static str {
-        match self {
-            Category::Gender => "gender",
-            Category::Age => "age",
-            Category::Disability => "disability",
-            Category::Origin => "origin",
-            Category::Family => "family",
-            Category::Religion => "religion",
-            Category::Orientation => "orientation",
-            Category::Background => "background",
-            Category::Health => "health",
-            Category::Legal => "legal",
-            Category::Clarity => "clarity",
-            Category::Structure => "structure",
-            Category::Requirements => "requirements",
-            Category::Tone => "tone",
-            Category::Hype => "hype",
-            Category::Facts => "facts",
-        }
-    }
-
     /// Whether it concerns who is welcome, rather than how well the ad is written.
     pub(super) fn is_about_inclusion(self) -> bool {
         !matches!(
@@ -104,93 +104,47 @@ impl Category {
 
 /// The listed words in a text, in its order; of hits that overlap, the longest.
 pub(super) fn find(text: &str, language: Language) -> Vec<Hit<'_>> {
-    let words = words_of(text);
-    let mut hits = Vec::new();
-    let mut at = 0;
-    while at < words.len() {
-        let longest = ALL[language.index()]
-            .terms
-            .iter()
-            .flat_map(|term| term.words.iter().map(move |phrase| (term, phrase)))
-            .filter_map(|(term, phrase)| Some((matched(&words[at..], phrase)?, term)))
-            .max_by_key(|(length, _)| *length);
-        match longest {
-            Some((length, term)) => {
-                let (start, end) = (words[at].start, words[at + length - 1].end);
-                hits.push(Hit {
-                    words: &text[start..end],
-                    term,
-                });
-                at += length;
-            }
-            None => at += 1,
-        }
-    }
-    hits
-}
-
-struct Word {
-    start: usize,
-    end: usize,
-    lower: String,
-}
-
-fn words_of(text: &str) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
-    let mut open = false;
-    for (at, c) in text.char_indices() {
-        let is_part = c.is_alphanumeric();
-        if is_part && !open {
-            words.push(Word {
-                start: at,
-                end: at,
-                lower: String::new(),
-            });
-        }
-        if let (true, Some(word)) = (is_part, words.last_mut()) {
-            word.end = at + c.len_utf8();
-            word.lower.extend(c.to_lowercase());
-        }
-        open = is_part;
-    }
-    words
-}
-
-/// How many words of the text the phrase takes, where it begins here.
-fn matched(words: &[Word], phrase: &str) -> Option<usize> {
-    let mut length = 0;
-    for part in phrase.split_whitespace() {
-        let word = words.get(length)?;
-        let fits = match part.strip_suffix('*') {
-            Some(stem) => word.lower.starts_with(stem),
-            None => word.lower == part,
-        };
-        if !fits {
-            return None;
-        }
-        length += 1;
-    }
-    (length > 0).then_some(length)
+    let index = &ALL[language.index()];
+    let Some(pattern) = &index.pattern else {
+        return Vec::new();
+    };
+    let hit = |found: Captures<'_>| {
+        let name = pattern
+            .capture_names()
+            .flatten()
+            .find(|name| found.name(name).is_some())?;
+        let (at, _) = name.strip_prefix('t')?.split_once('_')?;
+        Some((
+            found.get(0)?.range(),
+            index.list.terms.get(at.parse::<usize>().ok()?)?,
+        ))
+    };
+    let hits = pattern.captures_iter(text).filter_map(hit);
+    hits.map(|(range, term)| Hit {
+        words: &text[range],
+        term,
+    })
+    .collect()
 }
 
 #[cfg(test)]
 mod word_list_tests {
     use super::*;
+    use crate::tata::document::BLANK;
     use crate::tata::labels::labels;
 
     #[test]
     fn every_list_can_be_read_and_used() {
         for language in Language::ALL {
-            let list = &ALL[language.index()];
-            assert!(list.terms.len() > 40, "{language}");
+            let list = &ALL[language.index()].list;
+            assert!(list.terms.len() > 40, "{language:?}");
             for term in &list.terms {
-                let (words, key) = (&term.words, term.category.key());
-                assert!(!words.is_empty() && !term.better.is_empty());
-                assert_ne!(labels(language).category(key), key, "{key} has a label");
-                for phrase in words {
+                assert!(!term.words.is_empty() && !term.better.is_empty());
+                assert_ne!(labels(language).choice(term.category), BLANK);
+                for phrase in &term.words {
                     let text = phrase.replace('*', "");
                     let hits = find(&text, language);
-                    assert!(!hits.is_empty(), "{language}: {phrase} is never found");
+                    assert!(!hits.is_empty(), "{language:?}: {phrase} is never found");
                 }
             }
         }

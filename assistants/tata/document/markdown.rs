@@ -104,7 +104,8 @@ pub(super) fn escape(text: &str) -> String {
     while let Some((at, c)) = chars.next() {
         let next = chars.peek().map(|(_, next)| *next);
         let starts_block = at == 0 && matches!(c, '#' | '+' | '-' | '=' | '>' | '~' | '→' | '•');
-        let numbers = at > 0 && at == digits && matches!(c, '.' | ')');
+        let ends = next.is_none_or(char::is_whitespace);
+        let numbers = at > 0 && at == digits && ends && matches!(c, '.' | ')');
         let links = c == ']' && next.is_some_and(|next| matches!(next, '(' | '[' | ':'));
         if starts_block || numbers || links || matches!(c, '\\' | '*' | '_' | '`' | '<' | '|') {
             out.push('\\');

@@ -93,39 +93,37 @@ impl Document {
     }
 
     /// Adds a section of items; one without any says that nothing was given.
-    pub(super) fn items(&mut self, id: &str, heading: &str, items: Vec<Item>) {
-        let items = match items.is_empty() {
-            true => vec![Item::new(BLANK)],
-            false => items,
-        };
-        self.add(id, heading, Body::Items(items));
+    pub(super) fn items(&mut self, id: &str, items: Vec<Item>) {
+        self.headed(id, labels(self.language).heading(id), items);
     }
 
     /// Adds a section of items unless there are none.
-    pub(super) fn some_items(&mut self, id: &str, heading: &str, items: Vec<Item>) {
+    pub(super) fn some_items(&mut self, id: &str, items: Vec<Item>) {
         if !items.is_empty() {
-            self.add(id, heading, Body::Items(items));
+            self.items(id, items);
         }
     }
 
+    /// As [`Self::items`], with a heading of its own.
+    pub(super) fn headed(&mut self, id: &str, heading: &str, mut items: Vec<Item>) {
+        if items.is_empty() {
+            items.push(Item::new(BLANK));
+        }
+        self.add(id, heading, Body::Items(items));
+    }
+
     /// Adds a section of paragraphs unless all are blank.
-    pub(super) fn paragraphs<S: AsRef<str>>(&mut self, id: &str, heading: &str, texts: &[S]) {
-        let texts: Vec<String> = texts
-            .iter()
-            .flat_map(|text| paragraphs_in(text.as_ref()))
-            .collect();
+    pub(super) fn paragraphs<S: AsRef<str>>(&mut self, id: &str, texts: &[S]) {
+        let texts = texts.iter().flat_map(|text| paragraphs_in(text.as_ref()));
+        let texts: Vec<String> = texts.collect();
         if !texts.is_empty() {
+            let heading = labels(self.language).heading(id);
             self.add(id, heading, Body::Paragraphs(texts));
         }
     }
 
-    pub(super) fn table(
-        &mut self,
-        id: &str,
-        heading: &str,
-        header: Vec<String>,
-        rows: Vec<Vec<String>>,
-    ) {
+    pub(super) fn table(&mut self, id: &str, header: Vec<String>, rows: Vec<Vec<String>>) {
+        let heading = labels(self.language).heading(id);
         self.add(id, heading, Body::Table { header, rows });
     }
 
@@ -149,6 +147,24 @@ impl Document {
             Some(Body::Paragraphs(_) | Body::Table { .. }) | None => &[],
         };
         items.iter().filter(|item| item.text != BLANK)
+    }
+
+    pub(super) fn all_items(&self) -> impl Iterator<Item = &Item> {
+        self.sections
+            .iter()
+            .flat_map(|section| match &section.body {
+                Body::Items(items) => items.as_slice(),
+                Body::Paragraphs(_) | Body::Table { .. } => &[],
+            })
+    }
+
+    pub(super) fn all_items_mut(&mut self) -> impl Iterator<Item = &mut Item> {
+        self.sections
+            .iter_mut()
+            .flat_map(|section| match &mut section.body {
+                Body::Items(items) => items.as_mut_slice(),
+                Body::Paragraphs(_) | Body::Table { .. } => &mut [],
+            })
     }
 
     /// Without the sections that candidates must not see.

@@ -150,12 +150,18 @@ fn paragraphs(lines: &[&str]) -> Vec<String> {
         }
         match listed {
             Some(item) => text.push_str(&format!("• {}", plain(item))),
-            None => text.push_str(&plain(line.trim_end_matches('\\'))),
+            None => text.push_str(&plain(without_break(line))),
         }
         in_list = listed.is_some() || (in_list && is_blank);
         text.push('\n');
     }
     paragraphs_in(&text)
+}
+
+/// A line without the mark of a hard break, which is a backslash that escapes nothing.
+fn without_break(line: &str) -> &str {
+    let marks = line.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    &line[..line.len() - marks % 2]
 }
 
 fn items<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Item> {

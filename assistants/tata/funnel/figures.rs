@@ -2,37 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use super::FunnelReportInput;
-use super::stage::{Chain, Stage};
-use crate::tata::labels::{Labels, labels};
+use super::input::{CHAINS, FunnelReportInput, TA_SCREENINGS, stages};
+use crate::tata::labels::labels;
 use crate::tata::language::Language;
 
-/// The known counts in the order of the funnel, and the days by stage.
+/// Counts and days by stage.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Figures {
-    pub(super) counts: Vec<(Stage, u64)>,
-    pub(super) days: BTreeMap<Stage, f64>,
+    pub(super) counts: BTreeMap<&'static str, u64>,
+    pub(super) days: BTreeMap<&'static str, f64>,
 }
 
 impl Figures {
-    fn of_chain(&self, chain: Chain) -> Vec<(Stage, u64)> {
-        let of_chain = |(stage, _): &&(Stage, u64)| stage.chain() == chain;
-        self.counts.iter().filter(of_chain).copied().collect()
-    }
-
-    /// Screenings take candidates of both chains in.
-    fn has_sourcing(&self) -> bool {
-        self.of_chain(Chain::Sourcing)
-            .iter()
-            .any(|(_, count)| *count > 0)
-    }
-
-    /// Each chain with its stages.
-    pub(super) fn chains(&self) -> impl Iterator<Item = (Chain, Vec<(Stage, u64)>)> {
-        [Chain::Inbound, Chain::Sourcing]
-            .into_iter()
-            .map(|chain| (chain, self.of_chain(chain)))
-            .filter(|(_, stages)| !stages.is_empty())
+    /// The stages of a chain that have a count, in the order of the funnel.
+    pub(super) fn of(&self, chain: &'static [&'static str]) -> Vec<(&'static str, u64)> {
+        let count = |stage: &&'static str| Some((*stage, *self.counts.get(stage)?));
+        chain.iter().filter_map(count).collect()
     }
 }
 
@@ -46,25 +31,24 @@ pub(super) fn check(input: &FunnelReportInput) -> Result<Figures, String> {
         wrong.push("The hiring manager's name is missing.".to_owned());
     }
     if input.number_of_positions < 1 {
+        let number = input.number_of_positions;
         wrong.push(format!(
-            "The number of positions is {}; it must be at least 1.",
-            input.number_of_positions
+            "The number of positions is {number}; it must be at least 1."
         ));
     }
-    let mut counts = Vec::new();
-    for (stage, count) in given_counts(input) {
+    let mut counts = BTreeMap::new();
+    for (stage, count) in input.counts() {
         match u64::try_from(count) {
-            Ok(count) => counts.push((stage, count)),
-            Err(_) => wrong.push(negative(stage.field(), count as f64)),
+            Ok(count) => {
+                counts.insert(stage, count);
+            }
+            Err(_) => wrong.push(negative(stage, count as f64)),
         }
     }
     if let Some(count) = input.offers_rejected.filter(|count| *count < 0) {
         wrong.push(negative("offers_rejected", count as f64));
     }
-    if let Some(days) = input
-        .time_to_fill
-        .filter(|days| !days.is_finite() || *days < 0.0)
-    {
+    if let Some(days) = input.time_to_fill.filter(|days| !is_days(*days)) {
         wrong.push(negative("time_to_fill", days));
     }
     let days = days(input, &mut wrong);
@@ -81,29 +65,8 @@ pub(super) fn check(input: &FunnelReportInput) -> Result<Figures, String> {
     }
 }
 
-fn given_counts(input: &FunnelReportInput) -> Vec<(Stage, i64)> {
-    let value = |stage: Stage| match stage {
-        Stage::JobAdViews => input.job_ad_views,
-        Stage::ApplyClicks => input.apply_clicks,
-        Stage::ApplicationsReceived => input.applications_received,
-        Stage::QualifiedApplications => input.qualified_applications,
-        Stage::CandidatesSourced => input.candidates_sourced,
-        Stage::CandidatesContacted => input.candidates_contacted,
-        Stage::CandidatesReplied => input.candidates_replied,
-        Stage::CandidatesInterested => input.candidates_interested,
-        Stage::TaScreenings => input.ta_screenings,
-        Stage::HmInterviews => input.hm_interviews,
-        Stage::CaseInterviews => input.case_interviews,
-        Stage::TeamInterviews => input.team_interviews,
-        Stage::Tests => input.tests,
-        Stage::References => input.references,
-        Stage::OffersMade => input.offers_made,
-        Stage::OffersAccepted => input.offers_accepted,
-    };
-    Stage::ALL
-        .into_iter()
-        .filter_map(|stage| Some((stage, value(stage)?)))
-        .collect()
+fn is_days(days: f64) -> bool {
+    days.is_finite() && days >= 0.0
 }
 
 fn negative(field: &str, value: f64) -> String {
@@ -111,23 +74,21 @@ fn negative(field: &str, value: f64) -> String {
     format!("The figure for {field} is {value}; a number of 0 or more is needed.")
 }
 
-fn days(input: &FunnelReportInput, wrong: &mut Vec<String>) -> BTreeMap<Stage, f64> {
+fn days(input: &FunnelReportInput, wrong: &mut Vec<String>) -> BTreeMap<&'static str, f64> {
     let mut by_stage = BTreeMap::new();
     for (name, days) in &input.time_in_stage {
         let asked = name.to_lowercase().replace(' ', "_");
-        match Stage::ALL.into_iter().find(|stage| stage.field() == asked) {
-            Some(_) if !days.is_finite() || *days < 0.0 => wrong.push(format!(
-                "The time in stage {name} is {days}; days must be 0 or more."
-            )),
-            Some(stage) => {
+        match stages().find(|stage| *stage == asked) {
+            Some(stage) if is_days(*days) => {
                 by_stage.insert(stage, *days);
             }
+            Some(stage) => wrong.push(negative(&format!("time in stage {stage}"), *days)),
             None => {
-                let known: Vec<&str> = Stage::ALL.iter().map(|stage| stage.field()).collect();
+                let known: Vec<&str> = stages().collect();
                 let shown: String = name.chars().take(60).collect();
+                let known = known.join(", ");
                 wrong.push(format!(
-                    "time_in_stage: there is no stage “{shown}”. The stages are: {}.",
-                    known.join(", ")
+                    "time_in_stage: there is no stage “{shown}”. The stages are: {known}."
                 ));
             }
         }
@@ -135,49 +96,20 @@ fn days(input: &FunnelReportInput, wrong: &mut Vec<String>) -> BTreeMap<Stage, f
     by_stage
 }
 
-/// Figures that are unlikely together, for the recruiter.
-pub(super) fn doubts(
-    input: &FunnelReportInput,
-    figures: &Figures,
-    language: Language,
-) -> Vec<String> {
+/// A stage that is larger than the one before it is unlikely; the recruiter is asked to check.
+pub(super) fn doubts(figures: &Figures, language: Language) -> Vec<String> {
     let labels = labels(language);
-    let mut notes = larger_stages(figures, labels);
-    if let (Some(made), Some(accepted)) = (input.offers_made, input.offers_accepted) {
-        let rejected = input.offers_rejected.unwrap_or(0);
-        if accepted <= made && accepted.saturating_add(rejected) > made {
-            notes.push(labels.note("offers", &[]));
-        }
-    }
-    let accepted = input.offers_accepted.unwrap_or(0);
-    if accepted > input.number_of_positions {
-        notes.push(labels.note("positions", &[]));
-    }
-    let has_count = |stage: &Stage| figures.counts.iter().any(|(counted, _)| counted == stage);
-    let idle: Vec<&str> = figures
-        .days
-        .keys()
-        .filter(|stage| !has_count(stage))
-        .map(|stage| labels.stage(stage.field()))
-        .collect();
-    if !idle.is_empty() {
-        notes.push(labels.note("missing_figures", &[("list", &idle.join(", "))]));
-    }
-    notes
-}
-
-fn larger_stages(figures: &Figures, labels: &Labels) -> Vec<String> {
+    let shown = |(stage, count): &(&str, u64)| format!("{} ({count})", labels.word(stage));
+    let is_sourced = |stage: &&str| figures.counts.get(stage) > Some(&0);
+    let sourced = CHAINS[1].1.iter().any(is_sourced);
     let mut notes = Vec::new();
-    for (_, stages) in figures.chains() {
-        for pair in stages.windows(2) {
-            let [(before, fewer), (after, more)] = pair else {
-                continue;
-            };
-            let joined = *after == Stage::TaScreenings && figures.has_sourcing();
-            if more > fewer && !joined {
-                let before = format!("{} ({fewer})", labels.stage(before.field()));
-                let after = format!("{} ({more})", labels.stage(after.field()));
-                notes.push(labels.note("larger", &[("after", &after), ("before", &before)]));
+    for (_, chain) in CHAINS {
+        let stages = figures.of(chain);
+        for (before, after) in stages.iter().zip(stages.iter().skip(1)) {
+            let joined = after.0 == TA_SCREENINGS && sourced;
+            if after.1 > before.1 && !joined {
+                let values = [("after", &*shown(after)), ("before", &*shown(before))];
+                notes.push(labels.note("larger", &values));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The funnel report as a document: overview, tables, drops, bottlenecks.
 
-use super::stage::{Chain, Owner};
-use super::{Analysis, Bottleneck, FunnelFormat, FunnelReportInput, FunnelStage, Severity};
+use super::input::{CHAINS, FunnelFormat, FunnelReportInput};
+use super::{Analysis, Bottleneck, Drop, FunnelStage, Severity};
 use crate::tata::document::{Document, Item, MadeWith, one_line};
 use crate::tata::labels::{Labels, labels};
 use crate::tata::language::Language;
@@ -16,81 +16,54 @@ pub(super) fn document(
     let labels = labels(language);
     let title = labels.title("funnel_report", &one_line(&input.job_title));
     let mut document = Document::new(title, language, MadeWith::Code);
-    let (tables, texts) = match input.format {
-        FunnelFormat::Word | FunnelFormat::VisualFunnel => (true, true),
-        FunnelFormat::SlideContent => (false, true),
-        FunnelFormat::ComparisonTable => (true, false),
-    };
+    let texts = input.format != FunnelFormat::ComparisonTable;
     if texts {
-        document.items(
-            "overview",
-            labels.section("overview"),
-            overview(input, language),
-        );
+        document.items("overview", overview(input, labels, language));
     }
-    for (chain, id) in [(Chain::Inbound, "inbound"), (Chain::Sourcing, "sourcing")] {
-        let of_chain = |row: &&FunnelStage| row.chain == chain;
-        let rows: Vec<&FunnelStage> = analysis.funnel_table.iter().filter(of_chain).collect();
-        if tables && !rows.is_empty() {
+    for (chain, _) in CHAINS {
+        let rows = analysis
+            .funnel_table
+            .iter()
+            .filter(|row| row.chain == chain);
+        let rows: Vec<&FunnelStage> = rows.collect();
+        if input.format != FunnelFormat::SlideContent && !rows.is_empty() {
             let bars = input.format == FunnelFormat::VisualFunnel;
-            add_table(&mut document, id, &rows, bars);
+            add_table(&mut document, chain, &rows, bars);
         }
     }
     if texts {
-        let drops = analysis.visual_data.largest_drops.iter().map(|drop| {
-            let (lost, fewer) = (drop.lost, labels.word("fewer"));
-            let rate = percent(drop.conversion, language);
-            let text = format!("{lost} {fewer}, {rate} {}", labels.word("go_on"));
-            Item::labelled(format!("{} → {}", drop.from, drop.to), text)
-        });
-        document.some_items("drops", labels.section("drops"), drops.collect());
+        let drops = analysis.visual_data.largest_drops.iter();
+        let drops = drops.map(|drop| drop_item(drop, labels, language));
+        document.some_items("drops", drops.collect());
         let bottlenecks = analysis.bottlenecks.iter();
-        let bottlenecks = bottlenecks.map(|bottleneck| bottleneck_item(bottleneck, language));
-        document.some_items(
-            "bottlenecks",
-            labels.section("bottlenecks"),
-            bottlenecks.collect(),
-        );
+        let bottlenecks = bottlenecks.map(|found| bottleneck_item(found, labels, language));
+        document.some_items("bottlenecks", bottlenecks.collect());
     }
     document
 }
 
-fn overview(input: &FunnelReportInput, language: Language) -> Vec<Item> {
-    let labels = labels(language);
-    let item = |topic: &'static str, text: String| Item::labelled(labels.topic(topic), text);
+fn overview(input: &FunnelReportInput, labels: &Labels, language: Language) -> Vec<Item> {
+    let item = |topic: &str, text: String| Item::labelled(labels.word(topic), text);
     let mut items = vec![
         item("positions", input.number_of_positions.to_string()),
         item("manager", input.hiring_manager_name.clone()),
     ];
-    let locations: Vec<String> = input
-        .locations
-        .iter()
-        .map(|place| one_line(place))
-        .collect();
-    if !locations.is_empty() {
-        items.push(item("locations", locations.join(", ")));
+    if !input.locations.is_empty() {
+        items.push(item("locations", input.locations.join(", ")));
     }
-    items.extend(
-        input
-            .time_to_fill
-            .map(|days| item("time_to_fill", days_text(days, language))),
-    );
-    items.extend(
-        input
-            .offers_rejected
-            .map(|count| item("rejected", count.to_string())),
-    );
+    let days = input.time_to_fill.map(|days| days_text(days, language));
+    items.extend(days.map(|days| item("time_to_fill", days)));
+    let rejected = input.offers_rejected;
+    items.extend(rejected.map(|count| item("rejected", count.to_string())));
     items
 }
 
-fn add_table(document: &mut Document, id: &'static str, rows: &[&FunnelStage], bars: bool) {
+fn add_table(document: &mut Document, id: &str, rows: &[&FunnelStage], bars: bool) {
     let language = document.language;
     let labels = labels(language);
     let columns = ["stage", "count", "conversion", "cumulative", "time"];
     let mut header: Vec<String> = columns.map(|key| labels.word(key).to_owned()).to_vec();
-    if bars {
-        header.push(labels.word("share").to_owned());
-    }
+    header.extend(bars.then(String::new));
     let largest = rows.iter().map(|row| row.count).max().unwrap_or(0);
     let cells = |row: &&FunnelStage| {
         let previous = row.conversion_from_previous;
@@ -108,59 +81,43 @@ fn add_table(document: &mut Document, id: &'static str, rows: &[&FunnelStage], b
         }
         cells
     };
-    let rows = rows.iter().map(cells).collect();
-    document.table(id, labels.section(id), header, rows);
+    document.table(id, header, rows.iter().map(cells).collect());
 }
 
-/// What is wrong, how badly, who acts, and which document to look at.
-fn bottleneck_item(bottleneck: &Bottleneck, language: Language) -> Item {
-    let labels = labels(language);
+fn drop_item(drop: &Drop, labels: &Labels, language: Language) -> Item {
+    let (lost, rate) = (drop.lost, percent(drop.conversion, language));
+    let (fewer, go_on) = (labels.word("fewer"), labels.word("go_on"));
+    let label = format!("{} → {}", drop.from, drop.to);
+    Item::labelled(label, format!("{lost} {fewer}, {rate} {go_on}"))
+}
+
+fn bottleneck_item(found: &Bottleneck, labels: &Labels, language: Language) -> Item {
     let go_on = labels.word("go_on");
-    let rate = bottleneck
+    let rate = found
         .conversion_rate
         .map(|rate| format!("{} {go_on}", percent(rate, language)));
-    let time = bottleneck
-        .time_in_stage
-        .map(|days| days_text(days, language));
+    let time = found.time_in_stage.map(|days| days_text(days, language));
     let reasons: Vec<String> = rate.into_iter().chain(time).collect();
-    let severity = match bottleneck.severity {
+    let severity = match found.severity {
         Severity::High => labels.word("high"),
         Severity::Medium => labels.word("medium"),
     };
-    let text = format!(
-        "{} ({severity}). {}: {}. {}: {}.",
-        reasons.join(", "),
-        labels.word("owner"),
-        owner(bottleneck.owner, labels),
-        labels.word("look_at"),
-        labels.module(bottleneck.related),
-    );
-    Item::labelled(labels.stage(bottleneck.stage.field()), text)
-}
-
-fn owner(owner: Owner, labels: &Labels) -> &str {
-    labels.word(match owner {
-        Owner::Recruiter => "recruiter",
-        Owner::HiringManager => "hiring_manager",
-        Owner::TaOperations => "ta_operations",
-    })
+    let text = format!("{} ({severity})", reasons.join(", "));
+    Item::labelled(labels.word(found.stage), text)
 }
 
 /// A decimal point in English, a decimal comma elsewhere.
 fn decimal(value: f64, language: Language) -> String {
     let text = format!("{}", (value * 10.0).round() / 10.0);
-    match language {
-        Language::En => text,
-        Language::Sv | Language::Da | Language::No | Language::De => text.replace('.', ","),
+    match language == Language::En {
+        true => text,
+        false => text.replace('.', ","),
     }
 }
 
 fn percent(value: f64, language: Language) -> String {
-    let number = decimal(value, language);
-    match language {
-        Language::En => format!("{number}%"),
-        Language::Sv | Language::Da | Language::No | Language::De => format!("{number} %"),
-    }
+    let space = if language == Language::En { "" } else { " " };
+    format!("{}{space}%", decimal(value, language))
 }
 
 fn days_text(days: f64, language: Language) -> String {

@@ -2,19 +2,18 @@
 //! computed here; no model takes part.
 
 mod figures;
+mod input;
 mod layout;
-pub(super) mod stage;
 
-use std::collections::BTreeMap;
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use self::figures::Figures;
-use self::stage::{Chain, Owner, Signal, Stage};
+use self::input::CHAINS;
 use super::document::Document;
 use super::labels::labels;
 use super::language::Language;
+
+pub(super) use input::FunnelReportInput;
 
 const HIGH_CONVERSION: f64 = 20.0;
 const MEDIUM_CONVERSION: f64 = 30.0;
@@ -22,99 +21,11 @@ const HIGH_DAYS: f64 = 14.0;
 const MEDIUM_DAYS: f64 = 7.0;
 const LARGEST_DROPS: usize = 2;
 
-/// The figures of one recruitment, from Jobylon and LinkedIn. Leave out what is not known.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct FunnelReportInput {
-    /// The job title.
-    pub(super) job_title: String,
-    /// How many positions are to be filled, at least 1.
-    pub(super) number_of_positions: i64,
-    /// The hiring manager's name.
-    pub(super) hiring_manager_name: String,
-    /// Places of work.
-    #[serde(default)]
-    pub(super) locations: Vec<String>,
-    /// How often the job ad was viewed.
-    #[serde(default)]
-    pub(super) job_ad_views: Option<i64>,
-    /// Clicks on the apply button.
-    #[serde(default)]
-    pub(super) apply_clicks: Option<i64>,
-    /// Applications received.
-    #[serde(default)]
-    pub(super) applications_received: Option<i64>,
-    /// Applications that meet the requirements.
-    #[serde(default)]
-    pub(super) qualified_applications: Option<i64>,
-    /// Candidates found by sourcing.
-    #[serde(default)]
-    pub(super) candidates_sourced: Option<i64>,
-    /// Sourced candidates that were contacted.
-    #[serde(default)]
-    pub(super) candidates_contacted: Option<i64>,
-    /// Contacted candidates that replied.
-    #[serde(default)]
-    pub(super) candidates_replied: Option<i64>,
-    /// Candidates that replied and are interested.
-    #[serde(default)]
-    pub(super) candidates_interested: Option<i64>,
-    /// Screenings by Talent Acquisition.
-    #[serde(default)]
-    pub(super) ta_screenings: Option<i64>,
-    /// Interviews with the hiring manager.
-    #[serde(default)]
-    pub(super) hm_interviews: Option<i64>,
-    /// Interviews with a case.
-    #[serde(default)]
-    pub(super) case_interviews: Option<i64>,
-    /// Interviews with the team.
-    #[serde(default)]
-    pub(super) team_interviews: Option<i64>,
-    /// Candidates tested.
-    #[serde(default)]
-    pub(super) tests: Option<i64>,
-    /// Candidates whose references were taken.
-    #[serde(default)]
-    pub(super) references: Option<i64>,
-    /// Offers made.
-    #[serde(default)]
-    pub(super) offers_made: Option<i64>,
-    /// Offers accepted.
-    #[serde(default)]
-    pub(super) offers_accepted: Option<i64>,
-    /// Offers declined.
-    #[serde(default)]
-    pub(super) offers_rejected: Option<i64>,
-    /// Average days in a stage, by the stage's field name, for example {"hm_interviews": 12}. Weeks are given as days.
-    #[serde(default)]
-    pub(super) time_in_stage: BTreeMap<String, f64>,
-    /// Days from opening the position to the accepted offer; weeks are given as days.
-    #[serde(default)]
-    pub(super) time_to_fill: Option<f64>,
-    /// How the report is laid out: for Word, as a funnel in text, as slides, or as a comparison table.
-    #[serde(default)]
-    pub(super) format: FunnelFormat,
-    /// Output language; that of the request when absent.
-    #[serde(default)]
-    pub(super) language: Option<Language>,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum FunnelFormat {
-    #[default]
-    Word,
-    VisualFunnel,
-    SlideContent,
-    ComparisonTable,
-}
-
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct FunnelStage {
-    stage: Stage,
-    chain: Chain,
+    stage: &'static str,
+    chain: &'static str,
     name: &'static str,
     count: u64,
     /// Percent of the stage before, one decimal; nothing for the first stage of a chain.
@@ -133,22 +44,19 @@ enum Severity {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Bottleneck {
-    stage: Stage,
+    stage: &'static str,
     /// The conversion, when it is what is wrong.
     conversion_rate: Option<f64>,
     /// The days, when they are what is wrong.
     time_in_stage: Option<f64>,
     severity: Severity,
-    owner: Owner,
-    /// The kind of document where the cause usually lies.
-    related: &'static str,
 }
 
 /// A bar of the page's chart.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Bar {
     name: &'static str,
-    chain: Chain,
+    chain: &'static str,
     count: u64,
     /// Percent of the chain's largest stage.
     width: f64,
@@ -180,18 +88,22 @@ struct Analysis {
 /// The report; the error says which figures cannot be.
 pub(super) fn document(input: &FunnelReportInput, language: Language) -> Result<Document, String> {
     let figures = figures::check(input)?;
-    let table = table(&figures, language);
-    let analysis = Analysis {
-        bottlenecks: bottlenecks(&table),
-        visual_data: chart(&table),
-        funnel_table: table,
-    };
+    let analysis = analyse(&figures, language);
     let mut document = layout::document(input, &analysis, language);
-    document.notes = figures::doubts(input, &figures, language);
+    document.notes = figures::doubts(&figures, language);
     if let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(&analysis) {
         document.fields.extend(fields);
     }
     Ok(document)
+}
+
+fn analyse(figures: &Figures, language: Language) -> Analysis {
+    let table = table(figures, language);
+    Analysis {
+        bottlenecks: steps(&table).filter_map(bottleneck).collect(),
+        visual_data: chart(&table),
+        funnel_table: table,
+    }
 }
 
 /// B/A×100 with one decimal, 0 when A is 0.
@@ -203,60 +115,48 @@ fn conversion(before: u64, after: u64) -> f64 {
 }
 
 fn table(figures: &Figures, language: Language) -> Vec<FunnelStage> {
-    let mut rows = Vec::new();
-    for (chain, stages) in figures.chains() {
+    let mut rows: Vec<FunnelStage> = Vec::new();
+    for (chain, stages) in CHAINS {
+        let mut first = None;
         let mut previous = None;
-        for (stage, count) in &stages {
-            let first = stages.first().map_or(0, |(_, count)| *count);
+        for (stage, count) in figures.of(stages) {
             rows.push(FunnelStage {
-                stage: *stage,
+                stage,
                 chain,
-                name: labels(language).stage(stage.field()),
-                count: *count,
-                conversion_from_previous: previous.map(|before| conversion(before, *count)),
-                cumulative_conversion: match previous {
-                    None => 100.0,
-                    Some(_) => conversion(first, *count),
-                },
+                name: labels(language).word(stage),
+                count,
+                conversion_from_previous: previous.map(|before| conversion(before, count)),
+                cumulative_conversion: first.map_or(100.0, |first| conversion(first, count)),
                 time_in_stage: figures.days.get(stage).copied(),
             });
-            previous = Some(*count);
+            first = first.or(Some(count));
+            previous = Some(count);
         }
     }
     rows
 }
 
+/// Each row with the one before it in its chain.
+fn steps(table: &[FunnelStage]) -> impl Iterator<Item = (Option<&FunnelStage>, &FunnelStage)> {
+    let before = std::iter::once(None).chain(table.iter().map(Some));
+    before
+        .zip(table)
+        .map(|(before, row)| (before.filter(|before| before.chain == row.chain), row))
+}
+
 /// A stage that nobody could reach is not the bottleneck; the one before it is.
-fn bottleneck(row: &FunnelStage, previous: Option<u64>) -> Option<Bottleneck> {
-    let rate = row.conversion_from_previous.filter(|_| previous != Some(0));
+fn bottleneck((before, row): (Option<&FunnelStage>, &FunnelStage)) -> Option<Bottleneck> {
+    let is_reachable = before.is_none_or(|before| before.count > 0);
+    let rate = row.conversion_from_previous.filter(|_| is_reachable);
     let by_rate = rate.and_then(|rate| grade(rate < HIGH_CONVERSION, rate < MEDIUM_CONVERSION));
-    let by_time = row
-        .time_in_stage
-        .and_then(|days| grade(days > HIGH_DAYS, days > MEDIUM_DAYS));
-    let signal = match (by_rate, by_time) {
-        // The more serious signal decides; when both are equal, the lost candidates do.
-        (Some(rate), Some(time)) if time > rate => Signal::Time,
-        (Some(_), _) => Signal::Conversion,
-        (None, _) => Signal::Time,
-    };
+    let days = row.time_in_stage;
+    let by_time = days.and_then(|days| grade(days > HIGH_DAYS, days > MEDIUM_DAYS));
     Some(Bottleneck {
         stage: row.stage,
         conversion_rate: rate.filter(|_| by_rate.is_some()),
-        time_in_stage: row.time_in_stage.filter(|_| by_time.is_some()),
+        time_in_stage: days.filter(|_| by_time.is_some()),
         severity: by_rate.max(by_time)?,
-        owner: row.stage.owner(signal),
-        related: row.stage.material(signal).facts().artifact,
     })
-}
-
-fn bottlenecks(table: &[FunnelStage]) -> Vec<Bottleneck> {
-    let mut found = Vec::new();
-    for (at, row) in table.iter().enumerate() {
-        let before = at.checked_sub(1).and_then(|at| table.get(at));
-        let before = before.filter(|before| before.chain == row.chain);
-        found.extend(bottleneck(row, before.map(|before| before.count)));
-    }
-    found
 }
 
 fn grade(high: bool, medium: bool) -> Option<Severity> {
@@ -268,7 +168,7 @@ fn grade(high: bool, medium: bool) -> Option<Severity> {
 }
 
 fn chart(table: &[FunnelStage]) -> Chart {
-    let largest = |chain: Chain| {
+    let largest = |chain: &str| {
         let of_chain = table.iter().filter(|row| row.chain == chain);
         of_chain.map(|row| row.count).max().unwrap_or(0)
     };
@@ -278,26 +178,24 @@ fn chart(table: &[FunnelStage]) -> Chart {
         count: row.count,
         width: conversion(largest(row.chain), row.count),
     });
-    let mut drops: Vec<Drop> = table
-        .iter()
-        .zip(table.iter().skip(1))
-        .filter(|(before, after)| before.chain == after.chain && after.count < before.count)
-        .map(|(before, after)| Drop {
+    let drops = steps(table).filter_map(|(before, row)| {
+        let before = before.filter(|before| before.count > row.count)?;
+        Some(Drop {
             from: before.name,
-            to: after.name,
-            lost: before.count - after.count,
-            conversion: conversion(before.count, after.count),
+            to: row.name,
+            lost: before.count - row.count,
+            conversion: conversion(before.count, row.count),
         })
-        .collect();
-    drops.sort_by(|a, b| {
-        a.conversion
-            .total_cmp(&b.conversion)
-            .then(b.lost.cmp(&a.lost))
     });
-    drops.truncate(LARGEST_DROPS);
+    let mut largest_drops: Vec<Drop> = drops.collect();
+    largest_drops.sort_by(|a, b| {
+        let by_share = a.conversion.total_cmp(&b.conversion);
+        by_share.then(b.lost.cmp(&a.lost))
+    });
+    largest_drops.truncate(LARGEST_DROPS);
     Chart {
         stages: stages.collect(),
-        largest_drops: drops,
+        largest_drops,
     }
 }
 

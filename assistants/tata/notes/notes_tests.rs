@@ -1,1 +1,86 @@
-//! stub
+//! Notes as people write them, sorted without a model.
+
+use super::*;
+
+fn texts(notes: &Notes, key: &str) -> Vec<String> {
+    notes.texts(key).cloned().collect()
+}
+
+fn read(text: &str) -> Notes {
+    Notes::read([text])
+}
+
+#[test]
+fn the_designs_sentence_has_three_must_haves() {
+    let notes = read(
+        "I need to hire a senior Python developer for our backend team. Must have 5+ years Python, Django experience, and AWS knowledge.",
+    );
+    assert_eq!(
+        texts(&notes, "must_haves"),
+        ["5+ years Python", "Django experience", "AWS knowledge"]
+    );
+    assert_eq!(
+        texts(&notes, OTHER),
+        ["I need to hire a senior Python developer for our backend team"]
+    );
+}
+
+#[test]
+fn headings_and_lists_are_sorted() {
+    let notes = read(
+        "Background\nWe grow.\n\nMust haves\n- Fibre (DWDM, MPLS)\n- Fluent Swedish and English\n\nNice to have:\n* Cisco\nWhat Anna said about the job\nThe last recruitment took too long.\nTeam: 8 people, Stockholm\nSalary: 55 000 - 62 000 SEK",
+    );
+    assert_eq!(
+        texts(&notes, "must_haves"),
+        ["Fibre (DWDM, MPLS)", "Fluent Swedish and English"]
+    );
+    assert_eq!(texts(&notes, "good_to_haves"), ["Cisco"]);
+    assert_eq!(texts(&notes, "team"), ["8 people, Stockholm"]);
+    assert_eq!(texts(&notes, "pay"), ["55 000 - 62 000 SEK"]);
+    assert!(texts(&notes, OTHER).contains(&"The last recruitment took too long".to_owned()));
+}
+
+#[test]
+fn five_languages_are_read_together() {
+    for (text, key, expected) in [
+        ("Krav: B-körkort, svenska och engelska", "must_haves", 3),
+        ("Skallkrav\n- Truckkort\n- Lagervana", "must_haves", 2),
+        (
+            "Kandidaten måste ha körkort och truckkort.",
+            "must_haves",
+            2,
+        ),
+        ("Du skal have erfaring med løn.", "must_haves", 1),
+        ("En fordel: tysk", "good_to_haves", 1),
+        ("Oppgaver\n- Føre regnskap", "responsibilities", 1),
+        ("Anforderungen\n1. SAP\n2. Englisch", "must_haves", 2),
+        ("Gehalt: 60.000 Euro", "pay", 1),
+    ] {
+        assert_eq!(texts(&read(text), key).len(), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_label_that_nobody_knows_is_a_remark() {
+    let notes = read(
+        "Context: Jonas leaves in January.\nHelen wouldn’t budge on: payroll for 3 yrs, knows kollektivavtal (Teknikavtalet, Unionen), and speaks Swedish. Excel too.",
+    );
+    assert_eq!(texts(&notes, OTHER), ["Context: Jonas leaves in January"]);
+    assert_eq!(
+        texts(&notes, "must_haves"),
+        [
+            "payroll for 3 yrs",
+            "knows kollektivavtal (Teknikavtalet, Unionen)",
+            "speaks Swedish",
+            "Excel too"
+        ]
+    );
+}
+
+#[test]
+fn sections_stay_bounded() {
+    let long = "- item x\n".to_owned();
+    let many: String = (0..5_000).map(|i| format!("- item {i}\n")).collect();
+    let notes = read(&format!("Must have\n{many}{long}"));
+    assert_eq!(texts(&notes, "must_haves").len(), MOST);
+}

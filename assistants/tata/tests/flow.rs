@@ -1,25 +1,93 @@
 //! A whole project: documents are versioned, equal when read again, and say when they are old.
 
 use frontdesk_core::artifact::{ArtifactStatus, ExportFormat};
+use frontdesk_core::assistant::ContextLoader;
 use serde_json::{Value, json};
 
-use super::kit::{Called, kit};
-use crate::tata::domain::module::Module;
+use super::kit::{Called, Still, kit, recruiter};
+use crate::tata::document::Document;
 use crate::tata::export::export;
-use crate::tata::project::{Project as Loader, position, shelf};
+use crate::tata::module::MODULES;
+use crate::tata::project::{Project as Loader, position};
 
 const SARA: &str = include_str!("../demo/transcript-sara-lind.txt");
 const JONAS: &str = include_str!("../demo/transcript-jonas-ek.txt");
 
+fn funnel() -> Value {
+    json!({ "job_title": "Engineer", "number_of_positions": 1, "hiring_manager_name": "Anna Berg",
+            "job_ad_views": 100, "apply_clicks": 10, "time_in_stage": { "apply_clicks": 9.5 } })
+}
+
 #[test]
-fn pasted_notes_reach_the_processor_byte_for_byte_and_name_the_project() {
+fn every_document_is_kept_read_again_and_written_out() {
     let kit = kit();
     let mut project = kit.project();
-    let ad = "Engineer  wanted\t– “now” \u{1F680}\r\n\r\nline\u{a0}two";
-    let handle = project.paste(ad);
-    project.done("review_di_compliance", json!({ "job_ad_text": handle }));
-    assert_eq!(project.newest("di_review").content["original_text"], ad);
+    project.confirmed();
+    for tool in [
+        "create_job_ad",
+        "create_ta_screening_template",
+        "create_hm_screening_template",
+        "create_headhunting_messages",
+    ] {
+        project.done(tool, json!({}));
+    }
+    for (name, text) in [("Sara Lind", SARA), ("Jonas Ek", JONAS)] {
+        let transcript = project.paste(text);
+        let input = json!({ "candidate_name": name, "interview_date": "2026-03-10", "transcript": transcript });
+        project.done("create_candidate_report", input);
+    }
+    project.done("compare_candidates", json!({}));
+    project.done("create_funnel_report", funnel());
+    project.done("review_job_ad", json!({}));
+    project.done("review_di_compliance", json!({}));
+    project.done(
+        "create_calendar_invite",
+        json!({ "hiring_manager_name": "Anna Berg", "location_type": "teams", "interview_type": "case", "duration": 60, "booking_method": "jobylon" }),
+    );
+    let kept = project.kept.list();
+    for row in &MODULES {
+        assert!(
+            kept.iter().any(|artifact| artifact.kind == row.artifact),
+            "{}",
+            row.artifact
+        );
+    }
+    for artifact in &kept {
+        let document: Document = serde_json::from_value(artifact.content.clone()).unwrap();
+        assert_eq!(
+            serde_json::to_value(&document).unwrap(),
+            artifact.content,
+            "{}",
+            artifact.kind
+        );
+        let text = document.to_markdown();
+        assert_eq!(
+            Document::read_markdown(&text, &document).unwrap(),
+            document,
+            "{text}"
+        );
+        assert_eq!(
+            export(artifact, ExportFormat::Markdown).unwrap(),
+            text.into_bytes()
+        );
+        assert!(
+            export(artifact, ExportFormat::Docx)
+                .unwrap()
+                .starts_with(b"PK")
+        );
+        assert_eq!(export(artifact, ExportFormat::Pdf), None);
+    }
+    let comparison = project.markdown("candidate_comparison");
+    assert!(
+        comparison.contains("| Criterion | SL | JE |"),
+        "{comparison}"
+    );
+}
 
+#[test]
+fn the_first_document_names_the_project() {
+    let kit = kit();
+    let mut project = kit.project();
     project.confirmed();
     assert_eq!(project.conversation.title, "Senior Network Engineer");
     assert_eq!(
@@ -30,167 +98,109 @@ fn pasted_notes_reach_the_processor_byte_for_byte_and_name_the_project() {
 }
 
 #[test]
-fn every_document_is_kept_read_again_and_written_out() {
+fn a_profile_is_a_draft_until_somebody_agrees() {
     let kit = kit();
     let mut project = kit.project();
-    project.confirmed();
-    project.done("create_job_ad", json!({ "include_salary": true }));
-    project.done("create_ta_screening_template", json!({}));
-    project.done("create_hm_screening_template", json!({}));
-    project.done("create_headhunting_messages", json!({}));
-    for (name, text) in [("Sara Lind", SARA), ("Jonas Ek", JONAS)] {
-        let transcript = project.paste(text);
-        let input = json!({ "candidate_name": name, "interview_date": "2026-03-10", "transcript": transcript });
-        project.done("create_candidate_report", input);
-    }
-    project.done("compare_candidates", json!({}));
-    project.done(
-        "create_funnel_report",
-        json!({ "job_title": "Engineer", "number_of_positions": 1, "hiring_manager_name": "Anna Berg",
-                "job_ad_views": 100, "apply_clicks": 10, "time_in_stage": { "apply_clicks": 9.5 } }),
-    );
-    project.done("review_job_ad", json!({}));
-    project.done("review_di_compliance", json!({}));
-    project.done(
-        "create_calendar_invite",
-        json!({ "position_name": "Engineer", "hiring_manager_name": "Anna Berg", "hiring_manager_title": "Head of Networks",
-                "location_type": "onsite", "interview_type": "case", "duration": 60, "booking_method": "manual",
-                "city": "Stockholm", "interview_date": "14 March 2026", "interview_time": "13:30" }),
-    );
-    let kept = project.kept.list();
-    let kinds: std::collections::BTreeSet<&str> = kept.iter().map(|a| a.kind.as_str()).collect();
-    for module in Module::ALL {
-        assert!(kinds.contains(module.facts().artifact), "{module}");
-    }
-    for artifact in &kept {
-        // Read from the database it is the same text again.
-        let stored = serde_json::to_string(&artifact.content).unwrap();
-        let read: Value = serde_json::from_str(&stored).unwrap();
-        assert_eq!(read, artifact.content);
-        let markdown = export(artifact, ExportFormat::Markdown).unwrap();
-        let markdown = String::from_utf8(markdown).unwrap();
-        assert!(markdown.starts_with("# "), "{markdown}");
-        assert!(!markdown.lines().any(|l| l.starts_with("- ")), "{markdown}");
-        let docx = export(artifact, ExportFormat::Docx).unwrap();
-        assert!(docx.starts_with(b"PK"));
-        assert!(export(artifact, ExportFormat::Pdf).is_none());
-    }
-}
-
-#[test]
-fn a_second_report_is_a_second_report_and_comparison_shows_initials_only() {
-    let kit = kit();
-    let mut project = kit.project();
-    project.confirmed();
-    project.done("create_ta_screening_template", json!({}));
-    let report = |name: &str, text: &str| json!({ "candidate_name": name, "interview_date": "2026-03-10", "transcript": text });
-    project.done("create_candidate_report", report("Sara Lind", SARA));
-    let alone = project.fails("compare_candidates", json!({}));
-    assert!(alone.contains("at least two"), "{alone}");
-    project.done("create_candidate_report", report("Jonas Ek", JONAS));
-    project.done("create_candidate_report", report("Sara Lind", SARA));
-    let versions: Vec<(String, u32)> = project
-        .kept
-        .list()
-        .into_iter()
-        .filter(|a| a.kind == "candidate_reports")
-        .map(|a| (a.key, a.version))
-        .collect();
+    let call =
+        json!({ "position_title": "Cook", "startup_notes": "Must have: knives, fire and salt" });
+    project.done("create_requirement_profile", call);
     assert_eq!(
-        versions,
-        [
-            ("sara lind 2026-03-10".to_owned(), 1),
-            ("jonas ek 2026-03-10".to_owned(), 1),
-            ("sara lind 2026-03-10".to_owned(), 2),
-        ]
+        project.newest("requirement_profile").status,
+        ArtifactStatus::Draft
     );
-    let table = project.done("compare_candidates", json!({}));
-    assert_eq!(table.result["columns"], json!(["Criterion", "SL", "JE"]));
-    let text = table.result.to_string();
-    assert!(!text.contains("Sara") && !text.contains("Jonas"), "{text}");
-}
-
-#[tokio::test]
-async fn a_changed_profile_is_a_new_version_and_dependents_say_so() {
-    use frontdesk_core::assistant::ContextLoader;
-    let (conversation, told) = tokio::task::spawn_blocking(|| {
-        let kit = kit();
-        let mut project = kit.project();
-        project.confirmed();
-        project.done("create_job_ad", json!({}));
-        let ad = project.newest("job_ad");
-        assert_eq!(ad.built_from[0].version, 2);
-        let notes = "Must have: Ansible, Linux, networks and Norwegian. We sit in Oslo and grow.";
-        let changed = project.done(
-            "create_requirement_profile",
-            json!({ "position_title": "Engineer", "startup_notes": notes }),
-        );
-        let profile = project.newest("requirement_profile");
-        assert_eq!(
-            (profile.version, profile.status),
-            (3, ArtifactStatus::Draft)
-        );
-        assert_eq!(project.newest("job_ad"), ad, "nothing is overwritten");
-        (project.conversation.clone(), changed.summary)
-    })
-    .await
-    .unwrap();
-    assert!(
-        told.contains("built on an earlier version of the profile: job ad (en)"),
-        "{told}"
-    );
-    let loader = Loader {
-        world: std::sync::Arc::new(super::kit::Still),
-    };
-    let context = loader
-        .load(&super::kit::recruiter(), &conversation)
-        .await
-        .unwrap();
-    assert!(
-        context.contains("Made: job ad (en), version 1, built on an older requirement profile"),
-        "{context}"
-    );
-    assert!(
-        context.contains("waits for the recruiter's confirmation"),
-        "{context}"
-    );
-    let next = loader.suggest(&conversation);
-    assert_eq!(next[0], "Confirm the requirement profile.");
-    assert!(shelf(&conversation).made.contains(&Module::JobAd));
-}
-
-#[test]
-fn a_draft_is_confirmed_by_whoever_approves_what_builds_on_it() {
-    let kit = kit();
-    let mut project = kit.project();
-    let notes = project.paste(include_str!("../demo/startup-notes.txt"));
-    project.done(
-        "create_requirement_profile",
-        json!({ "position_title": "Engineer", "startup_notes": notes }),
-    );
+    // A document that needs it asks for the agreement, and keeps it.
     let Called::Asked(granted) = project.call("create_job_ad", json!({})) else {
-        panic!("a draft is asked about");
+        panic!("no card was shown")
     };
-    assert_eq!(
-        project.kept.list().len(),
-        1,
-        "nothing happens before the answer"
-    );
-    project.run(granted);
+    let Called::Done(_) = project.run(granted) else {
+        panic!()
+    };
     let profile = project.newest("requirement_profile");
     assert_eq!(
         (profile.version, profile.status),
         (2, ArtifactStatus::Confirmed)
     );
-    assert_eq!(profile.content["status"], "confirmed");
     assert_eq!(project.newest("job_ad").built_from[0].version, 2);
-    let again = project.call("confirm_requirement_profile", json!({}));
-    let Called::Asked(granted) = again else {
-        panic!("the confirmation itself is asked for");
+    let Called::Asked(granted) = project.call("confirm_requirement_profile", json!({})) else {
+        panic!()
     };
-    let refused = project.run(granted);
+    let Called::Failed(error) = project.run(granted) else {
+        panic!()
+    };
+    assert!(error.message.contains("confirmed already"));
+}
+
+#[test]
+fn a_new_profile_makes_the_others_old() {
+    let kit = kit();
+    let mut project = kit.project();
+    project.confirmed();
+    project.done("create_job_ad", json!({}));
+    let notes = json!({ "position_title": "Engineer", "startup_notes": "Must have: Ansible, Swedish and English" });
+    project.done("create_requirement_profile", notes);
+    assert!(project.notes("requirement_profile")[0].contains("job ad (en)"));
+    let loader = Loader {
+        world: std::sync::Arc::new(Still),
+    };
+    let who = recruiter();
+    let told = loader.load(&who, &project.conversation);
+    let told = kit.runtime.block_on(told).unwrap();
+    for line in [
+        "Position: Senior Network Engineer",
+        "requirement profile, version 3, waits for the recruiter's confirmation",
+        "job ad (en), version 1, built on an older requirement profile",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
     assert_eq!(
-        refused.error(),
-        Some("The requirement profile is confirmed already.")
+        loader.suggest(&project.conversation)[0],
+        "Confirm the requirement profile."
     );
+}
+
+#[test]
+fn bad_input_is_told_in_words_and_stores_nothing() {
+    let kit = kit();
+    let mut project = kit.project();
+    let mut check = |tool: &str, input: Value, expected: &str| {
+        let told = project.fails(tool, input);
+        assert!(told.contains(expected), "{told}");
+    };
+    let profile = |notes: &str| json!({ "position_title": "Engineer", "startup_notes": notes });
+    check("create_requirement_profile", profile(""), "notes");
+    check("create_requirement_profile", profile(" \n\t"), "notes");
+    check(
+        "create_requirement_profile",
+        json!({ "position_title": " ", "startup_notes": "SQL" }),
+        "position title",
+    );
+    check(
+        "create_requirement_profile",
+        json!({ "position_title": "E", "startup_notes": "SQL", "language": "fr" }),
+        "language",
+    );
+    check(
+        "review_di_compliance",
+        json!({ "job_ad_text": " " }),
+        "empty",
+    );
+    check(
+        "review_job_ad",
+        json!({ "job_ad_text": "text:9" }),
+        "no such text",
+    );
+    check("create_job_ad", json!({ "tone": "loud" }), "requires");
+    project.confirmed();
+    project.done("create_ta_screening_template", json!({}));
+    let report = |name: &str, date: &str, transcript: &str| json!({ "candidate_name": name, "interview_date": date, "transcript": transcript });
+    for (call, expected) in [
+        (report("Anna", "2026-02-30", "Hi"), "does not exist"),
+        (report(" ", "2026-03-10", "Hi"), "candidate name"),
+        (report("Anna", "2026-03-10", " "), "transcript"),
+    ] {
+        let told = project.fails("create_candidate_report", call);
+        assert!(told.contains(expected), "{told}");
+    }
+    let told = project.fails("compare_candidates", json!({}));
+    assert!(told.contains("candidate reports"), "{told}");
 }

@@ -1,7 +1,7 @@
 //! What tests call tools with: the assistant as the product builds it, and a project whose documents are kept in order.
 //! A call goes through the same rules as a model's.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -15,9 +15,10 @@ use frontdesk_core::grant::{self, GrantedCall, Grounds, Verdict};
 use frontdesk_core::handle::{Handles, TextHandle};
 use frontdesk_core::id::{ArtifactId, ConversationId, ProfileId, TurnId};
 use frontdesk_core::message::ToolCall;
+use frontdesk_core::model::{Ask, DeltaSink, Model, ModelError, ModelErrorKind, Reply};
 use frontdesk_core::phase::Phase;
 use frontdesk_core::store::{Artifacts, Attachments, StoreError};
-use frontdesk_core::tool::{Outbox, ToolContext, ToolError, ToolOutput, ToolSetting};
+use frontdesk_core::tool::{Drafts, Outbox, ToolContext, ToolError, ToolOutput, ToolSetting};
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, SqliteOptions};
 use frontdesk_store::{Appliers, Store};
@@ -25,9 +26,11 @@ use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
+use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use crate::bundle::Surroundings;
+use crate::tata::export::document;
 use crate::tata::{bundle, facts};
 
 /// Time stands still, so that documents made twice are equal.
@@ -117,6 +120,8 @@ impl Kit {
             },
             kept: Arc::new(Kept::default()),
             handles: Handles::default(),
+            words: Vec::new(),
+            model: None,
         }
     }
 }
@@ -213,6 +218,43 @@ pub(super) struct Project<'k> {
     pub(super) conversation: Conversation,
     pub(super) kept: Arc<Kept>,
     handles: Handles,
+    /// What the recruiter wrote.
+    words: Vec<String>,
+    model: Option<Arc<Scripted>>,
+}
+
+/// A language model that answers what a test gives it, and keeps what it was asked.
+#[derive(Default)]
+pub(super) struct Scripted {
+    answers: Mutex<VecDeque<Reply>>,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Scripted {
+    /// The rules, instructions and sources of every request.
+    pub(super) fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+#[async_trait]
+impl Model for Scripted {
+    async fn reply(&self, ask: Ask<'_>, _: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
+        assert!(ask.is_draft());
+        let messages = ask.prompt.messages();
+        let texts: Vec<String> = messages
+            .iter()
+            .map(|m| {
+                m.to_openai_format()["content"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned()
+            })
+            .collect();
+        self.asked.lock().unwrap().push(texts.join("\n"));
+        let answer = self.answers.lock().unwrap().pop_front();
+        answer.ok_or_else(|| ModelError::new(ModelErrorKind::Unavailable, "the script is empty"))
+    }
 }
 
 impl Project<'_> {
@@ -224,7 +266,37 @@ impl Project<'_> {
         format!("text:{number}")
     }
 
+    /// What the recruiter writes in the chat.
+    pub(super) fn say(&mut self, text: &str) -> &mut Self {
+        self.words.push(text.to_owned());
+        self
+    }
+
+    /// From now on there is a language model; it answers with these drafts, in order.
+    pub(super) fn drafts(&mut self, drafts: impl IntoIterator<Item = Value>) -> Arc<Scripted> {
+        self.replies(drafts.into_iter().map(|draft| Reply {
+            text: draft.to_string(),
+            ..Reply::default()
+        }))
+    }
+
+    pub(super) fn replies(&mut self, replies: impl IntoIterator<Item = Reply>) -> Arc<Scripted> {
+        let model = Arc::clone(self.model.get_or_insert_default());
+        model.answers.lock().unwrap().extend(replies);
+        model
+    }
+
+    /// A call whose arguments the recruiter filled in themselves, as in a form.
     pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Called {
+        let before = self.words.len();
+        texts_in(&arguments, &mut self.words);
+        let called = self.call_as_model(tool, arguments);
+        self.words.truncate(before);
+        called
+    }
+
+    /// A call whose arguments a model wrote.
+    pub(super) fn call_as_model(&mut self, tool: &str, arguments: Value) -> Called {
         let call = ToolCall {
             id: "call_1".to_owned(),
             name: tool.to_owned(),
@@ -260,10 +332,17 @@ impl Project<'_> {
             turn: TurnId::from_uuid(Uuid::now_v7()),
             call_id: "call_1".to_owned(),
             now: Still.now(),
-            said: String::new(),
+            said: self.words.last().cloned().unwrap_or_default(),
             progress: None,
-            drafts: None,
-        });
+            drafts: self.model.as_ref().map(|model| Drafts {
+                model: Arc::clone(model) as Arc<dyn Model>,
+                assistant: "tata",
+                settings: self.kit.assistant.model.clone(),
+                tokens: 200_000,
+                signals: mpsc::unbounded_channel().0,
+            }),
+        })
+        .with_words(self.words.clone());
         let toolbox = &self.kit.assistant.toolbox;
         match self.kit.runtime.block_on(toolbox.run(ctx, granted)) {
             Ok(output) => {
@@ -332,10 +411,29 @@ impl Project<'_> {
         self.done("confirm_requirement_profile", json!({}));
     }
 
+    /// The newest document of a kind, as people read it.
+    pub(super) fn markdown(&self, kind: &str) -> String {
+        document(&self.newest(kind)).unwrap().to_markdown()
+    }
+
+    /// What the recruiter is told beside the newest document of a kind.
+    pub(super) fn notes(&self, kind: &str) -> Vec<String> {
+        document(&self.newest(kind)).unwrap().notes
+    }
+
     /// The newest document of a kind.
     pub(super) fn newest(&self, kind: &str) -> Artifact {
         let list = self.kept.list();
         let found = list.into_iter().rev().find(|a| a.kind == kind);
         found.unwrap_or_else(|| panic!("there is no {kind}"))
+    }
+}
+
+fn texts_in(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::String(text) => texts.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| texts_in(item, texts)),
+        Value::Object(fields) => fields.values().for_each(|field| texts_in(field, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

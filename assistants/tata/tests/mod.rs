@@ -1,8 +1,11 @@
-//! The assistant as a whole: the design's correctness properties, whole projects, bad input, and the figures.
+//! The assistant as a whole: the design's correctness properties, whole projects with and without a
+//! model, bad input, and its words.
 
 mod answers;
+mod drafts;
+mod fallback;
 mod flow;
-mod hostile;
 mod kit;
 mod properties;
+mod samples;
 mod words;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::kit::{Called, Kit, Project, kit};
-use crate::tata::domain::module::Module;
+use crate::tata::module::{MODULES, Module};
 
 /// At least a hundred of each.
 fn cases() -> ProptestConfig {
@@ -98,27 +98,26 @@ fn transcript(lines: &[Line]) -> Transcript {
     transcript
 }
 
+/// Notes in any form: the design's sentence, lists, prose, any text that says something.
+fn notes() -> impl Strategy<Value = String> {
+    let list = prop::collection::vec("[A-Z][a-z]{3,10}( [a-z]{2,8}){0,3}", 1..9);
+    prop_oneof![
+        Just("I need to hire a senior Python developer for our backend team. Must have 5+ years Python, Django experience, and AWS knowledge.".to_owned()),
+        list.prop_map(|list| format!("Must have:\n- {}\n", list.join("\n- "))),
+        "[A-Za-zåäöß ,.:;!?()0-9\n-]{1,400}[a-z]",
+        "[a-z]\\PC{0,200}",
+    ]
+}
+
 /// Arguments with which a module that stands alone succeeds.
 fn standalone() -> impl Strategy<Value = (Module, Value)> {
     let title = || "[A-ZÅÄÖ][a-zåäöæøß]{2,12}( [A-Z][a-z]{2,8})?";
     let language = || prop::sample::select(&["en", "sv", "da", "no", "de"][..]);
     prop_oneof![
-        (title(), language(), prop::collection::vec("[A-Z][a-z]{4,10}", 4..7)).prop_filter_map(
-            "four different skills",
-            |(title, language, mut skills)| {
-                skills.sort();
-                skills.dedup();
-                (skills.len() >= 4).then(|| {
-                    let lines: Vec<String> = skills
-                        .iter()
-                        .map(|s| format!("- Experience with {s}"))
-                        .collect();
-                    let notes = format!("Must have:\n{}\n", lines.join("\n"));
-                    let input = json!({ "position_title": title, "startup_notes": notes, "language": language });
-                    (Module::RequirementProfile, input)
-                })
-            }
-        ),
+        (title(), language(), notes()).prop_map(|(title, language, notes)| {
+            let input = json!({ "position_title": title, "startup_notes": notes, "language": language });
+            (Module::RequirementProfile, input)
+        }),
         (title(), 1..50i64, 0..5_000i64, 0..5_000i64, language()).prop_map(
             |(title, positions, views, clicks, language)| {
                 let input = json!({ "job_title": title, "number_of_positions": positions, "hiring_manager_name": "Anna Berg",
@@ -142,9 +141,10 @@ fn standalone() -> impl Strategy<Value = (Module, Value)> {
 }
 
 fn dependents() -> impl Strategy<Value = Module> {
-    let with_needs: Vec<Module> = Module::ALL
-        .into_iter()
-        .filter(|m| !m.needs().is_empty())
+    let with_needs: Vec<Module> = MODULES
+        .iter()
+        .map(|row| row.module)
+        .filter(|m| !m.facts().needs.is_empty())
         .collect();
     prop::sample::select(with_needs)
 }
@@ -191,8 +191,8 @@ fn property_2_descriptions_name_what_must_come_first() {
         let def = kit.assistant.toolbox.get(module.facts().tool).unwrap();
         let description = &def.spec.description;
         prop_assert!(description.contains("requires") || description.contains("depends"));
-        for need in module.needs() {
-            prop_assert!(description.contains(need.words()), "{}: {}", need, description);
+        for need in module.facts().needs {
+            prop_assert!(description.contains(need.facts().words), "{:?}: {}", need, description);
         }
     });
 }
@@ -274,14 +274,14 @@ fn property_8_what_is_missing_is_listed() {
     let kit = kit();
     proptest!(cases(), |(module in dependents(), has_profile in any::<bool>())| {
         let exists: &[Module] = if has_profile { &[Module::RequirementProfile] } else { &[] };
-        let missing: Vec<&Module> = module.needs().iter().filter(|n| !exists.contains(n)).collect();
+        let missing: Vec<&Module> = module.facts().needs.iter().filter(|n| !exists.contains(n)).collect();
         prop_assume!(!missing.is_empty());
         let tool = module.facts().tool;
         let refused = with(&kit, exists).fails(tool, json!({}));
         let starts = format!("Cannot execute {tool}: requires ");
         prop_assert!(refused.starts_with(&starts), "{}", refused);
         for need in missing {
-            prop_assert!(refused.contains(need.words()), "{}", refused);
+            prop_assert!(refused.contains(need.facts().words), "{}", refused);
         }
     });
 }
@@ -357,8 +357,8 @@ fn property_11_an_error_says_what_is_wrong() {
     proptest!(cases(), |(module in dependents(), arguments in any_object())| {
         let message = kit.project().fails(module.facts().tool, Value::Object(arguments));
         prop_assert!(message.contains(module.facts().tool), "{}", message);
-        for need in module.needs() {
-            prop_assert!(message.contains(need.words()), "{}", message);
+        for need in module.facts().needs {
+            prop_assert!(message.contains(need.facts().words), "{}", message);
         }
     });
     proptest!(cases(), |(index in any::<prop::sample::Index>(), key in "[a-z]{3,12}_zz")| {

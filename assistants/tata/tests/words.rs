@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::kit::{Kit, kit};
+use super::kit::{Called, Kit, kit};
+use super::samples;
 use crate::tata::project::FIRST_CHIPS;
 
 #[test]
@@ -22,7 +23,7 @@ fn the_greeting_has_the_whole_menu_and_asks_for_the_position() {
         "funnel report",
         "inclusive language",
         "invitations",
-        "step by step",
+        "changed",
     ] {
         assert!(greeting.contains(word), "{word}");
     }
@@ -54,33 +55,41 @@ fn instructions_name_the_services_and_the_rules() {
 }
 
 #[test]
-fn a_companys_guide_is_read_from_its_file_and_again_when_it_changes() {
+fn a_companys_guide_and_its_approved_facts_are_a_source_of_ads() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("default.toml");
-    let guide = |fact: &str| {
-        format!("company = \"Fibra\"\n\n[[facts]]\nstatus = \"approved\"\ntext.en = \"{fact}\"\n")
-    };
-    std::fs::write(&path, guide("Fibra has its own network.")).unwrap();
+    let guide = "company = \"Fibra\"\n[[facts]]\nstatus = \"approved\"\ntext.en = \"Fibra has its own network.\"\n";
+    std::fs::write(folder.path().join("default.toml"), guide).unwrap();
     let setting = folder.path().to_string_lossy().into_owned();
     let kit = Kit::new(BTreeMap::from([("tata.style_guides".to_owned(), setting)]));
     let mut project = kit.project();
     project.confirmed();
-    let ad = project.done("create_job_ad", json!({}));
-    assert_eq!(ad.result["company"], "Fibra");
-    assert!(ad.result.to_string().contains("Fibra has its own network."));
+    let model = project.drafts([samples::messages()]);
+    project.done("create_headhunting_messages", json!({}));
+    assert!(
+        model.asked()[0].contains("<source name=\"company\">\nFibra\nFibra has its own network.\n")
+    );
+}
 
-    std::fs::write(&path, guide("Fibra was founded in Luleå, far up north.")).unwrap();
-    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
-    let file = std::fs::File::options().append(true).open(&path).unwrap();
-    file.set_modified(later).unwrap();
-    let ad = project.done("create_job_ad", json!({}));
-    assert!(ad.result.to_string().contains("founded in Luleå"));
+#[test]
+fn a_new_fact_waits_for_a_card() {
+    let kit = kit();
+    let mut project = kit.project();
+    let sentence = "We are owned by EQT, and we say so in our advertisements.";
+    let Called::Asked(granted) = project.call("add_company_fact", json!({ "sentence": sentence }))
+    else {
+        panic!("no card")
+    };
+    let Called::Done(output) = project.run(granted) else {
+        panic!()
+    };
+    assert_eq!(output.result["language"], "en");
+    assert_eq!(output.outbox.changes[0].data["sentence"], sentence);
 }
 
 #[test]
 fn a_broken_guide_is_told_at_start() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("default.toml"), "company = \"\"").unwrap();
+    std::fs::write(folder.path().join("default.toml"), "compani = \"\"").unwrap();
     let setting = folder.path().to_string_lossy().into_owned();
     let settings = BTreeMap::from([("tata.style_guides".to_owned(), setting)]);
     let built = std::panic::catch_unwind(|| Kit::new(settings));
@@ -88,17 +97,18 @@ fn a_broken_guide_is_told_at_start() {
 }
 
 #[test]
-fn what_nobody_approved_is_left_out_and_told() {
+fn every_drafting_tool_says_what_it_does_and_may_take_its_time() {
     let kit = kit();
-    let mut project = kit.project();
-    project.confirmed();
-    let ad = project.done(
-        "create_job_ad",
-        json!({ "company_context": "We are the largest network in Europe." }),
-    );
-    assert!(!ad.result["team_and_why_gc"].to_string().contains("largest"));
-    let warnings = ad.result["warnings"].to_string();
-    assert!(warnings.contains("not approved"), "{warnings}");
+    for def in kit.assistant.toolbox.defs() {
+        assert!(!def.spec.description.trim().is_empty() && !def.title().is_empty());
+        assert!(def.spec.examples.len() >= 5, "{}", def.name);
+        if def.spec.hears {
+            assert_eq!(def.spec.timeout.as_secs(), 240, "{}", def.name);
+        }
+    }
+    assert_eq!(kit.assistant.limits.turn.as_secs(), 300);
+    let hearing = kit.assistant.toolbox.defs().filter(|def| def.spec.hears);
+    assert_eq!(hearing.count(), 11);
 }
 
 #[test]

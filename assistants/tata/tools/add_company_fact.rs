@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::tata::examples::with_examples;
 use crate::tata::facts::{ApprovedFact, KEEP_FACT};
 use crate::tata::language::Language;
 
@@ -35,22 +36,13 @@ impl Tool for AddCompanyFact {
     type Output = Added;
 
     fn spec() -> ToolSpec {
-        ToolSpec::transactional(
+        let spec = ToolSpec::transactional(
             "Propose a new fact about the company for the style guide. It is used in documents only after it was approved on a card.",
         )
         .title("Approve a fact about the company")
         .roles([Role::RECRUITER])
-        .approval([])
-        .example(
-            "Add this fact about the company: We run fibre networks in the Nordics.",
-            json!({ "sentence": "We run fibre networks in the Nordics." }),
-        )
-        .example("Add: we are owned by EQT, you may use that in ads", json!({ "sentence": "We are owned by EQT." }))
-        .example("Note as a fact about the company: Our office is in Solna.", json!({ "sentence": "Our office is in Solna." }))
-        .example("Lägg till ett faktum om företaget: Vi har kollektivavtal.", json!({ "sentence": "Vi har kollektivavtal." }))
-        .example("Tilføj et faktum om virksomheden: Vi har overenskomst.", json!({ "sentence": "Vi har overenskomst." }))
-        .example("Legg til et faktum om selskapet: Vi har tariffavtale.", json!({ "sentence": "Vi har tariffavtale." }))
-        .example("Füge einen Fakt über das Unternehmen hinzu: Wir haben einen Tarifvertrag.", json!({ "sentence": "Wir haben einen Tarifvertrag." }))
+        .approval([]);
+        with_examples(spec, Self::NAME)
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Added, ToolError> {

@@ -1,18 +1,24 @@
-//! All candidates of the project side by side, by their initials alone.
+//! All candidates of the project side by side, from their reports, by their initials alone.
 
 use frontdesk_core::access::Role;
 use frontdesk_core::artifact::ArtifactStatus;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
 
-use crate::tata::document::Document;
+use crate::tata::document::{Document, Item, MadeWith};
 use crate::tata::documents::{Made, Place, keep, of_module};
-use crate::tata::drafts::comparison::{KIND, document};
+use crate::tata::examples::with_examples;
+use crate::tata::labels::labels;
 use crate::tata::language::Language;
 use crate::tata::module::Module;
 use crate::tata::project;
+use crate::tata::recommendation;
+
+pub(in crate::tata) const KIND: &str = "candidate_comparison";
+
+/// Sections of a report whose labelled items become rows.
+const ROWS: [&str; 3] = ["must_haves", "good_to_haves", "practical"];
 
 pub(super) struct CompareCandidates;
 
@@ -30,24 +36,16 @@ impl Tool for CompareCandidates {
     type Output = Made;
 
     fn spec() -> ToolSpec {
-        ToolSpec::transactional(
+        let reports = Module::CandidateReport.facts().artifact;
+        let spec = ToolSpec::transactional(
             "Compare all candidates of the project in a table with their initials: recommendation, rating of each skill, \
              practical facts. It requires at least two candidate reports first.",
         )
         .title("Compare the candidates")
         .roles([Role::RECRUITER])
         .produces(KIND)
-        .needs_artifact(
-            Module::CandidateReport.facts().artifact,
-            "candidate reports",
-        )
-        .example("Compare the candidates", json!({}))
-        .example("show the candidates side by side", json!({}))
-        .example("overview of all candidates in a table", json!({}))
-        .example("Jämför kandidaterna", json!({}))
-        .example("Sammenlign kandidaterne", json!({}))
-        .example("Sammenlign kandidatene", json!({}))
-        .example("Vergleiche die Kandidaten", json!({}))
+        .needs_artifact(reports, "candidate reports");
+        with_examples(spec, Self::NAME)
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Made, ToolError> {
@@ -60,7 +58,7 @@ impl Tool for CompareCandidates {
         let documents: Vec<&Document> = reports.iter().map(|report| &report.document).collect();
         let language = Language::choose(ctx, args.language);
         let position = project::position(ctx.conversation()).unwrap_or_default();
-        let comparison = document(&documents, &position, language);
+        let comparison = compare(&documents, &position, language);
         let place = Place {
             kind: KIND,
             key: String::new(),
@@ -73,4 +71,70 @@ impl Tool for CompareCandidates {
     fn summary(made: &Made) -> String {
         made.summary()
     }
+}
+
+fn compare(reports: &[&Document], position: &str, language: Language) -> Document {
+    let labels = labels(language);
+    let mut document = Document::new(labels.title(KIND, position), language, MadeWith::Code);
+    let mut header = vec![labels.word("criterion").to_owned()];
+    header.extend(initials(reports));
+    let mut decisions = vec![labels.heading(recommendation::FIELD).to_owned()];
+    decisions.extend(reports.iter().map(|report| {
+        let open = labels.word("your_decision");
+        recommendation::of(report)
+            .map_or(open, |decision| labels.choice(decision))
+            .to_owned()
+    }));
+    let mut rows = vec![decisions];
+    for id in ROWS {
+        for label in row_labels(reports, id) {
+            let cells = reports.iter().map(|report| cell(report, id, &label));
+            rows.push([label.clone()].into_iter().chain(cells).collect());
+        }
+    }
+    document.table("comparison", header, rows);
+    document
+}
+
+/// The labels of a section in all reports, each once, in order.
+fn row_labels(reports: &[&Document], id: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let items = reports.iter().flat_map(|report| report.items_of(id));
+    for label in items.filter_map(|item| item.label.as_ref()) {
+        if !found.contains(label) {
+            found.push(label.clone());
+        }
+    }
+    found
+}
+
+/// The rating, or else the words.
+fn cell(report: &Document, id: &str, label: &str) -> String {
+    let shown = |item: &Item| match item.rating {
+        Some(rating) => format!("{rating}/5"),
+        None => item.text.clone(),
+    };
+    let items = report.items_of(id);
+    let same = items.filter(|item| item.label.as_deref() == Some(label));
+    let found: Vec<String> = same.map(shown).collect();
+    match found.is_empty() {
+        true => "–".to_owned(),
+        false => found.join("; "),
+    }
+}
+
+/// "AN" for Anna Nilsson; numbered where two candidates share theirs.
+fn initials(reports: &[&Document]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for report in reports {
+        let name = report.field("candidate").unwrap_or_default();
+        let letters = name
+            .split_whitespace()
+            .filter_map(|word| word.chars().next());
+        let initials: String = letters.flat_map(char::to_uppercase).collect();
+        let numbered = (2..).map(|number| format!("{initials} {number}"));
+        let mut free = [initials.clone()].into_iter().chain(numbered);
+        found.extend(free.find(|initials| !found.contains(initials)));
+    }
+    found
 }

@@ -5,9 +5,9 @@ use frontdesk_core::artifact::ArtifactStatus;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
 
 use crate::tata::documents::{Made, confirm, newest};
+use crate::tata::examples::with_examples;
 use crate::tata::module::Module;
 
 pub(super) struct ConfirmRequirementProfile;
@@ -24,22 +24,15 @@ impl Tool for ConfirmRequirementProfile {
 
     fn spec() -> ToolSpec {
         let profile = Module::RequirementProfile.facts().artifact;
-        ToolSpec::transactional(
+        let spec = ToolSpec::transactional(
             "Confirm the requirement profile after the recruiter agreed with it. Other documents are built on the confirmed \
              profile. The recruiter decides on a card.",
         )
         .title("Confirm the requirement profile")
         .roles([Role::RECRUITER])
         .needs_artifact(profile, "the requirement profile")
-        .approval([])
-        .example("Confirm the requirement profile", json!({}))
-        .example("the profile is right, confirm it", json!({}))
-        .example("approve the requirement profile", json!({}))
-        .example("Bekräfta kravprofilen", json!({}))
-        .example("Profilen stämmer, bekräfta den", json!({}))
-        .example("Bekræft kravprofilen", json!({}))
-        .example("Bekreft kravprofilen", json!({}))
-        .example("Bestätige das Anforderungsprofil", json!({}))
+        .approval([]);
+        with_examples(spec, Self::NAME)
     }
 
     async fn call(&self, ctx: &ToolContext, _: Args) -> Result<Made, ToolError> {

@@ -1,90 +1,119 @@
-//! One file a tool: its name, how people ask for it, what it reads, and what it keeps.
+//! One file a tool: its arguments, what the model is asked for, how that becomes a document, and
+//! the composer that fills the same sections without a model.
 
 mod add_company_fact;
-mod compare_candidates;
+mod calendar_invite;
+pub(super) mod candidate_report;
+pub(super) mod compare_candidates;
 mod confirm_requirement_profile;
-mod create_calendar_invite;
-mod create_candidate_report;
-mod create_funnel_report;
-mod create_headhunting_messages;
-mod create_hm_screening_template;
-mod create_job_ad;
-mod create_requirement_profile;
-mod create_ta_screening_template;
+mod funnel_report;
+mod headhunting;
+mod job_ad;
+mod requirement_profile;
 mod review;
-mod review_di_compliance;
-mod review_job_ad;
 mod revise_document;
 mod screening;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use frontdesk_core::access::Role;
-use frontdesk_core::tool::{ToolContext, ToolSpec};
+use frontdesk_core::draft::Quote;
+use frontdesk_core::tool::ToolContext;
 use frontdesk_core::toolbox::{Toolbox, ToolboxError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::document::Document;
-use super::drafting::Resources;
-use super::module::Module;
+use super::document::{Document, Item};
+use super::labels::Labels;
 use super::project;
-
-/// Two requests to a slow model, with room for their answers.
-const DRAFTING_TIMEOUT: Duration = Duration::from_secs(240);
+use super::writing::{Resources, Writer};
 
 pub(super) fn toolbox(resources: &Arc<Resources>) -> Result<Toolbox, ToolboxError> {
-    let with = || Arc::clone(resources);
     Toolbox::builder()
         .phrasings(include_str!("../phrasings.txt"))
-        .tool(create_requirement_profile::CreateRequirementProfile(with()))
+        .tool(Writer::<requirement_profile::Profile>::new(resources))
         .tool(confirm_requirement_profile::ConfirmRequirementProfile)
-        .tool(create_job_ad::CreateJobAd(with()))
-        .tool(create_ta_screening_template::CreateTaScreeningTemplate(
-            with(),
-        ))
-        .tool(create_hm_screening_template::CreateHmScreeningTemplate(
-            with(),
-        ))
-        .tool(create_headhunting_messages::CreateHeadhuntingMessages(
-            with(),
-        ))
-        .tool(create_candidate_report::CreateCandidateReport(with()))
+        .tool(Writer::<job_ad::JobAd>::new(resources))
+        .tool(Writer::<screening::Guide<false>>::new(resources))
+        .tool(Writer::<screening::Guide<true>>::new(resources))
+        .tool(Writer::<headhunting::Messages>::new(resources))
+        .tool(Writer::<candidate_report::Report>::new(resources))
         .tool(compare_candidates::CompareCandidates)
-        .tool(create_funnel_report::CreateFunnelReport)
-        .tool(review_job_ad::ReviewJobAd(with()))
-        .tool(review_di_compliance::ReviewDiCompliance(with()))
-        .tool(create_calendar_invite::CreateCalendarInvite(with()))
-        .tool(revise_document::ReviseDocument(with()))
+        .tool(funnel_report::CreateFunnelReport)
+        .tool(Writer::<review::Review<false>>::new(resources))
+        .tool(Writer::<review::Review<true>>::new(resources))
+        .tool(Writer::<calendar_invite::Invite>::new(resources))
+        .tool(revise_document::ReviseDocument(Arc::clone(resources)))
         .tool(add_company_fact::AddCompanyFact)
         .build()
 }
 
-/// The tool of a module: its documents are kept with the record of the call, after what it needs.
-/// Each call makes a new version, so that the one before is never lost.
-fn spec_of(module: Module, title: &'static str, what: &str) -> ToolSpec {
-    let description = format!("{what} {}", module.requires_sentence());
-    let spec = ToolSpec::transactional(description.trim().to_owned())
-        .title(title)
-        .roles([Role::RECRUITER])
-        .produces(module.facts().artifact)
-        .timeout(DRAFTING_TIMEOUT)
-        .hears();
-    module.needs().iter().fold(spec, |spec, need| match need {
-        Module::RequirementProfile => {
-            spec.needs_confirmed(need.facts().artifact, "the requirement profile")
-        }
-        Module::JobAd
-        | Module::TaScreening
-        | Module::HmScreening
-        | Module::Headhunting
-        | Module::CandidateReport
-        | Module::FunnelReport
-        | Module::JobAdReview
-        | Module::DiReview
-        | Module::CalendarInvite => {
-            spec.needs_artifact(need.facts().artifact, format!("the {}", need.words()))
-        }
-    })
+/// A statement and the words of a source that it rests on.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Point {
+    /// The statement, short and complete.
+    text: String,
+    /// The words of the source that say so.
+    based_on: Quote,
+}
+
+/// A practical fact with the words of a source that it rests on.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct TopicPoint {
+    topic: Topic,
+    /// The fact, short and complete.
+    text: String,
+    /// The words of the source that say so.
+    based_on: Quote,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Topic {
+    Pay,
+    Location,
+    HomeOffice,
+    OnCall,
+    Start,
+    Process,
+    Notice,
+    Availability,
+    Languages,
+    Other,
+}
+
+fn by_topic(points: Vec<TopicPoint>, labels: &Labels) -> Vec<Item> {
+    let item = |point: TopicPoint| {
+        Item::labelled(labels.choice(point.topic), point.text).quoting([point.based_on])
+    };
+    points.into_iter().map(item).collect()
+}
+
+/// With their quotes, for the recruiter.
+fn quoted(points: Vec<Point>) -> Vec<Item> {
+    let item = |point: Point| Item::new(point.text).quoting([point.based_on]);
+    points.into_iter().map(item).collect()
+}
+
+/// Without their quotes, for readers outside.
+fn plain(points: &[Point]) -> Vec<Item> {
+    points.iter().map(|point| Item::new(&point.text)).collect()
+}
+
+fn lines<S: AsRef<str>>(texts: &[S]) -> Vec<Item> {
+    let texts = texts.iter().map(AsRef::as_ref);
+    let written = texts.filter(|text| !text.trim().is_empty());
+    written.map(Item::new).collect()
+}
+
+/// The items of a profile's section, without quotes.
+fn copied(profile: &Document, id: &str) -> Vec<Item> {
+    let label = |item: &Item| item.label.clone().unwrap_or_default();
+    let items = profile.items_of(id);
+    items
+        .map(|item| Item::labelled(label(item), &item.text))
+        .collect()
 }
 
 /// What the role is called: as the profile has it, else as the project does.
@@ -96,19 +125,14 @@ fn position_of(ctx: &ToolContext, profile: &Document) -> String {
         .unwrap_or_else(|| profile.title.clone())
 }
 
-/// The texts of a section's items.
 fn texts_of(document: &Document, id: &str) -> Vec<String> {
-    document
-        .items_of(id)
-        .map(|item| item.text.clone())
-        .collect()
+    let items = document.items_of(id);
+    items.map(|item| item.text.clone()).collect()
 }
 
 /// A list for the model, numbered from 1.
 fn numbered(texts: &[String]) -> String {
-    let lines: Vec<String> = (1..)
-        .zip(texts)
-        .map(|(number, text)| format!("{number}. {text}"))
-        .collect();
+    let numbered = (1..).zip(texts);
+    let lines: Vec<String> = numbered.map(|(at, text)| format!("{at}. {text}")).collect();
     lines.join("\n")
 }

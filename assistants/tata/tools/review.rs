@@ -1,69 +1,170 @@
-//! What the two reviews of a job ad share.
+//! The two reviews of a job ad: findings with the ad's own words, why they matter, and a rewrite.
+//! There is no score, only the number of findings. The ad itself is never changed.
 
-use frontdesk_core::tool::{ToolContext, ToolError};
+use frontdesk_core::draft::Quote;
+use frontdesk_core::grounding::SourceText;
+use frontdesk_core::tool::ToolError;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
 
-use crate::tata::documents::{Made, Place, keep, newest};
-use crate::tata::drafting::{Resources, Task, write};
-use crate::tata::drafts::review::{AD, INCLUSION, JOB_AD, Review, document, fallback, hints};
-use crate::tata::labels::labels;
+use super::{Point, lines, quoted};
+use crate::tata::document::{Document, Item};
+use crate::tata::documents::{Place, newest};
+use crate::tata::labels::{Labels, labels};
 use crate::tata::language::Language;
 use crate::tata::module::Module;
-use crate::tata::sources::Sources;
+use crate::tata::sources::{Sources, short};
+use crate::tata::style_guide::StyleGuide;
+use crate::tata::word_list::{self, Category, Hit};
+use crate::tata::writing::{Brief, Call, Writes};
 
-/// What is to be reviewed.
-pub(super) struct Request {
-    pub(super) review: Review,
-    /// The pasted ad; the project's own where it is empty.
-    pub(super) job_ad_text: String,
-    pub(super) language: Option<Language>,
-    pub(super) details: Vec<String>,
+/// The name of the ad as a source.
+const AD: &str = "job_ad";
+
+/// The review for improvements, or the one for inclusive language.
+pub(super) struct Review<const INCLUSION: bool>(StyleGuide);
+
+/// What is reviewed.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The job ad, exactly as the recruiter pasted it; the project's own newest ad when absent.
+    #[schemars(extend("x-handle" = "text"))]
+    #[serde(default)]
+    job_ad_text: String,
+    /// The language of the review; that of the request when absent.
+    #[serde(default)]
+    language: Option<Language>,
+    /// The position title that the headline should name (optional).
+    #[serde(default)]
+    position_title: Option<String>,
 }
 
-/// Reviews the pasted ad, or the project's own. The ad itself is never changed.
-pub(super) async fn review(
-    resources: &Resources,
-    ctx: &ToolContext,
-    request: Request,
-) -> Result<Made, ToolError> {
-    let language = Language::choose(ctx, request.language);
-    let mut sources = Sources::new(labels(language));
-    let own = newest(ctx, Module::JobAd).await?;
-    let mut built_from = None;
-    if !request.job_ad_text.trim().is_empty() {
-        sources.add_argument(ctx, AD, Some(&request.job_ad_text));
-    } else if let Some(own) = own {
-        sources.add(AD, &own.document.to_markdown());
-        built_from = Some(own.from);
-    }
-    let Some(ad) = sources.texts.first().map(|source| source.text.clone()) else {
-        return Err(ToolError::refused(
-            "The job ad is empty, and the project has none yet. Paste the job ad text.",
-        ));
+/// The content of a review.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReviewDraft {
+    /// What the ad does well, at most three points.
+    strengths: Vec<Point>,
+    /// What should be changed, the most serious first. Each passage once.
+    findings: Vec<Finding>,
+    /// What a reader looks for and does not find, in a few words each.
+    missing: Vec<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Finding {
+    category: Category,
+    /// The words of the ad.
+    words: Quote,
+    /// Why this is a problem, in one or two sentences.
+    why: String,
+    /// The passage as it could stand in the ad; empty when it should go.
+    rewrite: String,
+}
+
+impl<const INCLUSION: bool> Writes for Review<INCLUSION> {
+    const MODULE: Module = match INCLUSION {
+        true => Module::DiReview,
+        false => Module::JobAdReview,
     };
-    let guide = resources.guide(ctx).await?;
-    let (instructions, module) = match request.review {
-        Review::JobAd => (JOB_AD, Module::JobAdReview),
-        Review::Inclusion => (INCLUSION, Module::DiReview),
+    const FILE: &'static str = match INCLUSION {
+        true => include_str!("../instructions/documents/di_review.md"),
+        false => include_str!("../instructions/documents/job_ad_review.md"),
     };
-    let mut details = request.details;
-    details.extend(hints(&ad, request.review, &guide));
-    let task = Task {
-        instructions,
-        progress: "Reviewing the job ad…",
-        language,
-        guide: &guide,
-        details,
-        sources: &sources,
-        known: Vec::new(),
-    };
-    let mut written = match write(ctx, task).await? {
-        Some((draft, notes)) => {
-            let mut written = document(request.review, draft, language);
-            written.notes = notes;
-            written
+    type Args = Args;
+    type Draft = ReviewDraft;
+
+    /// The pasted ad, or else the project's own.
+    async fn prepare(call: &Call<'_>, args: Args) -> Result<(Self, Brief), ToolError> {
+        let language = Language::choose(call.ctx, args.language);
+        let mut sources = Sources::new(labels(language));
+        sources.add_argument(call.ctx, AD, Some(&args.job_ad_text));
+        let mut place = Place::of(Self::MODULE, "");
+        if sources.texts.is_empty()
+            && let Some(own) = newest(call.ctx, Module::JobAd).await?
+        {
+            sources.add(AD, &own.document.to_markdown());
+            place = place.built_from([own.from]);
         }
-        None => fallback(request.review, &ad, &guide, language),
-    };
-    written.notes.extend(sources.notes);
-    keep(ctx, Place::of(module, "").built_from(built_from), &written)
+        let Some(ad) = sources.texts.first() else {
+            return Err(ToolError::refused(
+                "The job ad is empty, and the project has none yet. Paste the job ad text.",
+            ));
+        };
+        let title = args.position_title.map(|title| short(&title));
+        let mut details: Vec<String> = Vec::new();
+        details.extend(title.map(|title| format!("The position: {title}")));
+        let hits = hits(&ad.text, &call.guide);
+        let hints: Vec<String> = hits.iter().map(|hit| format!("“{}”", hit.words)).collect();
+        if !hints.is_empty() {
+            let list = hints.join(", ");
+            details.push(format!(
+                "A word list points at these; judge each in its context: {list}."
+            ));
+        }
+        let brief = Brief {
+            language,
+            sources,
+            details,
+            known: Vec::new(),
+            place,
+        };
+        Ok((Self(call.guide.clone()), brief))
+    }
+
+    fn document(&self, draft: ReviewDraft, document: &mut Document) {
+        let labels = labels(document.language);
+        let findings = draft.findings.into_iter().map(|finding| Item {
+            rewrite: Some(finding.rewrite).filter(|text| !text.trim().is_empty()),
+            ..Item::labelled(labels.choice(finding.category), finding.why).quoting([finding.words])
+        });
+        add_findings(document, findings.collect());
+        document.some_items("missing", lines(&draft.missing));
+        document.some_items("strengths", quoted(draft.strengths));
+    }
+
+    /// The listed words of the ad, each with the list's suggestion.
+    fn fallback(&self, sources: &[SourceText], document: &mut Document) {
+        let labels = labels(document.language);
+        let ad = sources.first().map_or("", |ad| ad.text.as_str());
+        let hits = hits(ad, &self.0).into_iter();
+        let concerns = |hit: &Hit<'_>| !INCLUSION || hit.term.category.is_about_inclusion();
+        let findings = hits.filter(concerns).map(|hit| {
+            let words = Quote {
+                quote: hit.words.to_owned(),
+                source: AD.to_owned(),
+            };
+            Item {
+                rewrite: Some(hit.term.better.clone()),
+                ..Item::labelled(labels.choice(hit.term.category), "").quoting([words])
+            }
+        });
+        add_findings(document, findings.collect());
+        document.notes.push(labels.note("unchecked", &[]));
+    }
+
+    fn title(&self, labels: &Labels) -> String {
+        labels.title(Self::MODULE.facts().artifact, "")
+    }
+}
+
+/// Words are looked up in the ad's own language, whatever the review's.
+fn hits<'t>(ad: &'t str, guide: &StyleGuide) -> Vec<Hit<'t>> {
+    let mut hits = word_list::find(ad, Language::of_text(ad).unwrap_or_default());
+    hits.retain(|hit| !guide.allows(hit.words));
+    hits
+}
+
+fn add_findings(document: &mut Document, items: Vec<Item>) {
+    let count = items.len();
+    document.fields.insert("findings".to_owned(), json!(count));
+    let labels = labels(document.language);
+    if count == 0 {
+        return document.paragraphs("findings", &[labels.word("no_findings")]);
+    }
+    let heading = format!("{} ({count})", labels.heading("findings"));
+    document.headed("findings", &heading, items);
 }

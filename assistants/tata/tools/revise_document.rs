@@ -2,23 +2,25 @@
 
 use std::sync::Arc;
 
-use frontdesk_core::access::Role;
 use frontdesk_core::artifact::{ArtifactStatus, BuiltFrom};
+use frontdesk_core::draft::Quote;
+use frontdesk_core::grounding::normalise;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
 
-use super::DRAFTING_TIMEOUT;
-use super::create_requirement_profile::stale_note;
+use super::compare_candidates;
+use super::requirement_profile::{public_text, stale_note};
+use crate::tata::document::{Document, Item, MadeWith};
 use crate::tata::documents::{Made, Place, Stored, all, keep};
-use crate::tata::drafting::{COMPANY, Resources, Task, write};
-use crate::tata::drafts::comparison;
-use crate::tata::drafts::requirement_profile::public_text;
-use crate::tata::drafts::revision::{INSTRUCTIONS, RevisionDraft, choose, document};
 use crate::tata::labels::labels;
 use crate::tata::module::Module;
-use crate::tata::sources::Sources;
+use crate::tata::naming::choose;
+use crate::tata::recommendation;
+use crate::tata::sources::{COMPANY, Sources};
+use crate::tata::writing::{Brief, Call, Resources, drafting_spec, write};
+
+const FILE: &str = include_str!("../instructions/documents/revision.md");
 
 pub(super) struct ReviseDocument(pub(super) Arc<Resources>);
 
@@ -33,100 +35,80 @@ pub(super) struct Args {
     instruction: String,
 }
 
+/// The whole document with the change made.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct RevisionDraft {
+    /// The whole new document as Markdown, in the form of the present one.
+    markdown: String,
+}
+
 impl Tool for ReviseDocument {
     const NAME: &'static str = "revise_document";
     type Args = Args;
     type Output = Made;
 
     fn spec() -> ToolSpec {
-        ToolSpec::transactional(
-            "Change a document of the project as the recruiter asks: another headline, a corrected figure, a requirement \
-             replaced. Makes a new version; a changed requirement profile is a draft again.",
-        )
-        .title("Change a document")
-        .roles([Role::RECRUITER])
-        .timeout(DRAFTING_TIMEOUT)
-        .hears()
-        .example(
-            "The headline is boring, suggest another",
-            json!({ "document": "job ad", "instruction": "The headline is boring, suggest another" }),
-        )
-        .example(
-            "Change the number of people in the team to 9",
-            json!({ "document": "profile", "instruction": "Change the number of people in the team to 9" }),
-        )
-        .example(
-            "Python is no longer a must, replace it with Ansible",
-            json!({ "document": "profile", "instruction": "Python is no longer a must, replace it with Ansible" }),
-        )
-        .example(
-            "Make the job ad shorter",
-            json!({ "document": "job ad", "instruction": "Make the job ad shorter" }),
-        )
-        .example(
-            "Ändra lönen i profilen till 45 000",
-            json!({ "document": "profile", "instruction": "Ändra lönen i profilen till 45 000" }),
-        )
-        .example(
-            "Gør annoncen kortere",
-            json!({ "document": "job ad", "instruction": "Gør annoncen kortere" }),
-        )
-        .example(
-            "Kürze die Stellenanzeige",
-            json!({ "document": "job ad", "instruction": "Kürze die Stellenanzeige" }),
-        )
+        drafting_spec(FILE, "", Self::NAME)
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Made, ToolError> {
         let documents = all(ctx).await?;
         let present = choose(&documents, &args.document).map_err(ToolError::refused)?;
-        let kind = kind_of(present)?;
+        let kind = kind_of(present).map_err(ToolError::refused)?;
+        let is_profile = kind == Module::RequirementProfile.facts().artifact;
         let language = present.document.language;
-        let guide = self.0.guide(ctx).await?;
+        let call = Call {
+            ctx,
+            guide: self.0.guide(ctx).await?,
+        };
         let mut sources = Sources::new(labels(language));
         sources.add("document", &present.document.to_markdown());
-        if kind != Module::RequirementProfile.facts().artifact
-            && let Some(profile) = profile_in(&documents)
-        {
+        if !is_profile && let Some(profile) = profile_in(&documents) {
             sources.add("requirement_profile", &public_text(&profile.document, true));
         }
-        sources.add(COMPANY, &guide.about_company(language));
+        sources.add(COMPANY, &call.guide.about_company(language));
         sources.add_words(ctx);
-        let task = Task {
-            instructions: INSTRUCTIONS,
-            progress: "Changing the document…",
+        let brief = Brief {
             language,
-            guide: &guide,
+            sources,
             details: vec![format!("The change: {}", args.instruction.trim())],
-            sources: &sources,
             known: Vec::new(),
+            place: place_of(present, kind, is_profile),
         };
-        let Some((draft, notes)) = write::<RevisionDraft>(ctx, task).await? else {
+        let Some((draft, notes)) = write::<RevisionDraft>(&call, FILE, &brief).await? else {
             return Err(ToolError::refused(format!(
                 "Without a language model a document cannot be changed here. Open “{}” in the page and edit its text directly.",
                 present.document.title
             )));
         };
         let said = ctx.words().join("\n");
-        let mut revised = document(&draft, &present.document, &said).map_err(ToolError::refused)?;
+        let revised = revised(&draft.markdown, &present.document, &said);
+        let mut revised = revised.map_err(ToolError::refused)?;
         revised.notes = notes;
-        revised.notes.extend(sources.notes);
-        let mut place = Place {
-            kind,
-            key: present.from.key.clone(),
-            status: present.status,
-            built_from: present.built_from.clone(),
-        };
-        if kind == Module::RequirementProfile.facts().artifact {
-            place.status = ArtifactStatus::Draft;
-            place.built_from = vec![BuiltFrom::clone(&present.from)];
-            revised.notes.extend(stale_note(ctx, language));
-        }
-        keep(ctx, place, &revised)
+        revised.notes.extend(brief.sources.notes);
+        revised
+            .notes
+            .extend(stale_note(ctx, language).filter(|_| is_profile));
+        keep(ctx, brief.place, &revised)
     }
 
     fn summary(made: &Made) -> String {
         made.summary()
+    }
+}
+
+/// A changed profile waits for agreement again; others keep what they were built from.
+fn place_of(present: &Stored, kind: &'static str, is_profile: bool) -> Place {
+    let (status, built_from) = match is_profile {
+        true => (ArtifactStatus::Draft, vec![BuiltFrom::clone(&present.from)]),
+        false => (present.status, present.built_from.clone()),
+    };
+    Place {
+        kind,
+        key: present.from.key.clone(),
+        status,
+        built_from,
     }
 }
 
@@ -139,16 +121,53 @@ fn profile_in(documents: &[Stored]) -> Option<&Stored> {
 }
 
 /// The kind of a document whose words may be changed. Figures are changed where they come from.
-fn kind_of(stored: &Stored) -> Result<&'static str, ToolError> {
+fn kind_of(stored: &Stored) -> Result<&'static str, &'static str> {
     let kind = stored.from.kind.as_str();
     match Module::of_artifact(kind) {
-        Some(Module::FunnelReport) => Err(ToolError::refused(
+        Some(module) if module != Module::FunnelReport => Ok(module.facts().artifact),
+        Some(_) => Err(
             "The funnel report is computed from its figures. Make it again with the right ones.",
-        )),
-        Some(module) => Ok(module.facts().artifact),
-        None if kind == comparison::KIND => Err(ToolError::refused(
+        ),
+        None if kind == compare_candidates::KIND => Err(
             "The comparison is computed from the candidate reports. Change these and compare again.",
-        )),
-        None => Err(ToolError::refused("This document cannot be changed.")),
+        ),
+        None => Err("This document cannot be changed."),
     }
 }
+
+/// What the model wrote, with ids, fields and internal sections of the old version.
+fn revised(markdown: &str, previous: &Document, said: &str) -> Result<Document, String> {
+    let mut document = Document::read_markdown(markdown, previous)?;
+    document.made_with = MadeWith::Model;
+    keep_internal(&mut document, previous);
+    keep_known_quotes(&mut document, previous, said);
+    recommendation::follow_text(&mut document);
+    Ok(document)
+}
+
+/// A section that candidates must not see never becomes public because a model forgot its mark.
+fn keep_internal(document: &mut Document, previous: &Document) {
+    for section in previous.sections.iter().filter(|section| section.internal) {
+        let mut kept = document.sections.iter();
+        if !kept.any(|kept| kept.internal && kept.id == section.id) {
+            document.sections.retain(|kept| kept.id != section.id);
+            document.sections.push(section.clone());
+        }
+    }
+}
+
+/// Quotes stay where the old version had them or the person said them.
+fn keep_known_quotes(document: &mut Document, previous: &Document, said: &str) {
+    let quotes = previous.all_items().flat_map(|item| &item.quotes);
+    let known: Vec<String> = quotes.map(|quote| normalise(&quote.quote)).collect();
+    let said = normalise(said);
+    let is_known = |quote: &Quote| {
+        let quote = normalise(&quote.quote);
+        known.contains(&quote) || said.contains(&quote)
+    };
+    let keep = |item: &mut Item| item.quotes.retain(is_known);
+    document.all_items_mut().for_each(keep);
+}
+
+#[cfg(test)]
+mod revise_document_tests;

@@ -1,17 +1,28 @@
-//! What the two interview guides share: their arguments and the skills they ask about.
+//! The two interview guides: the recruiter's first call asks for motivation and practical matters,
+//! the hiring manager's interview for situations from the work. Both go through the skills.
 
-use frontdesk_core::tool::{ToolContext, ToolError};
+use frontdesk_core::grounding::SourceText;
+use frontdesk_core::tool::ToolError;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{numbered, position_of, texts_of};
-use crate::tata::document::Document;
-use crate::tata::documents::{Stored, agreed_profile};
-use crate::tata::drafts::requirement_profile::public_text;
-use crate::tata::drafts::ta_screening::Subject;
-use crate::tata::labels::labels;
+use super::{Point, copied, lines, numbered, plain, position_of, texts_of};
+use crate::tata::document::{BLANK, Document, Item};
+use crate::tata::documents::{Place, agreed_profile};
+use crate::tata::labels::{Labels, labels};
 use crate::tata::language::Language;
+use crate::tata::module::Module;
 use crate::tata::sources::{Sources, short};
+use crate::tata::writing::{Brief, Call, Writes};
+
+/// A guide for the recruiter or for the hiring manager.
+pub(super) struct Guide<const MANAGER: bool> {
+    position: String,
+    /// Without internal remarks: questions are read to candidates.
+    profile: Document,
+    skills: Vec<String>,
+    areas: Vec<String>,
+}
 
 /// What the recruiter wants of a guide.
 #[derive(Deserialize, JsonSchema)]
@@ -34,62 +45,143 @@ pub(super) struct Args {
     language: Option<Language>,
 }
 
-/// Everything that a guide is written from.
-pub(super) struct Guide {
-    pub(super) profile: Stored,
-    pub(super) position: String,
-    pub(super) skills: Vec<String>,
-    pub(super) areas: Vec<String>,
-    pub(super) language: Language,
-    pub(super) sources: Sources,
-    wants_introduction: bool,
+/// The content of a guide.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GuideDraft {
+    /// Two or three sentences about the role to open with; empty unless asked for.
+    introduction: String,
+    /// Questions about why the candidate is interested.
+    motivation: Vec<String>,
+    /// Questions for each numbered skill, in its order.
+    skills: Vec<SkillQuestions>,
+    /// Situations from the responsibilities: what would you do when …
+    situations: Vec<Situation>,
+    /// Questions about working in this team.
+    team: Vec<String>,
+    /// Questions for each further area that was asked for; empty otherwise.
+    additional: Vec<String>,
+    /// Questions about notice, pay, place, start and what else the conditions make necessary.
+    practical: Vec<String>,
+    /// What candidates must know before they say yes, to be told openly.
+    tell: Vec<Point>,
+    /// How to end, and what to write down afterwards.
+    closing: Vec<String>,
 }
 
-impl Guide {
-    pub(super) async fn prepare(ctx: &ToolContext, args: Args) -> Result<Self, ToolError> {
-        let profile = agreed_profile(ctx).await?;
-        let language = Language::choose(ctx, args.language);
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SkillQuestions {
+    /// The number of the skill in the list.
+    skill: u32,
+    /// One open question about what the candidate did, and one or two that go deeper.
+    questions: Vec<String>,
+    /// What tells a strong answer from a weak one, in a few words each.
+    listen_for: Vec<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Situation {
+    question: String,
+    /// What a strong answer contains.
+    good_answer: String,
+}
+
+impl<const MANAGER: bool> Writes for Guide<MANAGER> {
+    const MODULE: Module = match MANAGER {
+        true => Module::HmScreening,
+        false => Module::TaScreening,
+    };
+    const FILE: &'static str = match MANAGER {
+        true => include_str!("../instructions/documents/hm_screening.md"),
+        false => include_str!("../instructions/documents/ta_screening.md"),
+    };
+    type Args = Args;
+    type Draft = GuideDraft;
+
+    async fn prepare(call: &Call<'_>, args: Args) -> Result<(Self, Brief), ToolError> {
+        let stored = agreed_profile(call.ctx).await?;
+        let language = Language::choose(call.ctx, args.language);
         let mut sources = Sources::new(labels(language));
-        // Questions are read to candidates, so internal remarks stay out.
-        sources.add("requirement_profile", &public_text(&profile.document, true));
-        let skills = skills(&profile.document, &args, &mut sources);
-        Ok(Self {
-            position: position_of(ctx, &profile.document),
+        let profile = stored.document.for_candidates();
+        sources.add("requirement_profile", &profile.to_markdown());
+        let areas = args.additional_areas.iter().map(|area| short(area));
+        let guide = Self {
+            position: position_of(call.ctx, &profile),
+            skills: skills(&profile, &args, &mut sources),
+            areas: areas.filter(|area| !area.is_empty()).collect(),
             profile,
-            skills,
-            areas: args
-                .additional_areas
-                .iter()
-                .map(|area| short(area))
-                .filter(|area| !area.is_empty())
-                .collect(),
-            language,
-            sources,
-            wants_introduction: args.include_role_intro,
-        })
-    }
-
-    pub(super) fn subject(&self) -> Subject<'_> {
-        Subject {
-            position: &self.position,
-            skills: &self.skills,
-            areas: &self.areas,
-            language: self.language,
-        }
-    }
-
-    pub(super) fn details(&self) -> Vec<String> {
+        };
         let mut details = vec![
-            format!("The position: {}", self.position),
-            format!("The skills:\n{}", numbered(&self.skills)),
+            format!("The position: {}", guide.position),
+            format!("The skills:\n{}", numbered(&guide.skills)),
         ];
-        if self.wants_introduction {
+        if args.include_role_intro {
             details.push("Write the introduction of the role.".to_owned());
         }
-        if !self.areas.is_empty() {
-            details.push(format!("Also ask about:\n{}", numbered(&self.areas)));
+        if !guide.areas.is_empty() {
+            details.push(format!("Also ask about:\n{}", numbered(&guide.areas)));
         }
-        details
+        let brief = Brief {
+            language,
+            sources,
+            details,
+            known: guide.areas.clone(),
+            place: Place::of(Self::MODULE, language.code()).built_from([stored.from]),
+        };
+        Ok((guide, brief))
+    }
+
+    fn document(&self, draft: GuideDraft, document: &mut Document) {
+        let labels = labels(document.language);
+        document.paragraphs("introduction", &[draft.introduction]);
+        document.some_items("motivation", lines(&draft.motivation));
+        for (number, skill) in (1..).zip(&self.skills) {
+            let block = draft.skills.iter().find(|block| block.skill == number);
+            let mut items = block.map_or_else(Vec::new, |block| lines(&block.questions));
+            let signs = block.into_iter().flat_map(|block| &block.listen_for);
+            items.extend(signs.map(|sign| Item::labelled(labels.word("listen_for"), sign)));
+            document.headed(&format!("skill_{number}"), skill, items);
+        }
+        let situations = draft.situations.iter().flat_map(|situation| {
+            let answer = Item::labelled(labels.word("good_answer"), &situation.good_answer);
+            [Item::new(&situation.question), answer]
+        });
+        let situations = situations.filter(|item| !item.text.is_empty());
+        document.some_items("situations", situations.collect());
+        document.some_items("team", lines(&draft.team));
+        document.some_items("additional", lines(&draft.additional));
+        document.some_items("practical", lines(&draft.practical));
+        document.some_items("truth", plain(&draft.tell));
+        document.some_items("closing", lines(&draft.closing));
+    }
+
+    /// The skills as headings, with room for questions; then what each guide is about.
+    fn fallback(&self, _: &[SourceText], document: &mut Document) {
+        let labels = labels(document.language);
+        if !MANAGER {
+            document.items("motivation", Vec::new());
+        }
+        for (number, skill) in (1..).zip(&self.skills) {
+            document.headed(&format!("skill_{number}"), skill, Vec::new());
+        }
+        document.some_items("additional", lines(&self.areas));
+        if MANAGER {
+            let duties = self.profile.items_of("responsibilities");
+            let situations = duties.map(|duty| Item::labelled(&duty.text, BLANK));
+            document.items("situations", situations.collect());
+            document.items("team", copied(&self.profile, "team"));
+        } else {
+            let topics = ["notice", "pay", "location", "start"];
+            let topics = topics.map(|topic| Item::labelled(labels.word(topic), BLANK));
+            document.items("practical", topics.to_vec());
+        }
+        document.items("closing", Vec::new());
+    }
+
+    fn title(&self, labels: &Labels) -> String {
+        labels.title(Self::MODULE.facts().artifact, &self.position)
     }
 }
 
@@ -103,18 +195,13 @@ fn skills(profile: &Document, args: &Args, sources: &mut Sources) -> Vec<String>
     }
     let known: Vec<String> = musts.into_iter().chain(goods).collect();
     let mut chosen = Vec::new();
-    for asked in &args.skills_to_include {
-        let lower = asked.trim().to_lowercase();
-        let same = known.iter().find(|skill| skill.to_lowercase() == lower);
-        let part = || {
-            known
-                .iter()
-                .find(|skill| !lower.is_empty() && skill.to_lowercase().contains(&lower))
-        };
-        match same.or_else(part) {
+    for asked in args.skills_to_include.iter().map(|asked| short(asked)) {
+        let lower = asked.to_lowercase();
+        let named = |skill: &&String| !lower.is_empty() && skill.to_lowercase().contains(&lower);
+        match known.iter().find(named) {
             Some(skill) if !chosen.contains(skill) => chosen.push(skill.clone()),
             Some(_) => {}
-            None => sources.note_unknown_skill(&short(asked)),
+            None => sources.note("unknown_skill", &[("text", &asked)]),
         }
     }
     chosen

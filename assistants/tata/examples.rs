@@ -1,0 +1,46 @@
+//! Reads `examples.txt`: what people say for each tool, and the arguments that it means.
+
+use frontdesk_core::tool::ToolSpec;
+use serde_json::{Map, Value};
+
+const FILE: &str = include_str!("examples.txt");
+
+/// Adds the examples of a tool. A line that cannot be read fails a test.
+pub(super) fn with_examples(spec: ToolSpec, tool: &str) -> ToolSpec {
+    lines_of(tool).fold(spec, |spec, line| match read(line) {
+        Some((say, arguments)) => spec.example(say, arguments),
+        None => spec,
+    })
+}
+
+fn lines_of(tool: &str) -> impl Iterator<Item = &'static str> {
+    let heading = format!("[{tool}]");
+    FILE.lines()
+        .skip_while(move |line| *line != heading)
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter(|line| !line.trim().is_empty())
+}
+
+/// `What is said => {"argument": "value"}`.
+fn read(line: &'static str) -> Option<(&'static str, Value)> {
+    match line.split_once(" => ") {
+        Some((say, arguments)) => Some((say, serde_json::from_str(arguments).ok()?)),
+        None => Some((line, Value::Object(Map::new()))),
+    }
+}
+
+#[cfg(test)]
+mod examples_tests {
+    use super::*;
+
+    #[test]
+    fn every_line_can_be_read() {
+        let lines = FILE.lines().filter(|line| !line.starts_with(['#', '[']));
+        for line in lines.filter(|line| !line.is_empty()) {
+            assert!(read(line).is_some(), "{line}");
+        }
+        assert!(lines_of("create_job_ad").count() > 5);
+        assert_eq!(lines_of("no_such_tool").count(), 0);
+    }
+}

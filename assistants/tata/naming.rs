@@ -1,0 +1,87 @@
+//! Which document of the project a few words mean: "job ad", "profile", "report on Anna".
+
+use super::documents::Stored;
+use super::module::Module;
+use super::tools::compare_candidates;
+
+/// Words of titles that name nothing.
+const COMMON: [&str; 9] = ["", "a", "the", "of", "for", "to", "with", "in", "s"];
+
+/// The document that these words name: by its kind, then by its title or key.
+pub(super) fn choose<'d>(documents: &'d [Stored], words: &str) -> Result<&'d Stored, String> {
+    let asked = words.to_lowercase().replace('_', " ");
+    let score = |stored: &Stored| {
+        let names = names_of(&stored.from.kind).iter();
+        // A longer name says more: "job ad review" is not the job ad.
+        let kind = names
+            .filter(|name| is_named(&asked, name))
+            .map(|name| name.len())
+            .max();
+        let title = format!("{} {}", stored.document.title, stored.from.key).to_lowercase();
+        let title = title.split(|c: char| !c.is_alphanumeric());
+        let named = title.filter(|word| !COMMON.contains(word) && has_word(&asked, word));
+        (kind.unwrap_or(0), named.count())
+    };
+    let best = documents.iter().map(score).max().unwrap_or_default();
+    if best == (0, 0) {
+        return Err(not_found(documents, words));
+    }
+    let mut found = documents.iter().filter(|stored| score(stored) == best);
+    match (found.next_back(), found.next_back()) {
+        (Some(one), None) => Ok(one),
+        // Of an ad in two languages the last made is meant; candidates are never mixed up.
+        (Some(last), Some(_)) if last.from.kind != Module::CandidateReport.facts().artifact => {
+            Ok(last)
+        }
+        (Some(_), Some(_)) | (None, _) => Err(not_found(documents, words)),
+    }
+}
+
+/// Names stand inside longer words as well ("stellenanzeige"); very short ones only alone.
+fn is_named(asked: &str, name: &str) -> bool {
+    match name.len() <= 3 {
+        true => has_word(asked, name),
+        false => asked.contains(name),
+    }
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    words.any(|other| other == word)
+}
+
+/// What people call a document, in five languages.
+#[rustfmt::skip]
+fn names_of(kind: &str) -> &'static [&'static str] {
+    match Module::of_artifact(kind) {
+        Some(Module::RequirementProfile) => &["profil", "requirement", "must-have", "must have", "krav", "anforderung"],
+        Some(Module::JobAd) => &["job ad", "ad", "advert", "headline", "annons", "opslag", "anzeige", "ausschreibung"],
+        Some(Module::TaScreening) => &["screening", "ta screening", "recruiter", "rekryter", "rekrutter", "recruiting"],
+        Some(Module::HmScreening) => &["manager", "hiring manager", "hm screening", "manager screening", "hiring manager screening", "chef", "leder", "führungskraft"],
+        Some(Module::Headhunting) => &["message", "outreach", "headhunting", "linkedin", "meddeland", "besked", "melding", "nachricht"],
+        Some(Module::CandidateReport) => &["report", "candidate report", "rapport", "bericht", "kandidat"],
+        Some(Module::FunnelReport) => &["funnel", "funnel report", "tratt", "tragt", "trakt", "trichter"],
+        Some(Module::JobAdReview) => &["job ad review", "review of the ad", "review of the job ad", "granskning", "gennemgang", "gjennomgang", "prüfung"],
+        Some(Module::DiReview) => &["inclusive", "inclusion", "diversity", "di review", "inclusive language", "inkluder", "inklusiv"],
+        Some(Module::CalendarInvite) => &["invit", "inbjud", "einladung"],
+        None if kind == compare_candidates::KIND => &["comparison", "candidate comparison", "jämför", "sammenlign", "vergleich"],
+        None => &[],
+    }
+}
+
+fn not_found(documents: &[Stored], words: &str) -> String {
+    let titles = documents
+        .iter()
+        .map(|stored| format!("“{}”", stored.document.title));
+    let titles: Vec<String> = titles.collect();
+    match titles.is_empty() {
+        true => "There is no document in this project yet.".to_owned(),
+        false => format!(
+            "Which document is meant by “{words}”? The project has {}.",
+            titles.join(", ")
+        ),
+    }
+}
+
+#[cfg(test)]
+mod naming_tests;

@@ -1,0 +1,316 @@
+//! An interview invitation. The facts are code's; the model writes the words around them. Position
+//! and hiring manager come from the project where the call does not name them.
+
+use frontdesk_core::grounding::SourceText;
+use frontdesk_core::tool::{ToolContext, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::lines;
+use super::requirement_profile::public_text;
+use crate::tata::date_text::{is_time, read_date};
+use crate::tata::document::{BLANK, Document, Item, one_line};
+use crate::tata::documents::{Place, name_project, newest};
+use crate::tata::labels::{Labels, labels};
+use crate::tata::language::Language;
+use crate::tata::module::Module;
+use crate::tata::project;
+use crate::tata::sources::{COMPANY, Sources, short};
+use crate::tata::writing::{Brief, Call, Writes};
+
+const USUAL_MINUTES: std::ops::RangeInclusive<i64> = 15..=180;
+
+pub(super) struct Invite {
+    position: String,
+    /// What kind of interview, in the document's language.
+    interview: &'static str,
+    details: Vec<Item>,
+    agenda: Vec<String>,
+    recruiter: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum LocationType {
+    Teams,
+    Onsite,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum InterviewType {
+    HiringManager,
+    Case,
+    Team,
+    TaScreening,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum BookingMethod {
+    /// The candidate chooses a time through the booking link from Jobylon.
+    Jobylon,
+    /// The recruiter sets date and time.
+    Manual,
+}
+
+/// Another person in the interview.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Participant {
+    /// The person's name.
+    name: String,
+    /// The person's title.
+    #[serde(default)]
+    title: Option<String>,
+    /// Address of the person's LinkedIn profile.
+    #[serde(default)]
+    linkedin: Option<String>,
+}
+
+/// What the recruiter brings for an invitation.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The position's name; the project's when absent.
+    #[serde(default)]
+    position_name: Option<String>,
+    /// The hiring manager's name; the project's when absent.
+    #[serde(default)]
+    hiring_manager_name: Option<String>,
+    /// The hiring manager's title; the project's when absent.
+    #[serde(default)]
+    hiring_manager_title: Option<String>,
+    /// Who signs the invitation. Leave it out: the signed-in recruiter's name is used. Never ask for it.
+    #[serde(default)]
+    recruiter_name: Option<String>,
+    /// Where the interview takes place.
+    location_type: LocationType,
+    /// What kind of interview it is.
+    interview_type: InterviewType,
+    /// Length in minutes, usually 60 or 90.
+    #[schemars(range(min = 1, max = 1440))]
+    duration: i64,
+    /// How the time is set.
+    booking_method: BookingMethod,
+    /// The place of an interview on site: a city, or an address.
+    #[serde(default)]
+    city: Option<String>,
+    /// The date, needed when the recruiter sets the time, for example "14 March 2026".
+    #[serde(default)]
+    interview_date: Option<String>,
+    /// The time in 24-hour form, needed when the recruiter sets the time, for example "13:30".
+    #[serde(default)]
+    interview_time: Option<String>,
+    /// Address of the published job ad.
+    #[serde(default)]
+    job_ad_link: Option<String>,
+    /// Others who take part.
+    #[serde(default)]
+    additional_participants: Vec<Participant>,
+    /// Points of the agenda, one per line.
+    #[serde(default)]
+    agenda: Option<String>,
+    /// Output language; that of the request when absent.
+    #[serde(default)]
+    language: Option<Language>,
+}
+
+/// The words of an invitation. Date, time, place and names are added by the program: do not repeat them.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct InviteDraft {
+    /// The subject line: kind of interview and position.
+    subject: String,
+    /// Greeting and one or two short paragraphs that invite to the interview.
+    message: Vec<String>,
+    /// An offer of adjustments for taking part on equal terms, and a closing line without a name.
+    closing: Vec<String>,
+}
+
+impl Writes for Invite {
+    const MODULE: Module = Module::CalendarInvite;
+    const FILE: &'static str = include_str!("../instructions/documents/calendar_invite.md");
+    type Args = Args;
+    type Draft = InviteDraft;
+
+    async fn prepare(call: &Call<'_>, args: Args) -> Result<(Self, Brief), ToolError> {
+        let language = Language::choose(call.ctx, args.language);
+        let labels = labels(language);
+        let mut sources = Sources::new(labels);
+        let mut wrong = Vec::new();
+        let known = project::position(call.ctx.conversation());
+        let position = needed(
+            given(&args.position_name).or(known),
+            "position name",
+            &mut wrong,
+        );
+        let details = details(call, &args, labels, &mut wrong);
+        if !wrong.is_empty() {
+            return Err(ToolError::refused(wrong.join(" ")));
+        }
+        if !USUAL_MINUTES.contains(&args.duration) {
+            sources.note("duration", &[]);
+        }
+        let day = given(&args.interview_date).and_then(|date| read_date(&date).ok()?.day);
+        if day.is_some_and(|day| day < call.ctx.now().date_naive()) {
+            sources.note("past", &[]);
+        }
+        let kind = serde_json::to_value(args.interview_type).unwrap_or_default();
+        let kind = kind.as_str().unwrap_or_default();
+        let agenda = args.agenda.iter().flat_map(|agenda| agenda.lines());
+        let invite = Self {
+            interview: labels.word(&format!("{kind}_interview")),
+            agenda: agenda
+                .map(|line| short(line.trim_start_matches(['-', '*', '•', ' '])))
+                .collect(),
+            recruiter: given(&args.recruiter_name)
+                .unwrap_or_else(|| call.ctx.principal().name().to_owned()),
+            position,
+            details,
+        };
+        sources.add("invitation", &invite.text());
+        sources.add(COMPANY, &call.guide.about_company(language));
+        if let Some(profile) = newest(call.ctx, Module::RequirementProfile).await? {
+            sources.add(
+                "requirement_profile",
+                &public_text(&profile.document, false),
+            );
+        }
+        let brief = Brief {
+            language,
+            sources,
+            details: Vec::new(),
+            known: Vec::new(),
+            place: Place::of(Module::CalendarInvite, kind),
+        };
+        Ok((invite, brief))
+    }
+
+    fn document(&self, draft: InviteDraft, document: &mut Document) {
+        if !draft.subject.trim().is_empty() {
+            document.title = one_line(&draft.subject);
+        }
+        self.fill(&draft.message, draft.closing, document);
+    }
+
+    fn fallback(&self, _: &[SourceText], document: &mut Document) {
+        let blank = vec![BLANK.to_owned()];
+        self.fill(&blank, blank.clone(), document);
+    }
+
+    fn title(&self, _: &Labels) -> String {
+        format!("{}: {}", self.interview, self.position)
+    }
+
+    fn remember(&self, ctx: &ToolContext, document: &Document) {
+        name_project(ctx, &self.position, document.language);
+    }
+}
+
+impl Invite {
+    /// The facts as a source for the model.
+    fn text(&self) -> String {
+        let details = self.details.iter().map(|item| {
+            let label = item.label.as_deref().unwrap_or_default();
+            format!("{label}: {}", item.text)
+        });
+        let head = [self.interview.to_owned(), self.position.clone()];
+        let agenda = self.agenda.iter().cloned();
+        let lines: Vec<String> = head.into_iter().chain(details).chain(agenda).collect();
+        lines.join("\n")
+    }
+
+    fn fill(&self, message: &[String], mut closing: Vec<String>, document: &mut Document) {
+        document.paragraphs("message", message);
+        document.items("details", self.details.clone());
+        document.some_items("agenda", lines(&self.agenda));
+        closing.push(self.recruiter.clone());
+        document.paragraphs("closing", &closing);
+    }
+}
+
+fn given(text: &Option<String>) -> Option<String> {
+    let text = text.as_ref().map(|text| short(text));
+    text.filter(|text| !text.is_empty())
+}
+
+/// The value, or a sentence that asks for it.
+fn needed(value: Option<String>, what: &str, wrong: &mut Vec<String>) -> String {
+    if value.is_none() {
+        wrong.push(format!("The {what} is missing. Please give it."));
+    }
+    value.unwrap_or_default()
+}
+
+/// When, how long, where and with whom.
+fn details(call: &Call<'_>, args: &Args, labels: &Labels, wrong: &mut Vec<String>) -> Vec<Item> {
+    let mut details: Vec<(&str, String)> = Vec::new();
+    let (date, time) = (given(&args.interview_date), given(&args.interview_time));
+    let read = date.as_ref().map(|date| read_date(date));
+    wrong.extend(read.iter().filter_map(|read| read.clone().err()));
+    if let Some(time) = time.as_ref().filter(|time| !is_time(time)) {
+        wrong.push(format!(
+            "“{time}” is not an interview time. Write it as 13:30."
+        ));
+    }
+    match args.booking_method {
+        BookingMethod::Jobylon => {
+            details.push(("booking", labels.word("book_with_jobylon").to_owned()));
+        }
+        BookingMethod::Manual => {
+            let read = read.and_then(Result::ok).map(|date| date.text);
+            details.push(("date", needed(read.or(date), "interview date", wrong)));
+            details.push(("clock", needed(time, "interview time", wrong)));
+        }
+    }
+    let length = format!("{} {}", args.duration, labels.word("minutes"));
+    details.push(("duration", length));
+    let city = given(&args.city);
+    match args.location_type {
+        LocationType::Teams => details.push(("place", "Microsoft Teams".to_owned())),
+        LocationType::Onsite => match city.as_ref().and_then(|city| call.guide.office(city)) {
+            Some(office) => {
+                details.push(("place", format!("{}, {}", office.address, office.map)));
+            }
+            None => details.push(("place", needed(city, "place (a city or an address)", wrong))),
+        },
+    }
+    let people = people(call.ctx, args, wrong).into_iter();
+    details.extend(people.map(|person| ("people", person)));
+    let link = link(&args.job_ad_link, "job_ad_link", wrong);
+    details.extend(link.map(|link| ("job_ad", link)));
+    let item = |(topic, text): (&str, String)| Item::labelled(labels.word(topic), text);
+    details.into_iter().map(item).collect()
+}
+
+/// The hiring manager, then the others.
+fn people(ctx: &ToolContext, args: &Args, wrong: &mut Vec<String>) -> Vec<String> {
+    let name = given(&args.hiring_manager_name);
+    // A title belongs to the person that it was given with.
+    let known = project::hiring_manager(ctx.conversation()).filter(|_| name.is_none());
+    let known = known.unwrap_or_default();
+    let name = name.or(Some(known.name).filter(|name| !name.is_empty()));
+    let name = needed(name, "hiring manager name", wrong);
+    let title = given(&args.hiring_manager_title).unwrap_or(known.title);
+    let mut people = vec![[Some(name), Some(title), None]];
+    for other in &args.additional_participants {
+        let link = link(&other.linkedin, "additional_participants", wrong);
+        people.push([Some(short(&other.name)), given(&other.title), link]);
+    }
+    let written = people.into_iter().map(|parts| {
+        let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join(", ")
+    });
+    written.filter(|person| !person.is_empty()).collect()
+}
+
+fn link(text: &Option<String>, field: &str, wrong: &mut Vec<String>) -> Option<String> {
+    let link = given(text)?;
+    if !link.starts_with("https://") && !link.starts_with("http://") {
+        wrong.push(format!(
+            "{field}: “{link}” is not a web address. It must begin with https://."
+        ));
+    }
+    Some(link)
+}

@@ -1,0 +1,203 @@
+//! A report on one interview: for each skill the candidate's own words and a proposed rating, then
+//! practical facts. The recommendation is the recruiter's field. Each candidate has a series.
+
+use frontdesk_core::draft::Quote;
+use frontdesk_core::grounding::SourceText;
+use frontdesk_core::tool::ToolError;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Point, TopicPoint, by_topic, lines, numbered, quoted, texts_of};
+use crate::tata::date_text::read_date;
+use crate::tata::document::{BLANK, Document, Item};
+use crate::tata::documents::{Place, agreed_profile, newest};
+use crate::tata::labels::{Labels, labels};
+use crate::tata::language::Language;
+use crate::tata::module::Module;
+use crate::tata::recommendation;
+use crate::tata::sources::{Sources, short};
+use crate::tata::writing::{Brief, Call, Writes};
+
+pub(super) struct Report {
+    candidate: String,
+    date: String,
+    must_haves: Vec<String>,
+    good_to_haves: Vec<String>,
+}
+
+/// What the recruiter brings for a report.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The interview transcript, exactly as the recruiter pasted it.
+    #[schemars(extend("x-handle" = "text"))]
+    transcript: String,
+    /// The candidate's full name.
+    candidate_name: String,
+    /// The date of the interview, as YYYY-MM-DD.
+    interview_date: String,
+    /// The candidate's CV as text (optional).
+    #[schemars(extend("x-handle" = "text"))]
+    #[serde(default)]
+    candidate_cv: Option<String>,
+    /// Output language; that of the request when absent.
+    #[serde(default)]
+    language: Option<Language>,
+}
+
+/// The content of a report.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReportDraft {
+    /// Three or four sentences: who the candidate is, what speaks for them, what is open. No recommendation.
+    summary: String,
+    /// One entry for each numbered skill.
+    skills: Vec<SkillEvidence>,
+    /// Why the candidate is interested.
+    motivation: Vec<Point>,
+    /// Practical facts that the candidate told.
+    practical: Vec<TopicPoint>,
+    /// What the candidate worries about or wishes.
+    worries: Vec<Point>,
+    /// What was not discussed and should be asked next.
+    open_questions: Vec<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SkillEvidence {
+    /// The number of the skill in the list.
+    skill: u32,
+    /// The candidate's own words about it, one to three quotes; empty when it was not discussed.
+    said: Vec<Quote>,
+    /// From 1 to 5; null when it was not discussed.
+    rating: Option<u8>,
+    /// Why this rating, in one sentence; empty when it was not discussed.
+    reason: String,
+}
+
+impl Writes for Report {
+    const MODULE: Module = Module::CandidateReport;
+    const FILE: &'static str = include_str!("../instructions/documents/candidate_report.md");
+    type Args = Args;
+    type Draft = ReportDraft;
+
+    async fn prepare(call: &Call<'_>, args: Args) -> Result<(Self, Brief), ToolError> {
+        let (candidate, date) = checked(&args).map_err(ToolError::refused)?;
+        let profile = agreed_profile(call.ctx).await?;
+        let Some(template) = newest(call.ctx, Module::TaScreening).await? else {
+            return Err(ToolError::refused(
+                "There is no TA screening template in this project yet.",
+            ));
+        };
+        let report = Self {
+            must_haves: texts_of(&profile.document, "must_haves"),
+            good_to_haves: texts_of(&profile.document, "good_to_haves"),
+            candidate,
+            date,
+        };
+        let language = Language::choose(call.ctx, args.language);
+        let mut sources = Sources::new(labels(language));
+        sources.add_argument(call.ctx, "transcript", Some(&args.transcript));
+        sources.add_argument(call.ctx, "candidate_cv", args.candidate_cv.as_ref());
+        let skills: Vec<String> = report.skills().cloned().collect();
+        let key = format!("{} {}", report.candidate.to_lowercase(), report.date);
+        let place = Place::of(Module::CandidateReport, key);
+        let brief = Brief {
+            language,
+            sources,
+            details: vec![
+                format!("The candidate: {}", report.candidate),
+                format!("The skills:\n{}", numbered(&skills)),
+            ],
+            known: vec![report.date.clone(), skills.join("; ")],
+            place: place.built_from([profile.from, template.from]),
+        };
+        Ok((report, brief))
+    }
+
+    fn document(&self, draft: ReportDraft, document: &mut Document) {
+        let labels = labels(document.language);
+        self.begin(document);
+        document.paragraphs("summary", &[draft.summary]);
+        let assessed = (1..).zip(self.skills()).map(|(number, skill)| {
+            let mut evidence = draft.skills.iter();
+            assessed(skill, evidence.find(|found| found.skill == number), labels)
+        });
+        let mut must_haves: Vec<Item> = assessed.collect();
+        let good_to_haves = must_haves.split_off(self.must_haves.len());
+        document.items("must_haves", must_haves);
+        document.some_items("good_to_haves", good_to_haves);
+        document.some_items("motivation", quoted(draft.motivation));
+        document.items("practical", by_topic(draft.practical, labels));
+        document.some_items("worries", quoted(draft.worries));
+        document.some_items("open_questions", lines(&draft.open_questions));
+    }
+
+    /// The skills, with room for what the recruiter heard, and no ratings.
+    fn fallback(&self, _: &[SourceText], document: &mut Document) {
+        let labels = labels(document.language);
+        self.begin(document);
+        for (id, skills) in [
+            ("must_haves", &self.must_haves),
+            ("good_to_haves", &self.good_to_haves),
+        ] {
+            let items = skills.iter().map(|skill| Item::labelled(skill, BLANK));
+            document.some_items(id, items.collect());
+        }
+        let topics = ["notice", "pay", "availability"];
+        let topics = topics.map(|topic| Item::labelled(labels.word(topic), BLANK));
+        document.items("practical", topics.to_vec());
+    }
+
+    fn title(&self, labels: &Labels) -> String {
+        let of = format!("{}, {}", self.candidate, self.date);
+        labels.title("candidate_reports", &of)
+    }
+}
+
+impl Report {
+    fn skills(&self) -> impl Iterator<Item = &String> {
+        self.must_haves.iter().chain(&self.good_to_haves)
+    }
+
+    fn begin(&self, document: &mut Document) {
+        let fields = &mut document.fields;
+        fields.insert("candidate".to_owned(), json!(self.candidate));
+        fields.insert("interview_date".to_owned(), json!(self.date));
+        recommendation::set(document, None);
+    }
+}
+
+/// A rating needs the candidate's words: without a quote the skill was not discussed.
+fn assessed(skill: &str, evidence: Option<&SkillEvidence>, labels: &Labels) -> Item {
+    match evidence.filter(|evidence| !evidence.said.is_empty()) {
+        None => Item::labelled(skill, labels.word("not_discussed")),
+        Some(evidence) => Item {
+            rating: evidence.rating.filter(|rating| (1..=5).contains(rating)),
+            ..Item::labelled(skill, &evidence.reason).quoting(evidence.said.clone())
+        },
+    }
+}
+
+/// The candidate's name and the date; the error asks for what is missing.
+fn checked(args: &Args) -> Result<(String, String), String> {
+    let candidate = short(&args.candidate_name);
+    let mut wrong = Vec::new();
+    if args.transcript.trim().is_empty() {
+        wrong.push("The transcript is empty. Paste the transcript of the interview.".to_owned());
+    }
+    if candidate.is_empty() {
+        wrong.push("The candidate name is missing.".to_owned());
+    }
+    let date = match args.interview_date.trim() {
+        "" => Err("The interview date is missing.".to_owned()),
+        text => read_date(text).map(|date| short(&date.text)),
+    };
+    wrong.extend(date.as_ref().err().cloned());
+    match date {
+        Ok(date) if wrong.is_empty() => Ok((candidate, date)),
+        Ok(_) | Err(_) => Err(wrong.join(" ")),
+    }
+}

@@ -1,0 +1,33 @@
+//! The funnel report: figures in, conversions and bottlenecks out.
+
+use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+
+use crate::tata::documents::{Made, Place, keep, name_project};
+use crate::tata::funnel::{self, FunnelReportInput};
+use crate::tata::language::Language;
+use crate::tata::module::Module;
+use crate::tata::writing::spec_of;
+
+pub(super) struct CreateFunnelReport;
+
+impl Tool for CreateFunnelReport {
+    const NAME: &'static str = Module::FunnelReport.facts().tool;
+    type Args = FunnelReportInput;
+    type Output = Made;
+
+    fn spec() -> ToolSpec {
+        let file = include_str!("../instructions/documents/funnel_report.md");
+        spec_of(Module::FunnelReport, file)
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: FunnelReportInput) -> Result<Made, ToolError> {
+        let language = Language::choose(ctx, args.language);
+        let report = funnel::document(&args, language).map_err(ToolError::refused)?;
+        name_project(ctx, &args.job_title, language);
+        keep(ctx, Place::of(Module::FunnelReport, ""), &report)
+    }
+
+    fn summary(made: &Made) -> String {
+        made.summary()
+    }
+}

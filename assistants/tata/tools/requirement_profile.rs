@@ -1,0 +1,225 @@
+//! The requirement profile: what the role needs and offers, each point with the words it rests on.
+//! A draft until the recruiter agrees.
+
+use frontdesk_core::artifact::ArtifactStatus;
+use frontdesk_core::draft::Quote;
+use frontdesk_core::grounding::SourceText;
+use frontdesk_core::tool::{ToolContext, ToolError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Point, TopicPoint, by_topic, quoted};
+use crate::tata::document::{Body, Document, Item};
+use crate::tata::documents::{Place, name_project};
+use crate::tata::labels::{Labels, labels};
+use crate::tata::language::Language;
+use crate::tata::module::Module;
+use crate::tata::notes::{LISTS, Notes, TOPICS};
+use crate::tata::project;
+use crate::tata::sources::{Sources, short};
+use crate::tata::writing::{Brief, Call, Writes};
+
+/// Fewer or more must-haves than these get a note.
+const USUAL_MUST_HAVES: std::ops::RangeInclusive<usize> = 3..=7;
+
+pub(super) struct Profile {
+    position: String,
+}
+
+/// What the recruiter brings for a requirement profile.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// Notes from the recruitment start-up meeting, exactly as the recruiter pasted them.
+    #[schemars(extend("x-handle" = "text"))]
+    startup_notes: String,
+    /// The job position title.
+    position_title: String,
+    /// Previous job advertisement for reference (optional).
+    #[schemars(extend("x-handle" = "text"))]
+    #[serde(default)]
+    old_job_ad: Option<String>,
+    /// Direct input from the hiring manager (optional).
+    #[schemars(extend("x-handle" = "text"))]
+    #[serde(default)]
+    hiring_manager_input: Option<String>,
+    /// What the recruiter added in the chat, in the recruiter's own words (optional).
+    #[schemars(extend("x-handle" = "text"))]
+    #[serde(default)]
+    recruiter_input: Option<String>,
+    /// Output language; that of the request when absent.
+    #[serde(default)]
+    language: Option<Language>,
+}
+
+/// The content of a profile.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ProfileDraft {
+    /// What a candidate must have. One requirement each, in the order of the sources.
+    must_haves: Vec<Point>,
+    /// What is welcome and can be missing.
+    good_to_haves: Vec<Point>,
+    /// What the person will do.
+    responsibilities: Vec<Point>,
+    /// Personal qualities that the sources ask for.
+    soft_skills: Vec<Point>,
+    /// Size, place and ways of the team.
+    team: Vec<Point>,
+    /// Practical conditions that candidates may know.
+    conditions: Vec<TopicPoint>,
+    /// Remarks that are not for candidates: about people, conflicts, budgets, doubts, earlier holders of the job.
+    internal: Vec<Point>,
+    /// The hiring manager, at most one; empty when the sources name none.
+    hiring_manager: Vec<Manager>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Manager {
+    name: String,
+    /// The title; empty when the sources have none.
+    title: String,
+    /// The words of the source that name them.
+    based_on: Quote,
+}
+
+impl Writes for Profile {
+    const MODULE: Module = Module::RequirementProfile;
+    const FILE: &'static str = include_str!("../instructions/documents/requirement_profile.md");
+    type Args = Args;
+    type Draft = ProfileDraft;
+
+    async fn prepare(call: &Call<'_>, args: Args) -> Result<(Self, Brief), ToolError> {
+        let position = short(&args.position_title);
+        if position.is_empty() {
+            return Err(ToolError::refused(
+                "The position title is missing. What is the position called?",
+            ));
+        }
+        let language = Language::choose(call.ctx, args.language);
+        let mut sources = Sources::new(labels(language));
+        for (name, text) in [
+            ("startup_notes", Some(&args.startup_notes)),
+            ("recruiter_input", args.recruiter_input.as_ref()),
+            ("hiring_manager_input", args.hiring_manager_input.as_ref()),
+            ("old_job_ad", args.old_job_ad.as_ref()),
+        ] {
+            sources.add_argument(call.ctx, name, text);
+        }
+        if sources.texts.is_empty() {
+            return Err(ToolError::refused(
+                "The notes are empty. Paste the notes of the start-up meeting, or write what the position needs.",
+            ));
+        }
+        sources.notes.extend(stale_note(call.ctx, language));
+        let brief = Brief {
+            language,
+            sources,
+            details: vec![format!("The position: {position}")],
+            known: vec![position.clone()],
+            place: Place {
+                status: ArtifactStatus::Draft,
+                ..Place::of(Module::RequirementProfile, "")
+            },
+        };
+        Ok((Self { position }, brief))
+    }
+
+    fn document(&self, draft: ProfileDraft, document: &mut Document) {
+        let labels = labels(document.language);
+        let lists = [
+            draft.must_haves,
+            draft.good_to_haves,
+            draft.responsibilities,
+            draft.soft_skills,
+            draft.team,
+        ];
+        for (id, points) in LISTS.into_iter().zip(lists) {
+            document.items(id, quoted(points));
+        }
+        document.items("conditions", by_topic(draft.conditions, labels));
+        if let Some(manager) = draft.hiring_manager.first() {
+            let manager = json!({ "name": manager.name, "title": manager.title, "quote": manager.based_on.quote });
+            let key = project::HIRING_MANAGER.to_owned();
+            document.fields.insert(key, manager);
+        }
+        self.finish(document, quoted(draft.internal));
+    }
+
+    fn fallback(&self, sources: &[SourceText], document: &mut Document) {
+        let labels = labels(document.language);
+        let notes = Notes::read(sources.iter().map(|source| source.text.as_str()));
+        for id in LISTS {
+            document.items(id, notes.items(id));
+        }
+        let conditions = TOPICS.into_iter().flat_map(|topic| {
+            let texts = notes.texts(topic);
+            texts.map(move |text| Item::labelled(labels.word(topic), text))
+        });
+        document.items("conditions", conditions.collect());
+        self.finish(document, notes.other());
+    }
+
+    fn title(&self, labels: &Labels) -> String {
+        labels.title("requirement_profile", &self.position)
+    }
+
+    fn remember(&self, ctx: &ToolContext, document: &Document) {
+        if let Some(manager) = document.fields.get(project::HIRING_MANAGER) {
+            ctx.remember(project::HIRING_MANAGER, manager.clone());
+        }
+        name_project(ctx, &self.position, document.language);
+    }
+}
+
+impl Profile {
+    /// Adds the internal remarks, the field and the note about the number of must-haves.
+    fn finish(&self, document: &mut Document, internal: Vec<Item>) {
+        document.some_items("internal", internal);
+        if let Some(section) = document.sections.last_mut() {
+            section.internal = section.id == "internal";
+        }
+        let position = json!(self.position);
+        document
+            .fields
+            .insert("position_title".to_owned(), position);
+        let count = document.items_of("must_haves").count();
+        if !USUAL_MUST_HAVES.contains(&count) {
+            let few = count < *USUAL_MUST_HAVES.start();
+            let key = if few {
+                "few_must_haves"
+            } else {
+                "many_must_haves"
+            };
+            document
+                .notes
+                .push(labels(document.language).note(key, &[]));
+        }
+    }
+}
+
+/// Every document that was built on a profile before is now built on an older one.
+pub(super) fn stale_note(ctx: &ToolContext, language: Language) -> Option<String> {
+    let stale = project::stale(ctx.conversation(), u32::MAX).join(", ");
+    (!stale.is_empty()).then(|| labels(language).note("stale", &[("list", &stale)]))
+}
+
+/// The profile as a source of what candidates read: without internal remarks, and without the pay
+/// unless it is wanted.
+pub(super) fn public_text(profile: &Document, with_pay: bool) -> String {
+    for_ad(profile, with_pay).to_markdown()
+}
+
+/// The profile without what an ad does not say.
+pub(super) fn for_ad(profile: &Document, with_pay: bool) -> Document {
+    let pay = labels(profile.language).word("pay");
+    let mut public = profile.for_candidates();
+    for section in &mut public.sections {
+        if let Body::Items(items) = &mut section.body {
+            items.retain(|item| with_pay || item.label.as_deref() != Some(pay));
+        }
+    }
+    public
+}
