@@ -11,7 +11,6 @@ use frontdesk_core::conversation::Conversation;
 use frontdesk_core::untrusted;
 use frontdesk_core::world::World;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::chips::{self, chips};
@@ -31,7 +30,11 @@ const LONGEST_LINE: usize = 200;
 /// What the project is, as far as its conversation says. The owner can write into the metadata, so what is not of the
 /// right form is left out.
 pub(super) fn position(conversation: &Conversation) -> Option<String> {
-    let given: String = read(conversation, POSITION)?;
+    line(conversation, POSITION)
+}
+
+fn line(conversation: &Conversation, key: &str) -> Option<String> {
+    let given: String = read(conversation, key)?;
     Some(seen_line(&given)).filter(|line| !line.is_empty())
 }
 
@@ -46,21 +49,9 @@ pub(super) fn language(conversation: &Conversation) -> Option<Language> {
     read(conversation, LANGUAGE)
 }
 
-/// Who hires, as the profile or an earlier invitation named them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct HiringManager {
-    pub(super) name: String,
-    #[serde(default)]
-    pub(super) title: String,
-}
-
-pub(super) fn hiring_manager(conversation: &Conversation) -> Option<HiringManager> {
-    let found: HiringManager = read(conversation, HIRING_MANAGER)?;
-    let manager = HiringManager {
-        name: seen_line(&found.name),
-        title: seen_line(&found.title),
-    };
-    (!manager.name.is_empty()).then_some(manager)
+/// Who hires, with their title, as the profile named them.
+pub(super) fn hiring_manager(conversation: &Conversation) -> Option<String> {
+    line(conversation, HIRING_MANAGER)
 }
 
 /// Whether a stored document is one that Tata makes.
@@ -130,11 +121,7 @@ impl ContextLoader for Project {
             None => "The position is not known yet.".to_owned(),
         });
         if let Some(manager) = hiring_manager(conversation) {
-            lines.push(
-                format!("Hiring manager: {} {}", manager.name, manager.title)
-                    .trim_end()
-                    .to_owned(),
-            );
+            lines.push(format!("Hiring manager: {manager}"));
         }
         if let Some(language) = language(conversation) {
             lines.push(format!("Language of the documents: {}", language.name()));

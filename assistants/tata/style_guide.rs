@@ -1,4 +1,4 @@
-//! A company's style guide: an editable file with names, banned words, approved facts and offices.
+//! A company's style guide: an editable file with a name, rules of wording and approved facts.
 //! A fact is used only after it was approved.
 
 use std::collections::BTreeMap;
@@ -16,23 +16,11 @@ const DEFAULT: &str = include_str!("style_guide.toml");
 pub(super) struct StyleGuide {
     /// The company's name as it must be written; empty where documents name none.
     company: String,
-    german_address: AddressRule,
     /// Words of the built-in lists that this company may use.
     allowed: Vec<String>,
     /// Rules of wording in plain English, for the model.
     wording: Vec<String>,
     facts: Vec<Fact>,
-    offices: Vec<Office>,
-}
-
-/// How German texts address the reader.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum AddressRule {
-    #[default]
-    Auto,
-    Du,
-    Sie,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -48,17 +36,6 @@ struct Fact {
 enum FactStatus {
     Proposed,
     Approved,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Office {
-    city: String,
-    /// Other names of the city.
-    #[serde(default)]
-    also: Vec<String>,
-    pub(super) address: String,
-    pub(super) map: String,
 }
 
 impl StyleGuide {
@@ -94,16 +71,12 @@ impl StyleGuide {
 
     /// Rules of wording for the model.
     pub(super) fn wording(&self, language: Language) -> String {
-        let address = match (language, self.german_address) {
-            (Language::De, AddressRule::Du) => "Address the reader with du.",
-            (Language::De, AddressRule::Auto | AddressRule::Sie) => "Address the reader with Sie.",
-            (Language::En | Language::Sv | Language::Da | Language::No, _) => "",
-        };
         let general =
             "Plain, concrete words. No superlatives, no hype, no emoji, no exclamation marks.";
+        let german = (language == Language::De)
+            .then_some("Address the reader with Sie, unless a rule below says du.");
         let own = self.wording.iter().map(String::as_str);
-        let rules = [general, address].into_iter().chain(own);
-        let rules: Vec<&str> = rules.filter(|rule| !rule.is_empty()).collect();
+        let rules: Vec<&str> = [general].into_iter().chain(german).chain(own).collect();
         rules.join("\n")
     }
 
@@ -113,14 +86,6 @@ impl StyleGuide {
             .iter()
             .any(|allowed| allowed.to_lowercase() == words)
     }
-
-    pub(super) fn office(&self, city: &str) -> Option<&Office> {
-        let asked = city.trim().to_lowercase();
-        self.offices.iter().find(|office| {
-            let mut names = std::iter::once(&office.city).chain(&office.also);
-            names.any(|name| name.to_lowercase() == asked)
-        })
-    }
 }
 
 #[cfg(test)]
@@ -129,7 +94,6 @@ mod style_guide_tests {
 
     const GUIDE: &str = r#"
         company = "Nordlys"
-        german_address = "du"
         allowed = ["Leverage"]
         wording = ["Instead of family write team."]
         [[facts]]
@@ -138,11 +102,6 @@ mod style_guide_tests {
         [[facts]]
         status = "proposed"
         text.en = "We are the best."
-        [[offices]]
-        city = "Copenhagen"
-        also = ["København"]
-        address = "Havnegade 1"
-        map = "https://example.com/map"
     "#;
 
     #[test]
@@ -161,19 +120,9 @@ mod style_guide_tests {
     fn wording_follows_the_guide() {
         let guide = StyleGuide::parse(GUIDE).unwrap();
         assert!(guide.wording(Language::En).contains("write team"));
-        assert!(!guide.wording(Language::En).contains("with du"));
-        assert!(guide.wording(Language::De).contains("with du"));
+        assert!(!guide.wording(Language::En).contains("with Sie"));
+        assert!(guide.wording(Language::De).contains("with Sie"));
         assert!(guide.allows("leverage") && !guide.allows("synergy"));
-    }
-
-    #[test]
-    fn a_city_has_several_names_and_need_not_be_listed() {
-        let guide = StyleGuide::parse(GUIDE).unwrap();
-        assert_eq!(
-            guide.office("københavn").map(|o| o.address.as_str()),
-            Some("Havnegade 1")
-        );
-        assert!(guide.office("Malmö").is_none());
     }
 
     #[test]

@@ -6,8 +6,6 @@ use crate::tata::document::{Document, Item, MadeWith, one_line};
 use crate::tata::labels::{Labels, labels};
 use crate::tata::language::Language;
 
-const WIDEST_BAR: f64 = 20.0;
-
 pub(super) fn document(
     input: &FunnelReportInput,
     analysis: &Analysis,
@@ -27,8 +25,7 @@ pub(super) fn document(
             .filter(|row| row.chain == chain);
         let rows: Vec<&FunnelStage> = rows.collect();
         if input.format != FunnelFormat::SlideContent && !rows.is_empty() {
-            let bars = input.format == FunnelFormat::VisualFunnel;
-            add_table(&mut document, chain, &rows, bars);
+            add_table(&mut document, chain, &rows);
         }
     }
     if texts {
@@ -58,28 +55,20 @@ fn overview(input: &FunnelReportInput, labels: &Labels, language: Language) -> V
     items
 }
 
-fn add_table(document: &mut Document, id: &str, rows: &[&FunnelStage], bars: bool) {
+fn add_table(document: &mut Document, id: &str, rows: &[&FunnelStage]) {
     let language = document.language;
     let labels = labels(language);
     let columns = ["stage", "count", "conversion", "cumulative", "time"];
-    let mut header: Vec<String> = columns.map(|key| labels.word(key).to_owned()).to_vec();
-    header.extend(bars.then(String::new));
-    let largest = rows.iter().map(|row| row.count).max().unwrap_or(0);
+    let header = columns.map(|key| labels.word(key).to_owned()).to_vec();
     let cells = |row: &&FunnelStage| {
-        let previous = row.conversion_from_previous;
-        let mut cells = vec![
+        let (previous, time) = (row.conversion_from_previous, row.time_in_stage);
+        vec![
             row.name.to_owned(),
             row.count.to_string(),
             previous.map_or_else(String::new, |rate| percent(rate, language)),
             percent(row.cumulative_conversion, language),
-            row.time_in_stage
-                .map_or_else(String::new, |days| days_text(days, language)),
-        ];
-        if bars {
-            let width = super::conversion(largest, row.count) / 100.0 * WIDEST_BAR;
-            cells.push("█".repeat((width.round() as usize).max(1)));
-        }
-        cells
+            time.map_or_else(String::new, |days| days_text(days, language)),
+        ]
     };
     document.table(id, header, rows.iter().map(cells).collect());
 }

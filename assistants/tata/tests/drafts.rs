@@ -42,8 +42,8 @@ fn a_profile_has_its_quotes_and_hides_its_remarks() {
         "model"
     );
     assert_eq!(
-        project.conversation.metadata["hiring_manager"]["name"],
-        "Helen Strand"
+        project.conversation.metadata["hiring_manager"],
+        "Helen Strand, Head of HR Ops"
     );
     assert_eq!(project.notes("requirement_profile"), [] as [String; 0]);
 }

@@ -43,8 +43,7 @@ pub(super) fn profile() -> Value {
             noted("Friction with finance", "there's been some friction"),
             noted("The last one left after 7 months", "last one left after 7 months as the job was sold as \"strategic\""),
         ],
-        "hiring_manager": [{ "name": "Helen Strand", "title": "Head of HR Ops",
-            "based_on": { "quote": "Helen Strand (Head of HR Ops, hiring mgr)", "source": "startup_notes" } }],
+        "hiring_manager": [noted("Helen Strand, Head of HR Ops", "Helen Strand (Head of HR Ops, hiring mgr)")],
     })
 }
 

@@ -266,15 +266,12 @@ fn details(call: &Call<'_>, args: &Args, labels: &Labels, wrong: &mut Vec<String
     }
     let length = format!("{} {}", args.duration, labels.word("minutes"));
     details.push(("duration", length));
-    let city = given(&args.city);
     match args.location_type {
         LocationType::Teams => details.push(("place", "Microsoft Teams".to_owned())),
-        LocationType::Onsite => match city.as_ref().and_then(|city| call.guide.office(city)) {
-            Some(office) => {
-                details.push(("place", format!("{}, {}", office.address, office.map)));
-            }
-            None => details.push(("place", needed(city, "place (a city or an address)", wrong))),
-        },
+        LocationType::Onsite => {
+            let place = needed(given(&args.city), "place (a city or an address)", wrong);
+            details.push(("place", place));
+        }
     }
     let people = people(call.ctx, args, wrong).into_iter();
     details.extend(people.map(|person| ("people", person)));
@@ -286,14 +283,15 @@ fn details(call: &Call<'_>, args: &Args, labels: &Labels, wrong: &mut Vec<String
 
 /// The hiring manager, then the others.
 fn people(ctx: &ToolContext, args: &Args, wrong: &mut Vec<String>) -> Vec<String> {
-    let name = given(&args.hiring_manager_name);
-    // A title belongs to the person that it was given with.
-    let known = project::hiring_manager(ctx.conversation()).filter(|_| name.is_none());
-    let known = known.unwrap_or_default();
-    let name = name.or(Some(known.name).filter(|name| !name.is_empty()));
-    let name = needed(name, "hiring manager name", wrong);
-    let title = given(&args.hiring_manager_title).unwrap_or(known.title);
-    let mut people = vec![[Some(name), Some(title), None]];
+    let mut people = Vec::new();
+    match given(&args.hiring_manager_name) {
+        Some(name) => people.push([Some(name), given(&args.hiring_manager_title), None]),
+        None => {
+            let known = project::hiring_manager(ctx.conversation());
+            let known = needed(known, "hiring manager name", wrong);
+            people.push([Some(known), given(&args.hiring_manager_title), None]);
+        }
+    }
     for other in &args.additional_participants {
         let link = link(&other.linkedin, "additional_participants", wrong);
         people.push([Some(short(&other.name)), given(&other.title), link]);

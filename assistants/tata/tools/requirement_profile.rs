@@ -2,7 +2,6 @@
 //! A draft until the recruiter agrees.
 
 use frontdesk_core::artifact::ArtifactStatus;
-use frontdesk_core::draft::Quote;
 use frontdesk_core::grounding::SourceText;
 use frontdesk_core::tool::{ToolContext, ToolError};
 use schemars::JsonSchema;
@@ -71,18 +70,8 @@ pub(super) struct ProfileDraft {
     conditions: Vec<TopicPoint>,
     /// Remarks that are not for candidates: about people, conflicts, budgets, doubts, earlier holders of the job.
     internal: Vec<Point>,
-    /// The hiring manager, at most one; empty when the sources name none.
-    hiring_manager: Vec<Manager>,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Manager {
-    name: String,
-    /// The title; empty when the sources have none.
-    title: String,
-    /// The words of the source that name them.
-    based_on: Quote,
+    /// The hiring manager as "name, title", at most one; empty when the sources name none.
+    hiring_manager: Vec<Point>,
 }
 
 impl Writes for Profile {
@@ -141,9 +130,8 @@ impl Writes for Profile {
         }
         document.items("conditions", by_topic(draft.conditions, labels));
         if let Some(manager) = draft.hiring_manager.first() {
-            let manager = json!({ "name": manager.name, "title": manager.title, "quote": manager.based_on.quote });
             let key = project::HIRING_MANAGER.to_owned();
-            document.fields.insert(key, manager);
+            document.fields.insert(key, json!(manager.text));
         }
         self.finish(document, quoted(draft.internal));
     }
