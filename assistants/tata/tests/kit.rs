@@ -241,6 +241,7 @@ impl Scripted {
 impl Model for Scripted {
     async fn reply(&self, ask: Ask<'_>, _: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
         assert!(ask.is_draft());
+        assert_strict(ask.reply_schema.unwrap());
         let messages = ask.prompt.messages();
         let texts: Vec<String> = messages
             .iter()
@@ -426,6 +427,20 @@ impl Project<'_> {
         let list = self.kept.list();
         let found = list.into_iter().rev().find(|a| a.kind == kind);
         found.unwrap_or_else(|| panic!("there is no {kind}"))
+    }
+}
+
+/// Providers enforce a schema only where every field of every object is required.
+fn assert_strict(schema: &Value) {
+    if let Some(fields) = schema["properties"].as_object() {
+        assert_eq!(schema["additionalProperties"], json!(false), "{schema}");
+        let required = schema["required"].as_array().map_or(0, Vec::len);
+        assert_eq!(required, fields.len(), "{schema}");
+    }
+    match schema {
+        Value::Object(fields) => fields.values().for_each(assert_strict),
+        Value::Array(items) => items.iter().for_each(assert_strict),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

@@ -8,4 +8,5 @@ mod flow;
 mod kit;
 mod properties;
 mod samples;
+mod schema;
 mod words;

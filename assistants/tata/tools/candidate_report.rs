@@ -71,8 +71,9 @@ struct SkillEvidence {
     skill: u32,
     /// The candidate's own words about it, one to three quotes; empty when it was not discussed.
     said: Vec<Quote>,
-    /// From 1 to 5; null when it was not discussed.
-    rating: Option<u8>,
+    /// From 1 to 5; 0 when it was not discussed.
+    #[schemars(range(min = 0, max = 5))]
+    rating: u8,
     /// Why this rating, in one sentence; empty when it was not discussed.
     reason: String,
 }
@@ -175,7 +176,7 @@ fn assessed(skill: &str, evidence: Option<&SkillEvidence>, labels: &Labels) -> I
     match evidence.filter(|evidence| !evidence.said.is_empty()) {
         None => Item::labelled(skill, labels.word("not_discussed")),
         Some(evidence) => Item {
-            rating: evidence.rating.filter(|rating| (1..=5).contains(rating)),
+            rating: Some(evidence.rating).filter(|rating| (1..=5).contains(rating)),
             ..Item::labelled(skill, &evidence.reason).quoting(evidence.said.clone())
         },
     }

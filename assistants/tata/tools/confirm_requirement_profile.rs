@@ -49,6 +49,9 @@ impl Tool for ConfirmRequirementProfile {
     }
 
     fn summary(made: &Made) -> String {
-        made.summary()
+        format!(
+            "The requirement profile is confirmed.\n\n{}",
+            made.summary()
+        )
     }
 }

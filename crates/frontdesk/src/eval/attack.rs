@@ -410,7 +410,9 @@ impl Scene<'_> {
             }
         }
         let limits = &self.assistant.limits;
-        let most = limits.rounds as usize + 1;
+        // A call may draft a document, which asks the model once and, to repair it, once more.
+        let drafts = 2 * rounds.values().sum::<usize>();
+        let most = limits.rounds as usize + 1 + drafts;
         if seen.asked > most {
             found.push(format!("BREACH: the model was asked {} times", seen.asked));
         }

@@ -30,8 +30,8 @@ async fn a_requirement_profile_through_real_function_calling() {
     let desk = &test.app.desk;
     let talk = desk.start_conversation(&who, new).await.unwrap();
     let saying = Saying {
-        content: "I need to hire a senior Python developer for our backend team. Must have 5+ years of Python, Django \
-                  experience, AWS knowledge and fluent English. Make the requirement profile."
+        content: "I need to hire a senior Python developer for our backend team. \
+                  Must have 5+ years Python, Django experience, and AWS knowledge."
             .to_owned(),
         ..Saying::default()
     };

@@ -32,14 +32,48 @@ fn ok(names: &[&str]) -> Vec<(String, bool)> {
         .collect()
 }
 
+/// A statement and the words that it rests on.
+fn point(text: &str, source: &str) -> Value {
+    json!({ "text": text, "based_on": { "quote": text, "source": source } })
+}
+
+/// Drafts as a model writes them inside a call, for the sample notes and transcript.
+fn profile() -> Value {
+    let noted = |text| point(text, "startup_notes");
+    json!({
+        "must_haves": [noted("Solid experience with fiber networks (DWDM, MPLS)"), noted("Scripting in Python"), noted("Fluent Swedish and English")],
+        "good_to_haves": [], "responsibilities": [noted("Mentor two junior engineers")], "soft_skills": [],
+        "team": [noted("8 people, based in Stockholm")], "conditions": [],
+        "internal": [noted("The last recruitment took too long")], "hiring_manager": [noted("Anna Berg (hiring manager)")],
+    })
+}
+
+fn job_ad() -> Value {
+    let profiled = |text| point(text, "requirement_profile");
+    json!({ "headline": "Senior Network Engineer in Stockholm", "intro": ["You design the backbone."], "responsibilities": [],
+        "must_haves": [profiled("Scripting in Python")], "good_to_haves": [], "team": [], "offer": [], "process": [], "apply": "[…]" })
+}
+
+fn guide(question: &str) -> Value {
+    json!({ "introduction": "", "motivation": [], "skills": [{ "skill": 1, "questions": [question], "listen_for": [] }],
+        "situations": [], "team": [], "additional": [], "practical": [], "tell": [], "closing": [] })
+}
+
+fn report() -> Value {
+    let quote = "I have some experience with Python from small scripts.";
+    json!({ "summary": "Sara works with fiber networks.",
+        "skills": [{ "skill": 2, "said": [{ "quote": quote, "source": "transcript" }], "rating": 2, "reason": "Small scripts only." }],
+        "motivation": [], "practical": [], "worries": [], "open_questions": [] })
+}
+
 /// One message of the recruiter, in the conversation that the first one began.
-struct Desk<'s> {
+struct Project<'s> {
     shell: &'s Shell,
     environment: Vec<(&'s str, &'s str)>,
     conversation: Option<String>,
 }
 
-impl Desk<'_> {
+impl Project<'_> {
     fn say(&mut self, text: &str) -> Done {
         let mut arguments = vec!["chat", "tata", "--as", "recruiter", "--json", "-m", text];
         if let Some(id) = &self.conversation {
@@ -63,40 +97,54 @@ impl Desk<'_> {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_standard_flow_through_real_function_calling() {
-    let server = ModelServer::start().await;
+/// Calls, the drafts inside them, and what is said after each.
+fn script(server: &ModelServer) {
     server.script([
         call(
             "create_requirement_profile",
             json!({ "position_title": "Senior Network Engineer", "startup_notes": NOTES }),
         ),
+        say(profile().to_string()),
         say("The profile is ready. Is it correct?"),
         call("confirm_requirement_profile", json!({})),
         say("Confirmed."),
         call("create_job_ad", json!({ "include_salary": true })),
+        say(job_ad().to_string()),
         say("The ad is ready."),
         calls([
             ("create_ta_screening_template", json!({})),
             ("create_hm_screening_template", json!({})),
         ]),
+        say(guide("Which networks did you build?").to_string()),
+        say(guide("Draw the ring that you built last.").to_string()),
         say("Both are ready."),
         call(
             "create_candidate_report",
             json!({ "candidate_name": "Sara Lind", "interview_date": "2026-03-10", "transcript": "text:1" }),
         ),
+        say(report().to_string()),
         say("The report is ready."),
     ]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_standard_flow_through_real_function_calling() {
+    let server = ModelServer::start().await;
+    script(&server);
     let shell = Shell::new();
     let url = server.url();
     let told = tokio::task::spawn_blocking(move || {
-        let mut desk = Desk {
+        let mut desk = Project {
             shell: &shell,
             environment: vec![("OPENAI_BASE_URL", &url), ("OPENAI_API_KEY", "sk-loopback")],
             conversation: None,
         };
         let first = desk.say(&format!("Make the requirement profile.\n\n{NOTES}"));
-        assert_eq!(ran(&first), ok(&["create_requirement_profile"]));
+        assert_eq!(
+            ran(&first),
+            ok(&["create_requirement_profile"]),
+            "{first:?}"
+        );
         let confirmed = desk.type_in(&["Yes, it is correct.", "y", "/quit"]);
         assert!(confirmed.out.contains("Confirmed."), "{confirmed:?}");
         assert_eq!(ran(&desk.say("Write the ad.")), ok(&["create_job_ad"]));
@@ -130,7 +178,17 @@ async fn the_standard_flow_through_real_function_calling() {
         let named = |t: &&Value| t["function"]["name"] == tool && t["type"] == "function";
         assert!(tools.iter().any(|t| named(&t)), "{tool}");
     }
-    let second = server.request(1).json();
+    // A draft is a request without tools that asks for JSON.
+    let draft = server.request(1).json();
+    assert!(draft.get("tools").is_none() && draft["response_format"]["type"] == "json_schema");
+    let asked = draft["messages"].to_string();
+    assert!(asked.contains("Fluent Swedish and English") && asked.contains("Write in English"));
+    let ad = server.request(6).json()["messages"].to_string();
+    assert!(
+        ad.contains("Scripting in Python") && !ad.contains("took too long"),
+        "{ad}"
+    );
+    let second = server.request(2).json();
     let messages = second["messages"].as_array().unwrap();
     let last = messages.last().unwrap();
     assert_eq!(last["role"], "tool");
@@ -145,7 +203,7 @@ async fn the_standard_flow_through_real_function_calling() {
 #[test]
 fn the_standard_flow_with_the_built_in_model() {
     let shell = Shell::new();
-    let mut desk = Desk {
+    let mut desk = Project {
         shell: &shell,
         environment: Vec::new(),
         conversation: None,
