@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use frontdesk_core::access::Principal;
-use frontdesk_core::artifact::ExportArtifact;
+use frontdesk_core::artifact::{EditArtifact, ExportArtifact};
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::reception::Reception;
@@ -83,6 +83,8 @@ pub struct Bundle {
     pub procedures: Vec<Procedure>,
     /// How its documents are written out. Markdown is made by the product where this has none.
     pub export: Option<ExportArtifact>,
+    /// How a person's edit becomes the next version. Its documents cannot be edited without this.
+    pub edit: Option<EditArtifact>,
     /// Documents that the demo has from the first start on.
     pub demo_documents: Option<DemoDocuments>,
     /// Rows that the demo has from the first start on, put in as the first of its personas.
@@ -178,6 +180,7 @@ impl Bundle {
             routes: Vec::new(),
             procedures: Vec::new(),
             export: None,
+            edit: None,
             demo_documents: None,
             demo_data: None,
             import: None,

@@ -266,6 +266,7 @@ impl Agent {
             now,
             said: String::new(),
             progress: None,
+            drafts: None,
         })
     }
 }

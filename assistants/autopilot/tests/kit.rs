@@ -239,6 +239,7 @@ impl Talk<'_> {
             now: Still.now(),
             said: String::new(),
             progress: None,
+            drafts: None,
         });
         let output = toolbox
             .run(ctx.with_words(self.words.clone()), granted)

@@ -296,6 +296,7 @@ impl Bench {
             now: self.world.now(),
             said: String::new(),
             progress,
+            drafts: None,
         })
     }
 }

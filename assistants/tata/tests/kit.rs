@@ -262,6 +262,7 @@ impl Project<'_> {
             now: Still.now(),
             said: String::new(),
             progress: None,
+            drafts: None,
         });
         let toolbox = &self.kit.assistant.toolbox;
         match self.kit.runtime.block_on(toolbox.run(ctx, granted)) {
@@ -311,6 +312,7 @@ impl Project<'_> {
                 title: new.title.clone(),
                 content: new.content.clone(),
                 built_from: new.built_from.clone(),
+                author: None,
                 created_at: Still.now(),
             });
             self.conversation.progress.note_artifact(mark);

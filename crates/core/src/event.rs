@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::approval::{ApprovalCard, Decision};
 use crate::artifact::ArtifactMark;
+use crate::draft::DraftSignal;
 use crate::grant::RefusalReason;
 use crate::id::{ArtifactId, AttachmentId, ConversationId, MessageId, TurnId};
 use crate::message::ToolCall;
@@ -56,6 +57,14 @@ pub enum Event {
     },
     #[serde(rename = "tool.progress")]
     ToolProgress { call_id: String, text: String },
+    /// More of a document that a tool has the model write, for display alone: the journal does
+    /// not keep it. A higher attempt makes the text of earlier ones void.
+    #[serde(rename = "draft.delta")]
+    DraftDelta {
+        call_id: String,
+        attempt: u32,
+        text: String,
+    },
     #[serde(rename = "tool.finished")]
     ToolFinished(Finished),
     #[serde(rename = "approval.requested")]
@@ -118,7 +127,9 @@ impl Snapshot {
             match event {
                 Event::TextDelta { text: more } => text.push_str(&more),
                 Event::TextReset { .. } => text.clear(),
-                Event::ModelReplied { .. } | Event::ToolProgress { .. } => {}
+                Event::ModelReplied { .. }
+                | Event::ToolProgress { .. }
+                | Event::DraftDelta { .. } => {}
                 Event::Snapshot(earlier) => {
                     text = earlier.text;
                     kept = earlier.events;
@@ -165,6 +176,9 @@ pub struct Finished {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ToolErrorKind>,
     pub duration_ms: u64,
+    /// Tokens that the call had a model use, e.g. to draft a document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -197,6 +211,7 @@ impl Event {
             Event::ModelReplied { .. } => "model.replied",
             Event::ToolStarted { .. } => "tool.started",
             Event::ToolProgress { .. } => "tool.progress",
+            Event::DraftDelta { .. } => "draft.delta",
             Event::ToolFinished(_) => "tool.finished",
             Event::ApprovalRequested { .. } => "approval.requested",
             Event::ApprovalDecided { .. } => "approval.decided",
@@ -216,6 +231,11 @@ impl Event {
         !matches!(self, Event::ModelReplied { .. })
     }
 
+    /// Whether it is for display alone: it has no position of its own and no place in the journal.
+    pub fn is_display_only(&self) -> bool {
+        matches!(self, Event::DraftDelta { .. })
+    }
+
     /// The end, if this is one.
     pub fn ended(&self) -> Option<&Ended> {
         match self {
@@ -230,6 +250,7 @@ impl Event {
             | Event::ModelReplied { .. }
             | Event::ToolStarted { .. }
             | Event::ToolProgress { .. }
+            | Event::DraftDelta { .. }
             | Event::ToolFinished(_)
             | Event::ApprovalRequested { .. }
             | Event::ApprovalDecided { .. }
@@ -239,11 +260,12 @@ impl Event {
         }
     }
 
-    /// How far it moves the position: text by its bytes, everything else by one. So a
-    /// reader that knows a position inside joined deltas is sent exactly the rest.
+    /// How far it moves the position: text by its bytes, display alone not at all, everything
+    /// else by one. So a reader that knows a position inside joined deltas is sent exactly the rest.
     pub fn advance(&self) -> u64 {
         match self {
             Event::TextDelta { text } => text.len() as u64,
+            Event::DraftDelta { .. } => 0,
             Event::TurnStarted { .. }
             | Event::TextReset { .. }
             | Event::ModelReplied { .. }
@@ -288,6 +310,9 @@ impl Entry {
 
     /// What a reader that has seen everything up to `seen` is still missing of this entry.
     pub fn after(self, seen: u64) -> Option<Entry> {
+        if self.event.is_display_only() {
+            return (self.position >= seen).then_some(self);
+        }
         if self.position <= seen {
             return None;
         }
@@ -320,6 +345,11 @@ pub trait Audience: Send + Sync {
     /// It did not answer, and the turn ends.
     fn unanswered(&self, turn: TurnId, error: &ModelError) {
         let _ = (turn, error);
+    }
+
+    /// A tool asks the model for a draft, or has its answer.
+    fn drafts(&self, turn: TurnId, call_id: &str, signal: &DraftSignal) {
+        let _ = (turn, call_id, signal);
     }
 }
 

@@ -38,6 +38,7 @@ fn finished(result: Value) -> Finished {
         refused: None,
         error: None,
         duration_ms: 3,
+        usage: None,
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`], [`citation`], [`reply`]
 //! - who speaks and what they may do: [`access`], [`grant`], [`approval`]
+//! - what models write and code checks: [`draft`], [`grounding`]
 //! - what can be done: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
 //! - what it is set up with: [`setting`], [`persona`]
 //! - what happens: [`turn`] decides, [`run`] performs, [`event`], [`outcome`] and [`news`] tell
@@ -13,10 +14,12 @@ pub mod artifact;
 pub mod assistant;
 pub mod citation;
 pub mod conversation;
+pub mod draft;
 pub mod embed;
 pub mod event;
 pub mod form;
 pub mod grant;
+pub mod grounding;
 pub mod handle;
 pub mod id;
 pub mod message;

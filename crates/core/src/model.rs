@@ -18,6 +18,11 @@ use crate::transcript;
 #[async_trait]
 pub trait Model: Send + Sync {
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError>;
+
+    /// Whether it can read texts and write documents. False for a model that is no language model.
+    fn can_draft(&self) -> bool {
+        true
+    }
 }
 
 /// Receives a reply while it arrives.
@@ -37,6 +42,14 @@ pub struct Ask<'a> {
     pub reply_schema: Option<&'a Value>,
     /// What the calls of this turn came to, in words, for a model that cannot write.
     pub summaries: &'a [CallSummary],
+}
+
+impl Ask<'_> {
+    /// Whether a tool asks for the content of a document, rather than a conversation for its next
+    /// step.
+    pub fn is_draft(&self) -> bool {
+        self.reply_schema.is_some() && self.offer.is_empty()
+    }
 }
 
 /// A finished call in words.

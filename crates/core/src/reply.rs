@@ -175,6 +175,28 @@ impl ReplySchema {
     }
 }
 
+/// The JSON object in an answer, read as tolerantly as replies are: prose and fences around it do
+/// not matter, nor do commas too many or too few.
+pub(crate) fn read_object(text: &str) -> Option<Map<String, Value>> {
+    let start = text.find('{')?;
+    let mut strict = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
+    if let Some(Ok(Value::Object(object))) = strict.next() {
+        return Some(object);
+    }
+    let mut message = String::new();
+    let mut reader = json::Reader::new();
+    for c in text[start..].chars() {
+        reader.take(c, &mut message);
+    }
+    let read = reader.finish();
+    let mut fields = read.fields?;
+    if read.has_message {
+        message.push_str(&read.rest);
+        fields.insert(MESSAGE.to_owned(), Value::String(message));
+    }
+    Some(fields)
+}
+
 fn texts(value: Value) -> Vec<String> {
     match value {
         Value::String(text) => vec![text],

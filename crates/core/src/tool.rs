@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use context::{ToolContext, ToolSetting};
+pub use context::{Drafts, ToolContext, ToolSetting};
 pub use error::{ToolError, ToolErrorKind};
 pub use output::{Change, Outbox, ProducedFile, Source, ToolOutput};
 pub use schema::{parameters_of, without_handle_keywords};

@@ -122,6 +122,7 @@ fn opened(events: &[Event], opening: Opening) -> Opened {
         history: Transcript::default(),
         tail: vec![Line::user("Hi")],
         handles: Handles::default(),
+        text_count: 0,
         entries: events
             .iter()
             .map(|event| Entry {
@@ -190,6 +191,7 @@ fn finished(id: &str, name: &str) -> Event {
         refused: None,
         error: None,
         duration_ms: 0,
+        usage: None,
     })
 }
 

@@ -13,7 +13,7 @@ use frontdesk_assistants::{
     TraceNames,
 };
 use frontdesk_core::access::Principal;
-use frontdesk_core::artifact::ExportArtifact;
+use frontdesk_core::artifact::{EditArtifact, ExportArtifact};
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::embed::{Embedder, Purpose};
 use frontdesk_core::model::Model;
@@ -65,6 +65,7 @@ pub struct App {
     pub sign_in: Option<Arc<SignInClient>>,
     /// How assistants write their documents out, by name.
     pub exports: BTreeMap<&'static str, ExportArtifact>,
+    pub edits: BTreeMap<&'static str, EditArtifact>,
     /// Bundled back-end services, under `/services`.
     pub services: Router,
     /// What an operator should know about each of them.
@@ -172,6 +173,7 @@ impl App {
             tokens,
             sign_in,
             exports: brought.exports,
+            edits: brought.edits,
             services: services.router,
             service_reports: services.reports,
             routes: brought.routes,
@@ -239,6 +241,7 @@ struct Brought {
     appliers: Vec<(String, Arc<dyn ApplyChange>)>,
     personas: Vec<Persona>,
     exports: BTreeMap<&'static str, ExportArtifact>,
+    edits: BTreeMap<&'static str, EditArtifact>,
     routes: Vec<OwnRoute>,
     procedures: Vec<Procedure>,
     documents: Vec<DemoDocuments>,
@@ -261,6 +264,9 @@ impl Brought {
             brought.routes.extend(bundle.routes);
             if let Some(export) = bundle.export {
                 brought.exports.insert(bundle.assistant.name, export);
+            }
+            if let Some(edit) = bundle.edit {
+                brought.edits.insert(bundle.assistant.name, edit);
             }
             let appliers = bundle.appliers.into_iter();
             brought
@@ -358,6 +364,7 @@ fn rules(config: &Config) -> Rules {
         replay: config.server.replay,
         turns_in_flight: config.limits.turns_in_flight,
         budget: config.budget(),
+        text_tokens: config.model.text_tokens,
     }
 }
 

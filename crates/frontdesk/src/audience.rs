@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use frontdesk_core::draft::DraftSignal;
 use frontdesk_core::event::{Audience, Entry};
 use frontdesk_core::id::TurnId;
 use frontdesk_core::model::ModelError;
@@ -68,5 +69,9 @@ impl Audience for Hub {
 
     fn unanswered(&self, turn: TurnId, error: &ModelError) {
         self.tracer.unanswered(turn, error);
+    }
+
+    fn drafts(&self, turn: TurnId, call_id: &str, signal: &DraftSignal) {
+        self.tracer.drafts(turn, call_id, signal);
     }
 }

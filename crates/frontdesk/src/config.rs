@@ -122,6 +122,8 @@ pub struct Model {
     pub offline_meaning: bool,
     pub connect_timeout: Duration,
     pub idle_timeout: Duration,
+    /// For showing a model in full what people bring in one message.
+    pub text_tokens: u32,
     pub prices: Prices,
 }
 
@@ -219,6 +221,7 @@ impl Config {
                     .choose("model.offline_meaning", &[("auto", true), ("none", false)])?,
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
+                text_tokens: at_least_one(&raw, "model.text_tokens")?,
                 prices: prices(&raw)?,
             },
             search: search::read(&raw)?,

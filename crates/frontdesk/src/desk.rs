@@ -86,6 +86,8 @@ pub struct Rules {
     pub turns_in_flight: u32,
     /// Tokens that people and companies may use in a day.
     pub budget: Budget,
+    /// Tokens for showing a model in full what people paste or attach in one message.
+    pub text_tokens: u32,
 }
 
 /// Cheap to clone; all clones are the same desk.
@@ -146,6 +148,7 @@ impl Desk {
             world: Arc::clone(&world),
             audience: Arc::clone(&hub) as _,
             lease_for: rules.lease,
+            text_tokens: rules.text_tokens,
         };
         let node = world.id().to_string();
         Self {

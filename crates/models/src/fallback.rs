@@ -26,7 +26,8 @@ impl Model for Fallback {
             Err(error) => error,
         };
         // A wrong key or a wrong request is for the operator to see, not to paper over.
-        if watched.shown || !error.can_retry() {
+        let can_stand_in = self.second.can_draft() || !ask.is_draft();
+        if watched.shown || !error.can_retry() || !can_stand_in {
             return Err(error);
         }
         tracing::warn!(
@@ -47,6 +48,10 @@ impl Model for Fallback {
                 Err(error)
             }
         }
+    }
+
+    fn can_draft(&self) -> bool {
+        self.first.can_draft()
     }
 }
 

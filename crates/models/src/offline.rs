@@ -205,6 +205,10 @@ impl OfflineModel {
 
 #[async_trait]
 impl Model for OfflineModel {
+    fn can_draft(&self) -> bool {
+        false
+    }
+
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
         let reply = self.decided(&ask).await;
         for chunk in reply.text.split_inclusive(char::is_whitespace) {

@@ -35,6 +35,7 @@ use hold::Touch;
 pub(crate) use journal::{append_next, entry};
 pub(crate) use open::warm_up;
 pub(crate) use renewals::Renewals;
+pub(crate) use saves::keep_artifact;
 pub(crate) use take_over::NOBODY;
 pub(crate) use unfinished::note_unknown;
 

@@ -1,6 +1,5 @@
 //! Running granted calls and keeping what they produce.
 
-use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,15 +10,18 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::Driver;
+use super::relay::Relay;
 use crate::approval::arguments_hash;
-use crate::artifact::{Artifact, NewArtifact};
+use crate::artifact::{Artifact, Author, NewArtifact};
+use crate::draft::DraftSignal;
 use crate::event::{Event, FileRef, Finished};
 use crate::id::{ArtifactId, AttachmentId};
+use crate::model::Usage;
 use crate::outcome::Outcome;
 use crate::phase::PhaseChange;
 use crate::store::{AuditOutcome, NewAudit, Record, SavedFile, Saves, StoreError};
 use crate::tool::{
-    Effect, ProducedFile, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSetting,
+    Drafts, Effect, ProducedFile, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSetting,
 };
 use crate::turn::Start;
 use crate::untrusted;
@@ -29,6 +31,8 @@ struct Ran {
     start: Start,
     result: Result<ToolOutput, ToolError>,
     duration: Duration,
+    /// What a model used for it.
+    usage: Option<Usage>,
 }
 
 /// What is recorded of a call.
@@ -45,6 +49,8 @@ impl Driver<'_> {
         starts: Vec<Start>,
     ) -> Result<Result<(), Outcome>, StoreError> {
         let writes = starts.iter().any(|start| start.effect.writes());
+        // What a transactional call hands over counts only with its record, so it can be dropped.
+        let leaves_doubt = starts.iter().any(|start| start.effect.leaves_doubt());
         for start in starts.iter().filter(|start| !start.again) {
             self.note_other_name(start);
             self.emit(Event::ToolStarted {
@@ -62,8 +68,8 @@ impl Driver<'_> {
         let ran = {
             let running = join_all(starts.into_iter().map(|start| self.run_one(start)));
             let stopped = std::pin::pin!(self.stopped());
-            if writes {
-                // A write that has begun is never abandoned: its timeout ends it.
+            if leaves_doubt {
+                // A write that may take effect is never abandoned: its timeout ends it.
                 running.await
             } else {
                 // Whoever begins to watch while it lasts finds in the journal what is being done.
@@ -100,6 +106,7 @@ impl Driver<'_> {
     async fn run_one(&self, start: Start) -> Ran {
         let began = self.engine.world.now();
         let (sentences, mut heard) = mpsc::unbounded_channel();
+        let (signals, mut signalled) = mpsc::unbounded_channel();
         let ctx = ToolContext::new(ToolSetting {
             principal: Arc::clone(self.turn.principal()),
             conversation: Arc::new(self.turn.conversation().clone()),
@@ -111,6 +118,7 @@ impl Driver<'_> {
             now: began,
             said: self.turn.said(),
             progress: Some(sentences),
+            drafts: self.drafts(signals),
         });
         let toolbox = &self.turn.assistant().toolbox;
         let hears = toolbox
@@ -128,18 +136,10 @@ impl Driver<'_> {
         let call = AssertUnwindSafe(toolbox.run(ctx, start.granted.clone()))
             .catch_unwind()
             .map(|result| result.unwrap_or_else(|_| Err(broke_off(start.effect, "it panicked"))));
-        let progress = |text| Event::ToolProgress {
-            call_id: start.call.id.clone(),
-            text,
-        };
+        let relay = Relay::new(self, &start.call.id);
         let result = {
             let call = std::pin::pin!(call);
-            let relay = std::pin::pin!(async {
-                while let Some(text) = heard.recv().await {
-                    self.recorder.say(progress(text));
-                }
-                std::future::pending::<Infallible>().await
-            });
+            let relay = std::pin::pin!(relay.pass_on(&mut heard, &mut signalled));
             let call = select(call, self.engine.world.sleep(timeout));
             match select(call, relay).await {
                 Either::Left((Either::Left((result, _)), _)) => result,
@@ -147,9 +147,8 @@ impl Driver<'_> {
                 Either::Right((never, _)) => match never {},
             }
         };
-        while let Ok(text) = heard.try_recv() {
-            self.recorder.say(progress(text));
-        }
+        relay.pass_on_rest(&mut heard, &mut signalled);
+        let usage = relay.usage();
         let duration = (self.engine.world.now() - began)
             .to_std()
             .unwrap_or_default();
@@ -157,7 +156,18 @@ impl Driver<'_> {
             start,
             result,
             duration,
+            usage,
         }
+    }
+
+    fn drafts(&self, signals: mpsc::UnboundedSender<DraftSignal>) -> Option<Drafts> {
+        self.model.can_draft().then(|| Drafts {
+            model: Arc::clone(&self.model),
+            assistant: self.turn.assistant().name,
+            settings: self.turn.assistant().model.clone(),
+            tokens: self.turn.tokens_left(),
+            signals,
+        })
     }
 
     async fn take_result(&mut self, ran: Ran) -> Result<(), StoreError> {
@@ -171,10 +181,11 @@ impl Driver<'_> {
             outcome: audit_outcome(&ran.result),
             approver: None,
         };
-        let told = match ran.result {
+        let mut told = match ran.result {
             Ok(output) => self.keep(&ran.start, output, ran.duration),
             Err(error) => failed(&ran.start, error, ran.duration),
         };
+        note_usage(&mut told.events, ran.usage);
         if !effect.writes() && told.saves.changes.is_empty() {
             self.turn
                 .remember(&told.saves.metadata, told.saves.title.as_deref());
@@ -198,7 +209,8 @@ impl Driver<'_> {
             }
             Err(StoreError::ChangeRefused(why)) => {
                 audit.outcome = AuditOutcome::Failed;
-                let refusal = failed(&ran.start, ToolError::refused(why), ran.duration);
+                let mut refusal = failed(&ran.start, ToolError::refused(why), ran.duration);
+                note_usage(&mut refusal.events, ran.usage);
                 let record = Record {
                     audit: vec![audit],
                     ..Record::default()
@@ -255,6 +267,7 @@ impl Driver<'_> {
             refused: None,
             error: None,
             duration_ms: millis(duration),
+            usage: None,
         }));
         Told {
             events,
@@ -310,6 +323,7 @@ impl Driver<'_> {
                 title: new.title,
                 content: new.content,
                 built_from: new.built_from,
+                author: Some(Author::of(self.turn.principal())),
                 created_at: self.engine.world.now(),
             });
             progress.note_artifact(mark);
@@ -367,6 +381,7 @@ fn failed(start: &Start, error: ToolError, duration: Duration) -> Told {
         refused: None,
         error: Some(error.kind),
         duration_ms: millis(duration),
+        usage: None,
     };
     Told {
         events: vec![Event::ToolFinished(finished)],
@@ -375,6 +390,13 @@ fn failed(start: &Start, error: ToolError, duration: Duration) -> Told {
             ..Saves::default()
         },
         quick_replies: Vec::new(),
+    }
+}
+
+/// Puts what a model used into the event that ends the call, from where the turn counts it.
+fn note_usage(events: &mut [Event], usage: Option<Usage>) {
+    if let Some(Event::ToolFinished(finished)) = events.last_mut() {
+        finished.usage = usage;
     }
 }
 

@@ -77,6 +77,13 @@ impl<'a> Recorder<'a> {
         queue.entries.push(entry);
     }
 
+    /// Shows an event that the journal does not keep.
+    pub(super) fn show_only(&self, event: Event) {
+        let position = self.queue().position;
+        let entry = Entry { position, event };
+        self.engine.audience.see(self.lease.turn, &entry);
+    }
+
     pub(super) fn audit(&self, row: NewAudit) {
         self.queue().audit.push(row);
     }

@@ -125,11 +125,20 @@ pub struct OpenTurn {
     pub window: Window,
     /// What the model is told just before the message.
     pub context: Vec<Line>,
+    /// The text of the files that the message brings, where they have one.
+    pub file_texts: Vec<FileText>,
     pub node: String,
     pub lease_for: Duration,
     /// When the turn must be over.
     pub turn_for: Duration,
     pub now: DateTime<Utc>,
+}
+
+/// The text of a file, as it was extracted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileText {
+    pub attachment: AttachmentId,
+    pub text: String,
 }
 
 /// What a turn starts from.
@@ -201,8 +210,10 @@ pub struct Opened {
     pub history: Transcript,
     /// This turn's own first lines: context and the message as the model is shown it.
     pub tail: Vec<Line>,
-    /// Files of this conversation, and how many texts it has.
+    /// Files of this conversation.
     pub handles: Handles,
+    /// How many texts the conversation has, those of this message included.
+    pub text_count: u64,
     /// The journal so far: for a new turn `turn.started` alone.
     pub entries: Vec<Entry>,
     pub deadline: DateTime<Utc>,

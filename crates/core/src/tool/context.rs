@@ -3,20 +3,25 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
 use crate::access::Principal;
 use crate::artifact::NewArtifact;
 use crate::conversation::Conversation;
+use crate::draft::{Draft, DraftError, DraftSignal, Drafted, Drafter};
 use crate::handle::Handles;
 use crate::id::TurnId;
+use crate::model::{Model, ModelSettings};
 use crate::phase::Phase;
 use crate::store::{Artifacts, Attachments};
 
 use crate::untrusted;
 
 use super::output::{Change, Outbox, ProducedFile, Source};
+use super::schema::parameters_of;
 
 /// What the driver gives a context.
 pub struct ToolSetting {
@@ -32,17 +37,32 @@ pub struct ToolSetting {
     pub said: String,
     /// Receives sentences about work in progress.
     pub progress: Option<mpsc::UnboundedSender<String>>,
+    /// Where drafts come from; `None` without a language model.
+    pub drafts: Option<Drafts>,
+}
+
+/// The model of the assistant, as a source of drafts.
+pub struct Drafts {
+    pub model: Arc<dyn Model>,
+    pub assistant: &'static str,
+    pub settings: ModelSettings,
+    /// The most tokens that all drafts of the call may use.
+    pub tokens: u64,
+    pub signals: mpsc::UnboundedSender<DraftSignal>,
 }
 
 pub struct ToolContext {
     setting: ToolSetting,
+    drafter: Option<Drafter>,
     words: Vec<String>,
     outbox: Mutex<Outbox>,
 }
 
 impl ToolContext {
-    pub fn new(setting: ToolSetting) -> Self {
+    pub fn new(mut setting: ToolSetting) -> Self {
+        let drafter = setting.drafts.take().map(Drafter::new);
         Self {
+            drafter,
             setting,
             words: Vec::new(),
             outbox: Mutex::new(Outbox::default()),
@@ -109,6 +129,31 @@ impl ToolContext {
             // A closed channel means that nobody watches any more.
             let _ = progress.send(text.into());
         }
+    }
+
+    /// Whether [`ToolContext::draft`] has a language model to ask.
+    pub fn can_draft(&self) -> bool {
+        self.drafter.is_some()
+    }
+
+    /// Has the model of the assistant write content of this type from the given sources. Quotes,
+    /// figures and dates that the sources do not have are left out and reported. May be asked for
+    /// again after a crash, so only a transactional tool should draft.
+    pub async fn draft<T>(&self, draft: Draft) -> Result<Drafted<T>, DraftError>
+    where
+        T: DeserializeOwned + JsonSchema,
+    {
+        let Some(drafter) = &self.drafter else {
+            return Err(DraftError::Unavailable);
+        };
+        if !draft.progress.is_empty() {
+            self.progress(draft.progress.clone());
+        }
+        let schema = parameters_of::<T>();
+        let (content, left_out) = drafter.draft(&draft, &schema).await?;
+        let content = serde_json::from_value(content)
+            .map_err(|error| DraftError::Unusable(error.to_string()))?;
+        Ok(Drafted { content, left_out })
     }
 
     pub fn save(&self, artifact: NewArtifact) {

@@ -6,6 +6,7 @@ use std::sync::{Arc, RwLock};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::read_text::ReadText;
 use super::{Entry, Phrasings, Run, RunByData, Toolbox};
 use crate::tool::{Need, Tool, ToolContext, ToolDef, ToolError, ToolOutput, parameters_of};
 
@@ -86,7 +87,9 @@ impl ToolboxBuilder {
         self
     }
 
-    pub fn build(self) -> Result<Toolbox, ToolboxError> {
+    pub fn build(mut self) -> Result<Toolbox, ToolboxError> {
+        let own = self.tools.len();
+        self = self.tool(ReadText);
         let mut by_name = HashMap::new();
         let mut tools = Vec::with_capacity(self.tools.len());
         for (index, (def, run)) in self.tools.into_iter().enumerate() {
@@ -111,10 +114,11 @@ impl ToolboxBuilder {
         if let Some(unknown) = self.phrasings.unknown_tool(&names) {
             return Err(ToolboxError::UnknownPhrased(unknown.to_owned()));
         }
-        let defs = tools.iter().map(|entry| &entry.def);
+        let defs = tools[..own].iter().map(|entry| &entry.def);
         let phrasings = Arc::new(self.phrasings.with_examples(defs));
         Ok(Toolbox {
             tools,
+            own,
             by_name,
             phrasings,
             offers: RwLock::new(HashMap::new()),

@@ -175,6 +175,7 @@ fn context(principal: Principal) -> ToolContext {
         now: Utc::now(),
         said: String::new(),
         progress: None,
+        drafts: None,
     })
 }
 

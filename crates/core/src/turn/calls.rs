@@ -402,5 +402,6 @@ fn unknown(call: &ToolCall) -> Finished {
         refused: None,
         error: Some(ToolErrorKind::Unknown),
         duration_ms: 0,
+        usage: None,
     }
 }

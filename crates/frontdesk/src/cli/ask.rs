@@ -182,6 +182,8 @@ pub(super) struct Screen {
     /// Sets the text where somebody looks at a terminal.
     markdown: Option<Markdown>,
     in_text: bool,
+    /// The last line of a document that is being written, as far as it has come.
+    draft: String,
 }
 
 impl Screen {
@@ -191,6 +193,7 @@ impl Screen {
             paint: Paint::for_stdout(),
             markdown: Look::for_stdout().map(Markdown::new),
             in_text: false,
+            draft: String::new(),
         }
     }
 
@@ -207,6 +210,7 @@ impl Screen {
             Event::ToolProgress { text, .. } => {
                 self.line(&self.paint.dim(&format!("    {}", printable(text))));
             }
+            Event::DraftDelta { text, .. } => self.draft(text),
             Event::ToolFinished(finished) => {
                 let summary = printable(&finished.summary).replace("**", "");
                 let first = summary.lines().next().unwrap_or_default();
@@ -269,6 +273,21 @@ impl Screen {
         }
         // A terminal that went away shows nothing; the turn goes on.
         let _ = std::io::stdout().flush();
+    }
+
+    /// Shows a document line by line while it is written. Output that goes to a file has only
+    /// the finished one.
+    fn draft(&mut self, text: &str) {
+        if self.markdown.is_none() {
+            return;
+        }
+        self.draft.push_str(&printable(text));
+        while let Some(end) = self.draft.find('\n') {
+            let line: String = self.draft.drain(..=end).collect();
+            if !line.trim().is_empty() {
+                self.line(&self.paint.dim(&format!("    │ {}", line.trim_end())));
+            }
+        }
     }
 
     /// The steps, the whole text, and how it ended.

@@ -254,6 +254,11 @@ pub const PLATFORM: &[Setting] = &[
         "30",
         "How long the model may be silent, before its answer and within it.",
     ),
+    number(
+        "model.text_tokens",
+        "24000",
+        "Tokens for showing the model in full what somebody pastes or attaches; what does not fit it reads piece by piece.",
+    ),
     text(
         "model.price_input",
         "",

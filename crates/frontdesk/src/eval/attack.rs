@@ -396,6 +396,7 @@ impl Scene<'_> {
                 | Event::TextReset { .. }
                 | Event::ModelReplied { .. }
                 | Event::ToolProgress { .. }
+                | Event::DraftDelta { .. }
                 | Event::ToolFinished(_)
                 | Event::ApprovalDecided { .. }
                 | Event::ArtifactSaved { .. }

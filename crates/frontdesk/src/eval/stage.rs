@@ -210,6 +210,7 @@ impl Play<'_> {
             in_flight: PLENTY,
             window: assistant.limits.window,
             context: Vec::new(),
+            file_texts: Vec::new(),
             node: "rehearsal".to_owned(),
             lease_for: LONG,
             turn_for: LONG,
@@ -359,6 +360,7 @@ impl Heard {
             | Event::TextReset { .. }
             | Event::ToolStarted { .. }
             | Event::ToolProgress { .. }
+            | Event::DraftDelta { .. }
             | Event::ApprovalDecided { .. }
             | Event::ArtifactSaved { .. }
             | Event::PhaseChanged(_)

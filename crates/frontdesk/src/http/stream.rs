@@ -189,8 +189,11 @@ const SHUTDOWN: &[u8] = b"event: shutdown\nretry: 2000\ndata: {}\n\n";
 
 fn write_event(out: &mut Vec<u8>, entry: &Entry) {
     let name = entry.event.name();
-    // Writing to a Vec cannot fail.
-    let _ = write!(out, "id: {}\nevent: {name}\ndata: ", entry.position);
+    // Writing to a Vec cannot fail. Without an id a client resumes from the event before.
+    if !entry.event.is_display_only() {
+        let _ = writeln!(out, "id: {}", entry.position);
+    }
+    let _ = write!(out, "event: {name}\ndata: ");
     let start = out.len();
     let before = format!("{{\"event\":\"{name}\",\"data\":");
     let written = serde_json::to_writer(&mut *out, &entry.event);

@@ -4,6 +4,7 @@
 //! a system clock that jumps moves a whole trace, and makes no part of it negative.
 
 mod before;
+mod drafts;
 mod spans;
 
 use std::collections::BTreeMap;
@@ -47,6 +48,8 @@ pub(super) struct Steps {
     begun: Beginning,
     at: Instant,
     model: Option<Asking>,
+    /// Drafts that are being written, by call.
+    drafting: BTreeMap<String, Asking>,
     tools: BTreeMap<String, Using>,
     approvals: BTreeMap<String, ApprovalCard>,
     /// Passages of the call that is being told: how many, and the best score.
@@ -98,6 +101,7 @@ impl Steps {
             begun,
             at: Instant::now(),
             model: None,
+            drafting: BTreeMap::new(),
             tools: BTreeMap::new(),
             approvals: BTreeMap::new(),
             sources: (0, 0.0),
@@ -215,6 +219,7 @@ impl Steps {
             Event::TurnStarted { .. }
             | Event::TextReset { .. }
             | Event::ToolProgress { .. }
+            | Event::DraftDelta { .. }
             | Event::ArtifactSaved { .. }
             | Event::PhaseChanged(_)
             | Event::Snapshot(_) => {}

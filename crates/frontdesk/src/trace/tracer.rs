@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use frontdesk_assistants::TraceNames;
+use frontdesk_core::draft::DraftSignal;
 use frontdesk_core::event::Entry;
 use frontdesk_core::id::TurnId;
 use frontdesk_core::model::ModelError;
@@ -135,6 +136,10 @@ impl Tracer {
 
     pub fn unanswered(&self, turn: TurnId, error: &ModelError) {
         self.with(turn, |steps| steps.unanswered(error));
+    }
+
+    pub fn drafts(&self, turn: TurnId, call_id: &str, signal: &DraftSignal) {
+        self.with(turn, |steps| steps.drafts(call_id, signal));
     }
 
     fn with(&self, turn: TurnId, change: impl FnOnce(&mut Steps)) {

@@ -70,6 +70,7 @@ async fn second_desk(test: &TestApp) -> Desk {
             replay: Duration::from_secs(3600),
             turns_in_flight: 20,
             budget: Budget::UNLIMITED,
+            text_tokens: 24_000,
         },
         tracing: Tracing::default(),
     };
@@ -192,6 +193,7 @@ async fn a_turn_of_an_assistant_that_is_gone_ends_with_a_sentence() {
                 max_tokens: 24_000,
             },
             context: Vec::new(),
+            file_texts: Vec::new(),
             node: "gone".to_owned(),
             lease_for: Duration::from_secs(1),
             turn_for: Duration::from_secs(120),

@@ -42,6 +42,7 @@ pub(crate) async fn note_unknown(
             | Event::TextReset { .. }
             | Event::ModelReplied { .. }
             | Event::ToolProgress { .. }
+            | Event::DraftDelta { .. }
             | Event::ApprovalRequested { .. }
             | Event::ApprovalDecided { .. }
             | Event::ArtifactSaved { .. }

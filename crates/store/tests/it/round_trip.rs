@@ -54,6 +54,7 @@ fn finished(refused: Option<RefusalReason>, error: Option<ToolErrorKind>) -> Eve
         refused,
         error,
         duration_ms: 17,
+        usage: None,
     })
 }
 

@@ -173,6 +173,7 @@ impl Desk {
             world: Arc::new(world.clone()),
             audience: Arc::clone(&watchers) as _,
             lease_for: LEASE,
+            text_tokens: 24_000,
         };
         Self {
             model: Arc::new(Scripted::new(world.clone())),
@@ -237,6 +238,7 @@ impl Desk {
             in_flight: 20,
             window: limits.window,
             context: Vec::new(),
+            file_texts: Vec::new(),
             node: "node-0".to_owned(),
             lease_for: LEASE,
             turn_for: limits.turn,

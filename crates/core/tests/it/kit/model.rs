@@ -121,6 +121,8 @@ pub(crate) struct Asked {
 pub(crate) struct Scripted {
     world: VirtualWorld,
     script: Mutex<Vec<Said>>,
+    /// What it answers when a tool asks for a draft: first, and after complaints.
+    drafts: Mutex<Vec<Said>>,
     asked: Mutex<Vec<Asked>>,
 }
 
@@ -129,6 +131,7 @@ impl Scripted {
         Self {
             world,
             script: Mutex::new(Vec::new()),
+            drafts: Mutex::new(Vec::new()),
             asked: Mutex::new(Vec::new()),
         }
     }
@@ -137,6 +140,10 @@ impl Scripted {
     pub(crate) fn will_say(&self, script: impl IntoIterator<Item = Said>) {
         *self.script.lock().unwrap() = script.into_iter().collect();
         self.asked.lock().unwrap().clear();
+    }
+
+    pub(crate) fn will_draft(&self, drafts: impl IntoIterator<Item = Said>) {
+        *self.drafts.lock().unwrap() = drafts.into_iter().collect();
     }
 
     pub(crate) fn asked(&self) -> Vec<Asked> {
@@ -160,13 +167,25 @@ fn reply_due(messages: &[Message]) -> usize {
 impl Model for Scripted {
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
         let messages = ask.prompt.messages();
-        let due = reply_due(&messages);
+        let due = if ask.is_draft() {
+            let given = messages.iter();
+            given
+                .filter(|m| matches!(m, Message::Assistant { .. }))
+                .count()
+        } else {
+            reply_due(&messages)
+        };
         let tools = ask.offer.tools.iter().map(|def| def.name.to_string());
         self.asked.lock().unwrap().push(Asked {
             tools: tools.collect(),
             messages,
         });
-        let said = self.script.lock().unwrap().get(due).cloned();
+        let script = if ask.is_draft() {
+            &self.drafts
+        } else {
+            &self.script
+        };
+        let said = script.lock().unwrap().get(due).cloned();
         let said = said.unwrap_or_else(|| panic!("the script has no reply {}", due + 1));
         let mut text = String::new();
         for piece in said.pieces {

@@ -36,7 +36,9 @@ fn line(event: &Event) -> Option<String> {
         Event::ToolStarted {
             name, arguments, ..
         } => format!("{name} {arguments}"),
-        Event::ToolProgress { call_id, text } => format!("{call_id}: {text}"),
+        Event::ToolProgress { call_id, text } | Event::DraftDelta { call_id, text, .. } => {
+            format!("{call_id}: {text}")
+        }
         Event::ToolFinished(finished) => return Some(finished_line(finished)),
         Event::ApprovalRequested { card } => format!("{} {}", card.tool, card.arguments),
         Event::ApprovalDecided {

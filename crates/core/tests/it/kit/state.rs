@@ -197,6 +197,7 @@ impl State {
                 texts: Vec::new(),
                 files: self.files.clone(),
             },
+            text_count: self.texts.len() as u64,
             entries: row.entries.clone(),
             deadline: row.deadline,
             allowance: None,

@@ -52,6 +52,7 @@ impl Reader {
             | Event::ModelReplied { .. }
             | Event::ToolStarted { .. }
             | Event::ToolProgress { .. }
+            | Event::DraftDelta { .. }
             | Event::ToolFinished(_)
             | Event::ApprovalRequested { .. }
             | Event::ApprovalDecided { .. }

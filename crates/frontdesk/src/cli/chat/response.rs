@@ -151,6 +151,7 @@ impl Seen {
             | Event::TextDelta { .. }
             | Event::TextReset { .. }
             | Event::ToolProgress { .. }
+            | Event::DraftDelta { .. }
             | Event::ApprovalDecided { .. }
             | Event::ArtifactSaved { .. }
             | Event::PhaseChanged(_) => {}

@@ -24,6 +24,9 @@ pub(super) fn of(name: &str) -> Option<Value> {
             json!({ "title": "Cleaning the courts", "metadata": { "source": "website" } })
         }
         "ConversationUpdate" => json!({ "title": "Cleaning robots", "phase": "roi" }),
+        "ArtifactEditRequest" => {
+            json!({ "text": "# Job ad\n\n## What you will do\n\n* Run payroll\n" })
+        }
         "ConversationResponse" => conversation(),
         "ConversationListResponse" => page(conversation()),
         "MessageCreate" => {

@@ -57,6 +57,7 @@ impl Steps {
                 | Event::TextReset { .. }
                 | Event::ToolStarted { .. }
                 | Event::ToolProgress { .. }
+                | Event::DraftDelta { .. }
                 | Event::ArtifactSaved { .. }
                 | Event::PhaseChanged(_)
                 | Event::SourceCited { .. }

@@ -369,6 +369,7 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
             max_tokens: 24_000,
         },
         context: Vec::new(),
+        file_texts: Vec::new(),
         node: "gone".to_owned(),
         lease_for: Duration::from_secs(1),
         turn_for: Duration::from_secs(120),
@@ -402,6 +403,7 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
             refused: None,
             error: None,
             duration_ms: 40,
+            usage: None,
         }),
     ];
     let from = opened.entries.last().unwrap().position;

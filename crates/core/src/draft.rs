@@ -1,0 +1,129 @@
+//! Drafting: a tool asks the model of its assistant for structured content, and code checks it.
+//!
+//! The model writes; this module owns everything around that: the request, bounds on tokens, one
+//! repair round, tolerant reading, the grounding check, usage, progress and the trace.
+
+mod check;
+mod preview;
+mod request;
+mod work;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::grounding::SourceText;
+use crate::model::{ModelError, Usage};
+use crate::tool::{ToolError, ToolErrorKind};
+
+pub use check::LeftOut;
+pub(crate) use work::Drafter;
+
+/// What a tool asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    /// What to write and how, for the model.
+    pub instructions: String,
+    /// Shown to those who watch while it is written, e.g. "Writing the job ad…".
+    pub progress: String,
+    /// The only material. Quotes must occur here.
+    pub sources: Vec<SourceText>,
+    /// Values that the tool computed or that a person set: figures and dates in them may be used.
+    pub known: Vec<String>,
+    /// The most tokens of one reply; the default fits a document of a few pages.
+    pub max_tokens: Option<u32>,
+}
+
+/// Words that a source contains. The check finds a quote by its field names, wherever it stands in
+/// a draft.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Quote {
+    /// The exact words of the source, copied.
+    pub quote: String,
+    /// The name of the source.
+    pub source: String,
+}
+
+/// A checked draft, and what did not pass the check.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drafted<T> {
+    pub content: T,
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Why there is no draft. Nothing has been stored.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum DraftError {
+    /// No language model is configured; the tool makes do without one.
+    #[error("no language model is configured")]
+    Unavailable,
+    #[error("the budget for language models does not allow another draft")]
+    OutOfBudget,
+    /// The model did not answer.
+    #[error("the language model did not answer: {0}")]
+    Model(ModelError),
+    /// The model refused to write this.
+    #[error("the language model refused")]
+    Refused,
+    /// What came is not what was asked for, also after the repair round.
+    #[error("the draft was not usable: {0}")]
+    Unusable(String),
+}
+
+/// How one request of a draft went, for traces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DraftRecord {
+    /// As it names itself; as it was asked for otherwise.
+    pub model: String,
+    pub usage: Usage,
+    /// `None` when it answered.
+    pub error: Option<String>,
+}
+
+/// What a drafting tool reports while it runs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DraftSignal {
+    /// Text that follows belongs to this attempt; that of earlier ones is void.
+    Asked {
+        model: String,
+        attempt: u32,
+    },
+    /// More of the document, in readable form.
+    Text(String),
+    Answered(DraftRecord),
+}
+
+impl From<DraftError> for ToolError {
+    fn from(error: DraftError) -> Self {
+        let sentence = match &error {
+            DraftError::Unavailable => {
+                "This needs a language model, and none is configured. Nothing was stored."
+            }
+            DraftError::OutOfBudget => {
+                "The budget for language models is used up, so this was not written. Nothing was stored."
+            }
+            DraftError::Model(_) => {
+                "The language model did not answer, so nothing was written or stored. Try again in a moment."
+            }
+            DraftError::Refused => "The language model refused to write this. Nothing was stored.",
+            DraftError::Unusable(_) => {
+                "The language model did not return a usable draft. Nothing was stored; try again."
+            }
+        };
+        let kind = match error {
+            DraftError::Refused => ToolErrorKind::Refused,
+            DraftError::Unavailable
+            | DraftError::OutOfBudget
+            | DraftError::Model(_)
+            | DraftError::Unusable(_) => ToolErrorKind::Failed,
+        };
+        Self {
+            cause: Some(Box::new(error)),
+            ..Self::new(kind, sentence.to_owned())
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "draft_tests.rs"]
+mod draft_tests;
