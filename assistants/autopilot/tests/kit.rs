@@ -221,6 +221,7 @@ impl Talk<'_> {
                 handles: &Handles::default(),
                 words: &|| self.words.clone(),
                 untrusted_context: true,
+                may_write: true,
             },
         );
         let granted = match verdict {

@@ -257,6 +257,7 @@ impl Bench {
                 handles: &talk.handles,
                 words: &|| [talk.words.as_slice(), said.as_slice()].concat(),
                 untrusted_context: true,
+                may_write: true,
             },
         );
         match verdict {

@@ -240,6 +240,7 @@ impl Project<'_> {
                 handles: &self.handles,
                 words: &Vec::new,
                 untrusted_context: true,
+                may_write: true,
             },
         );
         match verdict {

@@ -153,6 +153,9 @@ fn card(approvers: &[Role], expires_at: DateTime<Utc>) -> ApprovalCard {
         requester: requester.name().to_owned(),
         approvers: approvers.to_vec(),
         expires_at,
+        editable: false,
+        form: Vec::new(),
+        confirm: "Delete".to_owned(),
     }
 }
 

@@ -18,6 +18,11 @@ use crate::transcript;
 #[async_trait]
 pub trait Model: Send + Sync {
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError>;
+
+    /// False: the engine turns every write this model asks for into a proposal.
+    fn may_write(&self) -> bool {
+        true
+    }
 }
 
 /// Receives a reply while it arrives.
@@ -91,6 +96,9 @@ pub struct Reply {
     pub model: Option<String>,
     /// What the person may want to say next, where the model knows; the engine keeps a few.
     pub quick_replies: Vec<String>,
+    /// Set by a wrapper whose models differ in [`Model::may_write`] when the one that
+    /// answered may not.
+    pub proposes: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

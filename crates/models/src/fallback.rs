@@ -41,12 +41,20 @@ impl Model for Fallback {
             note: Self::NOTE,
         };
         match self.second.reply(ask, &mut noted).await {
-            Ok(reply) => Ok(mark(reply, Self::NOTE)),
+            Ok(mut reply) => {
+                reply.proposes |= !self.second.may_write();
+                Ok(mark(reply, Self::NOTE))
+            }
             Err(second) => {
                 tracing::warn!(error.message = %second, "the fallback failed, too");
                 Err(error)
             }
         }
+    }
+
+    /// The first model's answer; a reply of the second carries its own.
+    fn may_write(&self) -> bool {
+        self.first.may_write()
     }
 }
 

@@ -200,6 +200,7 @@ impl Verdict {
             decision: self.decision,
             by: Some(self.who.name().to_owned()),
             reason: self.reason.clone(),
+            arguments: None,
         }
     }
 

@@ -15,6 +15,7 @@ mod calls;
 mod crashes;
 mod hostile;
 mod kit;
+mod proposals;
 mod refused;
 mod replies;
 mod rules;

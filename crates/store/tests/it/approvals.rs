@@ -114,6 +114,7 @@ async fn a_turn_waits_until_its_card_is_decided() {
             decision: Decision::Approved,
             by: Some("ann".to_owned()),
             reason: Some("go on".to_owned()),
+            arguments: None,
         };
         assert_eq!(entries, [Entry { position: 3, event }]);
 
@@ -277,6 +278,7 @@ async fn a_turn_goes_on_when_all_cards_are_decided_or_expired() {
             decision: Decision::Expired,
             by: None,
             reason: None,
+            arguments: None,
         };
         let last = resumed.entries.last().unwrap();
         assert_eq!((last.position, &last.event), (5, &expected));

@@ -107,6 +107,7 @@ fn events(who: &frontdesk_core::access::Principal) -> Vec<Event> {
             decision: Decision::Expired,
             by: Some(TEXT.to_owned()),
             reason: Some(TEXT.to_owned()),
+            arguments: Some(Map::from_iter([(TEXT.to_owned(), json!({ "n": 1 }))])),
         },
         Event::ArtifactSaved {
             id: fresh(),

@@ -1,6 +1,7 @@
 //! A model that says what it is told to, and remembers what it was asked.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -122,6 +123,7 @@ pub(crate) struct Scripted {
     world: VirtualWorld,
     script: Mutex<Vec<Said>>,
     asked: Mutex<Vec<Asked>>,
+    may_write: AtomicBool,
 }
 
 impl Scripted {
@@ -130,6 +132,7 @@ impl Scripted {
             world,
             script: Mutex::new(Vec::new()),
             asked: Mutex::new(Vec::new()),
+            may_write: AtomicBool::new(true),
         }
     }
 
@@ -137,6 +140,11 @@ impl Scripted {
     pub(crate) fn will_say(&self, script: impl IntoIterator<Item = Said>) {
         *self.script.lock().unwrap() = script.into_iter().collect();
         self.asked.lock().unwrap().clear();
+    }
+
+    /// From now on, whether it may write.
+    pub(crate) fn set_may_write(&self, may_write: bool) {
+        self.may_write.store(may_write, Ordering::Relaxed);
     }
 
     pub(crate) fn asked(&self) -> Vec<Asked> {
@@ -158,6 +166,10 @@ fn reply_due(messages: &[Message]) -> usize {
 
 #[async_trait]
 impl Model for Scripted {
+    fn may_write(&self) -> bool {
+        self.may_write.load(Ordering::Relaxed)
+    }
+
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
         let messages = ask.prompt.messages();
         let due = reply_due(&messages);
@@ -189,6 +201,7 @@ impl Model for Scripted {
             usage: said.usage,
             model: Some("scripted".to_owned()),
             quick_replies: said.suggests,
+            proposes: false,
         })
     }
 }
