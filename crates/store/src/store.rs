@@ -89,6 +89,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/9-entering/sqlite.sql"),
         postgres: include_str!("../schema/9-entering/postgres.sql"),
     },
+    Migration {
+        version: 10,
+        name: "arguments that a person changed before approving",
+        sqlite: include_str!("../schema/10-proposals/sqlite.sql"),
+        postgres: include_str!("../schema/10-proposals/postgres.sql"),
+    },
 ];
 
 impl Store {

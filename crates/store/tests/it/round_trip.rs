@@ -12,7 +12,7 @@ use frontdesk_core::reply::Extras;
 use frontdesk_core::store::{Record, TurnViews, Turns};
 use frontdesk_core::tool::{Effect, Source, ToolErrorKind};
 use proptest::prelude::*;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::approvals::card;
 use crate::support::{Ground, at, fresh, on_each};
@@ -85,6 +85,7 @@ fn events(who: &frontdesk_core::access::Principal) -> Vec<Event> {
                     .into_iter()
                     .collect(),
             },
+            proposes: true,
         },
         Event::ToolStarted {
             call_id: "call_1".to_owned(),
