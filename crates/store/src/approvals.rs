@@ -38,6 +38,28 @@ impl Approvals for Store {
         .await
     }
 
+    async fn awaiting(
+        &self,
+        who: &Principal,
+        turn: TurnId,
+        call_id: &str,
+        now: DateTime<Utc>,
+    ) -> Result<PendingApproval, StoreError> {
+        let look = Verdict {
+            who: who.clone(),
+            turn,
+            call_id: call_id.to_owned(),
+            decision: Decision::Approved,
+            reason: None,
+            arguments: None,
+            now,
+        };
+        self.read(who, move |tx| {
+            Box::pin(async move { Ok(look.undecided(tx).await?.1) })
+        })
+        .await
+    }
+
     async fn decide(
         &self,
         who: &Principal,
@@ -141,9 +163,28 @@ struct Verdict {
 
 impl Verdict {
     async fn take(self, tx: &mut Tx) -> Result<PendingApproval, Fault> {
+        let (row, mut request) = self.undecided(tx).await?;
+        request.card = self.sealed(request.card)?;
+        self.store(tx, request.conversation_id, &request.card)
+            .await?;
+        let told = News::Approval {
+            step: ApprovalStep::Decided,
+            conversation: request.conversation_id,
+            turn: self.turn,
+            call_id: gazette::short(&self.call_id),
+            requester: request.card.requested_by,
+            company: rows::optional_id(&row, "company_id")?,
+            approvers: request.card.approvers.clone(),
+        };
+        gazette::tell(tx, &told)?;
+        Ok(request)
+    }
+
+    /// The card, if this person may decide it and nobody has.
+    async fn undecided(&self, tx: &mut Tx) -> Result<(Row, PendingApproval), Fault> {
         access::act_with_roles(tx, &self.who).await?;
         let row = self.look(tx).await?;
-        let mut request = request(&row, self.turn)?;
+        let request = request(&row, self.turn)?;
         let sees = row.get::<Option<bool>>("sees")? == Some(true);
         let addressed = row.get::<Option<bool>>("addressed")? == Some(true)
             && self.who.holds_any(&request.card.approvers);
@@ -160,20 +201,7 @@ impl Verdict {
             .card
             .may_be_decided_by(&self.who, self.now)
             .map_err(StoreError::Undecidable)?;
-        request.card = self.sealed(request.card)?;
-        self.store(tx, request.conversation_id, &request.card)
-            .await?;
-        let told = News::Approval {
-            step: ApprovalStep::Decided,
-            conversation: request.conversation_id,
-            turn: self.turn,
-            call_id: gazette::short(&self.call_id),
-            requester: request.card.requested_by,
-            company: rows::optional_id(&row, "company_id")?,
-            approvers: request.card.approvers.clone(),
-        };
-        gazette::tell(tx, &told)?;
-        Ok(request)
+        Ok((row, request))
     }
 
     /// The card with the arguments that are approved. Only who may edit it may change them.

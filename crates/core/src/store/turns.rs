@@ -100,6 +100,15 @@ pub trait Approvals: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Vec<PendingApproval>, StoreError>;
 
+    /// A card that this person may decide now; the errors are those of [`Approvals::decide`].
+    async fn awaiting(
+        &self,
+        who: &Principal,
+        turn: TurnId,
+        call_id: &str,
+        now: DateTime<Utc>,
+    ) -> Result<PendingApproval, StoreError>;
+
     /// Decides by compare-and-set; the second decision is a conflict. With arguments the card
     /// is sealed anew, and the answer has the card as it was approved.
     async fn decide(
