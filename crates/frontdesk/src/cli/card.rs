@@ -77,8 +77,7 @@ impl<'a> CardPrompt<'a> {
     }
 
     fn show(&self) {
-        let title = format!("{}?", printable(&self.card.title));
-        println!("  {}", self.paint.bold(&title));
+        println!("  {}", self.paint.bold(&printable(&self.card.title)));
         for line in card_lines(self.card, &self.arguments) {
             println!("    {line}");
         }

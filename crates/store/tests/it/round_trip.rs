@@ -12,7 +12,7 @@ use frontdesk_core::reply::Extras;
 use frontdesk_core::store::{Record, TurnViews, Turns};
 use frontdesk_core::tool::{Effect, Source, ToolErrorKind};
 use proptest::prelude::*;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::approvals::card;
 use crate::support::{Ground, at, fresh, on_each};
@@ -57,12 +57,16 @@ fn finished(refused: Option<RefusalReason>, error: Option<ToolErrorKind>) -> Eve
     })
 }
 
-/// At least one of each kind.
-fn events(who: &frontdesk_core::access::Principal) -> Vec<Event> {
-    let failed = Outcome::ModelFailed {
+fn model_timed_out() -> Outcome {
+    Outcome::ModelFailed {
         kind: ModelErrorKind::TimedOut,
         retry_after_seconds: Some(3),
-    };
+    }
+}
+
+/// At least one of each kind.
+fn events(who: &frontdesk_core::access::Principal) -> Vec<Event> {
+    let failed = model_timed_out();
     vec![
         Event::TextDelta {
             text: TEXT.to_owned(),
@@ -108,7 +112,7 @@ fn events(who: &frontdesk_core::access::Principal) -> Vec<Event> {
             decision: Decision::Expired,
             by: Some(TEXT.to_owned()),
             reason: Some(TEXT.to_owned()),
-            arguments: Some(Map::from_iter([(TEXT.to_owned(), json!({ "n": 1 }))])),
+            arguments: json!({ TEXT: { "n": 1 } }).as_object().cloned(),
         },
         Event::ArtifactSaved {
             id: fresh(),
