@@ -227,7 +227,7 @@ impl Talk<'_> {
         let granted = match verdict {
             Verdict::Run(granted) => granted,
             Verdict::Refuse(refusal) => return Err(refusal.message),
-            Verdict::Ask(_) => return Err("waits for approval".to_owned()),
+            Verdict::Ask(_) | Verdict::Propose(_) => return Err("waits for approval".to_owned()),
         };
         let ctx = ToolContext::new(ToolSetting {
             principal: Arc::new(self.who.clone()),

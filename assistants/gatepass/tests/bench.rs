@@ -263,6 +263,7 @@ impl Bench {
         match verdict {
             Verdict::Refuse(refusal) => Called::Refused(refusal),
             Verdict::Ask(granted) => Called::Asked(granted),
+            Verdict::Propose(_) => unreachable!("the model of these tests may write"),
             Verdict::Run(granted) => self.run(talk, granted).await,
         }
     }

@@ -246,6 +246,7 @@ impl Project<'_> {
         match verdict {
             Verdict::Refuse(refusal) => Called::Refused(refusal.message),
             Verdict::Ask(granted) => Called::Asked(granted),
+            Verdict::Propose(_) => unreachable!("the model of these tests may write"),
             Verdict::Run(granted) => self.run(granted),
         }
     }
