@@ -73,6 +73,7 @@ impl Tool for RecordFacts {
              discovery is and what to ask next. Never record what was not said.",
         )
         .title("Note what you said")
+        .undoable()
         .listens(reading::says_anything)
         .example("we run a 6-court pickleball club", json!({}))
         .example("We spend $3,500 a month on cleaning.", json!({}))

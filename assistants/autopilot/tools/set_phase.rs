@@ -71,6 +71,7 @@ impl Tool for SetPhase {
              person says so.",
         )
         .title("Change the phase")
+        .undoable()
         .hears()
         .example("go to ROI", json!({ "phase": "roi" }))
         .example("go to selection", json!({ "phase": "selection" }))

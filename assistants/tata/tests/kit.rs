@@ -240,11 +240,13 @@ impl Project<'_> {
                 handles: &self.handles,
                 words: &Vec::new,
                 untrusted_context: true,
+                may_write: true,
             },
         );
         match verdict {
             Verdict::Refuse(refusal) => Called::Refused(refusal.message),
             Verdict::Ask(granted) => Called::Asked(granted),
+            Verdict::Propose(_) => unreachable!("the model of these tests may write"),
             Verdict::Run(granted) => self.run(granted),
         }
     }

@@ -37,6 +37,7 @@ impl Tool for CompareCandidates {
              skill, notice period, salary, location. It requires at least two candidate reports first.",
         )
         .title("Compare the candidates")
+        .undoable()
         .roles([Role::RECRUITER])
         .produces(KIND)
         .needs_artifact(

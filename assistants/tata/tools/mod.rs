@@ -62,7 +62,8 @@ fn spec_of(module: Module, title: &'static str, what: &str) -> ToolSpec {
     let spec = ToolSpec::transactional(description.trim().to_owned())
         .title(title)
         .roles([Role::RECRUITER])
-        .produces(module.facts().artifact);
+        .produces(module.facts().artifact)
+        .undoable();
     module.needs().iter().fold(spec, |spec, need| match need {
         Module::RequirementProfile => {
             spec.needs_confirmed(need.facts().artifact, "the requirement profile")

@@ -28,6 +28,7 @@ impl Tool for PolishJobAd {
              It requires a job ad first.",
         )
         .title("Polish the job ad")
+        .undoable()
         .roles([Role::RECRUITER])
         .needs_artifact(ad, "the job ad")
         .example(

@@ -313,6 +313,7 @@ impl<'a> Driver<'a> {
             model: None,
             duration_ms: 0,
             extras: Extras::default(),
+            proposes: false,
         });
     }
 

@@ -242,10 +242,12 @@ impl Turn {
                 finish,
                 usage,
                 extras,
+                proposes,
                 ..
             } => {
                 self.extras.clone_from(extras);
                 self.model_replied(text, calls, finish, *usage);
+                self.calls.proposes = *proposes;
             }
             Event::ToolStarted {
                 call_id, effect, ..
@@ -256,8 +258,16 @@ impl Turn {
                 self.calls.request(card);
             }
             Event::ApprovalDecided {
-                call_id, decision, ..
-            } => self.calls.decide(call_id, *decision),
+                call_id,
+                decision,
+                arguments,
+                ..
+            } => {
+                self.calls.decide(call_id, *decision);
+                if let Some(arguments) = arguments {
+                    self.calls.edit(self.id, call_id, arguments);
+                }
+            }
             Event::ArtifactSaved { mark, .. } => {
                 self.conversation.progress.note_artifact(mark.clone());
             }

@@ -166,6 +166,7 @@ fn replied(text: &str, calls: &[ToolCall]) -> Event {
         model: None,
         duration_ms: 0,
         extras: Extras::default(),
+        proposes: false,
     }
 }
 
@@ -261,6 +262,7 @@ fn a_turn_ends_when_what_it_may_use_is_used_up() {
         model: None,
         duration_ms: 0,
         extras: Extras::default(),
+        proposes: false,
     };
     let used = [
         asked,

@@ -199,6 +199,7 @@ impl OfflineModel {
             usage: Some(Usage::default()),
             model: Some(MODEL_NAME.to_owned()),
             quick_replies,
+            proposes: false,
         }
     }
 }

@@ -95,6 +95,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/10-documents/sqlite.sql"),
         postgres: include_str!("../schema/10-documents/postgres.sql"),
     },
+    Migration {
+        version: 11,
+        name: "arguments that a person changed before approving",
+        sqlite: include_str!("../schema/11-proposals/sqlite.sql"),
+        postgres: include_str!("../schema/11-proposals/postgres.sql"),
+    },
 ];
 
 impl Store {

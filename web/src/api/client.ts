@@ -14,6 +14,7 @@ import type {
   Invitation,
   InvitationCreated,
   IssuerOffer,
+  Json,
   LineChange,
   Me,
   Member,
@@ -147,10 +148,17 @@ export const api = {
   cancel: (id: Id, turn: Id) => request(`/conversations/${id}/turns/${turn}/cancel`, { method: "POST" }),
 
   approvals: () => json<PendingApproval[]>("/approvals"),
-  decide: (id: Id, turn: Id, call: string, decision: "approve" | "reject", reason?: string) =>
+  decide: (
+    id: Id,
+    turn: Id,
+    call: string,
+    decision: "approve" | "reject",
+    reason?: string,
+    edited?: { [name: string]: Json },
+  ) =>
     json<PendingApproval>(`/conversations/${id}/turns/${turn}/approvals/${encodeURIComponent(call)}`, {
       method: "POST",
-      body: { decision, ...(reason ? { reason } : {}) },
+      body: { decision, ...(reason ? { reason } : {}), ...(edited ? { arguments: edited } : {}) },
     }),
 
   artifacts: (id: Id) => json<ArtifactEntry[]>(`/conversations/${id}/artifacts`),

@@ -4,7 +4,10 @@ export type ApprovalCard = {
   approvers: (Role)[];
   arguments: unknown;
   call_id: string;
+  confirm: string;
+  editable: boolean;
   expires_at: string;
+  form: (FormField)[];
   requested_by: string;
   requester: string;
   seal: Seal;
@@ -182,7 +185,7 @@ export type CriterionScore = { criterion: string; score: number | null; weight: 
 
 export type Decision = ("approved" | "rejected" | "expired");
 
-export type DecisionCreate = { decision: Wish; reason?: string | null; };
+export type DecisionCreate = { arguments?: { [key: string]: unknown } | null; decision: Wish; reason?: string | null; };
 
 export type Direction = "asc" | "desc";
 
@@ -295,6 +298,17 @@ export type Finished = {
 export type FloorSurface = "tile" | "concrete" | "epoxy" | "vinyl" | "wood" | "marble" | "carpet" | "hard";
 
 export type FormCreate = { arguments?: { [key: string]: unknown }; tool: string; };
+
+export type FormField = {
+  default?: unknown;
+  help: string;
+  input: FormInput;
+  label: string;
+  name: string;
+  required: boolean;
+};
+
+export type FormInput = ({ kind: "text"; } | { kind: "long_text"; } | { kind: "file"; } | { kind: "integer"; } | { kind: "number"; } | { kind: "yes_no"; } | { kind: "choice"; of: (unknown)[]; } | { kind: "date"; } | { kind: "time"; } | { kind: "date_time"; } | { kind: "list"; of: FormInput; } | { kind: "json"; });
 
 export type GatePass = {
   allowed_actions: (string)[];
@@ -852,7 +866,13 @@ export type TurnEvent = ({
   data: { arguments: unknown; call_id: string; effect: Effect; name: string; title: string; };
   event: "tool.started";
 } | { data: { call_id: string; text: string; }; event: "tool.progress"; } | { data: Finished; event: "tool.finished"; } | { data: { card: ApprovalCard; }; event: "approval.requested"; } | {
-  data: { by: string | null; call_id: string; decision: Decision; reason: string | null; };
+  data: {
+    arguments?: { [key: string]: unknown } | null;
+    by: string | null;
+    call_id: string;
+    decision: Decision;
+    reason: string | null;
+  };
   event: "approval.decided";
 } | { data: { id: string; mark: ArtifactMark; title: string; }; event: "artifact.saved"; } | { data: PhaseChange; event: "phase.changed"; } | { data: { source: Source; }; event: "source.cited"; } | { data: Snapshot; event: "snapshot"; } | { data: Ended; event: "turn.completed"; } | { data: Ended; event: "turn.failed"; } | { data: Ended; event: "turn.cancelled"; } | { data: Ended; event: "turn.interrupted"; });
 

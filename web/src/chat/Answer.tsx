@@ -162,8 +162,9 @@ function StepView({
     return (
       <ApprovalCard
         card={approval.card}
+        conversation={chat.id}
         focus={last}
-        onDecide={(decision, reason) => chat.decide(turn, step.callId, decision, reason)}
+        onDecide={(decision, reason, edited) => chat.decide(turn, step.callId, decision, reason, edited)}
       />
     );
   }

@@ -54,10 +54,10 @@ test("the board: filter, search, one pass with its story, approve, delete behind
   await expect(pending.getByRole("button", { name: "Approve" })).toHaveCount(0);
 
   await pending.getByRole("button", { name: "Delete" }).click();
-  const card = pending.getByRole("region", { name: /Approval needed/ });
-  await expect(card).toContainText("GP-2026-0011");
+  const card = pending.getByRole("region", { name: /Check and confirm/ });
+  await expect(card.getByLabel(/Pass number/)).toHaveValue("GP-2026-0011");
   expect(await faults(page), "a pass with a card").toEqual([]);
-  await card.getByRole("button", { name: "Approve" }).click();
+  await card.getByRole("button", { name: "Delete a gate pass" }).click();
   await expect(pending.getByRole("alert")).toContainText("There is no pass GP-2026-0011");
 });
 

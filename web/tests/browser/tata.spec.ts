@@ -43,8 +43,8 @@ const review = async (page: Page) => {
 
 const confirmProfile = async (page: Page) => {
   await document(page).getByRole("button", { name: "Confirm the profile" }).click();
-  const card = page.getByRole("region", { name: /Approval needed/ });
-  await card.getByRole("button", { name: "Approve" }).click();
+  const card = page.getByRole("region", { name: /Check and confirm/ });
+  await card.locator(".approval-actions .primary").click();
   await expect(document(page).getByRole("combobox", { name: "Version" })).toContainText("Confirmed");
 };
 
@@ -180,8 +180,8 @@ test("on a phone: the profile, the outreach texts and the funnel over the chat",
   await open();
   await document(page).getByRole("button", { name: "Confirm the profile" }).tap();
   // The card is decided in the chat, so the documents make room for it.
-  const card = page.getByRole("region", { name: /Approval needed/ });
-  await card.getByRole("button", { name: "Approve" }).tap();
+  const card = page.getByRole("region", { name: /Check and confirm/ });
+  await card.locator(".approval-actions .primary").tap();
   await expect(page.getByText("Approved by")).toBeVisible();
   await ask(page, "Create the headhunting messages.");
   await open();

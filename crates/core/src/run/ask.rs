@@ -124,6 +124,7 @@ impl Driver<'_> {
             model: reply.model,
             duration_ms: u64::try_from(duration.num_milliseconds()).unwrap_or(0),
             extras,
+            proposes: reply.proposes || !self.model.may_write(),
         });
         Ok(Ok(()))
     }

@@ -89,6 +89,8 @@ pub struct ToolSpec {
     pub description: Cow<'static, str>,
     /// For people, in a few words; the name with spaces when absent.
     pub title: Option<Cow<'static, str>>,
+    /// The button that confirms a call, e.g. "Create the pass"; the title when absent.
+    pub verb: Option<Cow<'static, str>>,
     /// Empty: everyone who is signed in.
     pub roles: Vec<Role>,
     /// Empty: every phase.
@@ -97,6 +99,9 @@ pub struct ToolSpec {
     /// The kind of artifact it makes.
     pub produces: Option<Cow<'static, str>>,
     pub effect: Effect,
+    /// Only makes a new draft document, or keeps a fact about this conversation; both can be
+    /// undone. Runs directly even when the model may not write.
+    pub undoable: bool,
     pub approval: ApprovalRule,
     /// The argument that says what is written to, e.g. a pass number.
     pub target: Option<Cow<'static, str>>,
@@ -133,11 +138,13 @@ impl ToolSpec {
         Self {
             description: description.into(),
             title: None,
+            verb: None,
             roles: Vec::new(),
             phases: Vec::new(),
             needs: Vec::new(),
             produces: None,
             effect,
+            undoable: false,
             approval: ApprovalRule::WhenTargetUnnamed,
             target: None,
             own_name: None,
@@ -150,6 +157,18 @@ impl ToolSpec {
 
     pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
         self.title = Some(title.into());
+        self
+    }
+
+    pub fn verb(mut self, verb: impl Into<Cow<'static, str>>) -> Self {
+        self.verb = Some(verb.into());
+        self
+    }
+
+    /// Declares that a call only makes a new draft document or keeps a fact about this
+    /// conversation, see [`ToolSpec::undoable`].
+    pub fn undoable(mut self) -> Self {
+        self.undoable = true;
         self
     }
 
@@ -242,6 +261,14 @@ impl ToolSpec {
         self
     }
 
+    /// Those who decide instead of the requester; empty means the requester.
+    pub fn approvers(&self) -> &[Role] {
+        match &self.approval {
+            ApprovalRule::Always { approvers } => approvers,
+            ApprovalRule::UnlessTargetNamed | ApprovalRule::WhenTargetUnnamed => &[],
+        }
+    }
+
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
@@ -271,6 +298,14 @@ impl ToolDef {
         match &self.spec.title {
             Some(title) => title.to_string(),
             None => self.name.replace('_', " "),
+        }
+    }
+
+    /// What the button that confirms a call says.
+    pub fn verb(&self) -> String {
+        match &self.spec.verb {
+            Some(verb) => verb.to_string(),
+            None => self.title(),
         }
     }
 

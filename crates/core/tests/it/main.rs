@@ -16,6 +16,7 @@ mod crashes;
 mod drafts;
 mod hostile;
 mod kit;
+mod proposals;
 mod refused;
 mod replies;
 mod rules;

@@ -7,6 +7,8 @@ mod bench;
 #[cfg(test)]
 mod canaries;
 #[cfg(test)]
+mod cards;
+#[cfg(test)]
 mod cli;
 #[cfg(test)]
 mod crash;

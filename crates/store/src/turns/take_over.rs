@@ -190,6 +190,7 @@ async fn expire_cards(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(
             decision: Decision::Expired,
             by: None,
             reason: None,
+            arguments: None,
         };
         append_next(tx, turn, &event).await?;
         tx.execute_later(

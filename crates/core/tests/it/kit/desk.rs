@@ -308,7 +308,26 @@ impl Desk {
         decision: Decision,
     ) -> Result<(), StoreError> {
         self.store
-            .decide(who, self.turn(), call_id, decision, self.world.now())
+            .decide(who, self.turn(), call_id, decision, None, self.world.now())
+    }
+
+    /// Approves a card with other arguments.
+    pub(crate) fn approve_edited(
+        &self,
+        who: &Principal,
+        call_id: &str,
+        arguments: &Value,
+    ) -> Result<(), StoreError> {
+        let edited = arguments.as_object().cloned();
+        let approved = Decision::Approved;
+        self.store.decide(
+            who,
+            self.turn(),
+            call_id,
+            approved,
+            edited,
+            self.world.now(),
+        )
     }
 
     pub(crate) fn let_pass(&self, seconds: i64) {

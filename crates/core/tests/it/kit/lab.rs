@@ -261,7 +261,9 @@ pub(crate) fn toolbox(lab: &Arc<Lab>) -> Toolbox {
         ),
         (
             "draft_profile",
-            ToolSpec::idempotent("Writes a profile.").produces("profile"),
+            ToolSpec::idempotent("Writes a profile.")
+                .produces("profile")
+                .undoable(),
         ),
         (
             "write_ad",

@@ -1,6 +1,7 @@
 //! A model that says what it is told to, and remembers what it was asked.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -124,6 +125,7 @@ pub(crate) struct Scripted {
     /// What it answers when a tool asks for a draft: first, and after complaints.
     drafts: Mutex<Vec<Said>>,
     asked: Mutex<Vec<Asked>>,
+    may_write: AtomicBool,
 }
 
 impl Scripted {
@@ -133,6 +135,7 @@ impl Scripted {
             script: Mutex::new(Vec::new()),
             drafts: Mutex::new(Vec::new()),
             asked: Mutex::new(Vec::new()),
+            may_write: AtomicBool::new(true),
         }
     }
 
@@ -144,6 +147,11 @@ impl Scripted {
 
     pub(crate) fn will_draft(&self, drafts: impl IntoIterator<Item = Said>) {
         *self.drafts.lock().unwrap() = drafts.into_iter().collect();
+    }
+
+    /// From now on, whether it may write.
+    pub(crate) fn set_may_write(&self, may_write: bool) {
+        self.may_write.store(may_write, Ordering::Relaxed);
     }
 
     pub(crate) fn asked(&self) -> Vec<Asked> {
@@ -165,6 +173,10 @@ fn reply_due(messages: &[Message]) -> usize {
 
 #[async_trait]
 impl Model for Scripted {
+    fn may_write(&self) -> bool {
+        self.may_write.load(Ordering::Relaxed)
+    }
+
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
         let messages = ask.prompt.messages();
         let due = if ask.is_draft() {
@@ -208,6 +220,7 @@ impl Model for Scripted {
             usage: said.usage,
             model: Some("scripted".to_owned()),
             quick_replies: said.suggests,
+            proposes: false,
         })
     }
 }

@@ -391,6 +391,7 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
             model: Some("gpt-4o-mini".to_owned()),
             duration_ms: 250,
             extras: frontdesk_core::reply::Extras::default(),
+            proposes: false,
         },
         Event::ToolFinished(Finished {
             call_id: "c1".to_owned(),
