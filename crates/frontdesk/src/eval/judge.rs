@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::document::{self, MadeDocument};
 use super::suite::{Expected, Matcher, Turn};
 
 /// What came of one message.
@@ -16,6 +17,9 @@ pub struct Heard {
     pub text: String,
     /// Addresses of the sources that the answer cites.
     pub cited: Vec<String>,
+    pub documents: Vec<MadeDocument>,
+    /// What the person has written, pasted and attached so far.
+    pub material: Vec<String>,
     pub usage: Usage,
     pub seconds: f64,
     pub lines: Vec<Line>,
@@ -139,6 +143,8 @@ fn problems(turn: &Turn, heard: &Heard, judged: &Judgement) -> Vec<String> {
             problems.push(format!("did not cite {source}"));
         }
     }
+    let found = document::problems(&turn.documents, &heard.documents, &heard.material);
+    problems.extend(found);
     problems
 }
 
