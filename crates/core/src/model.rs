@@ -18,6 +18,16 @@ use crate::transcript;
 #[async_trait]
 pub trait Model: Send + Sync {
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError>;
+
+    /// False: its writes become proposals that a person decides on.
+    fn may_write(&self) -> bool {
+        true
+    }
+
+    /// False: not a language model; it cannot write documents.
+    fn can_draft(&self) -> bool {
+        true
+    }
 }
 
 /// Receives a reply while it arrives.

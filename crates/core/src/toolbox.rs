@@ -3,7 +3,6 @@
 
 mod build;
 mod offer;
-mod phrasings;
 
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
@@ -20,7 +19,6 @@ use crate::tool::{ToolContext, ToolDef, ToolError, ToolOutput};
 
 pub use build::{ToolboxBuilder, ToolboxError};
 pub use offer::{Bar, Elsewhere, Offer};
-pub use phrasings::{Group, Phrasings};
 
 /// Runs tools that are defined by data: one implementation for many definitions.
 #[async_trait]
@@ -38,7 +36,7 @@ pub trait RunByData: Send + Sync {
 pub struct Toolbox {
     tools: Vec<Entry>,
     by_name: HashMap<String, usize>,
-    phrasings: Arc<Phrasings>,
+    phrasings: Arc<str>,
     /// Serialised once for each set of visible tools, then shared by every request.
     offers: RwLock<HashMap<Vec<Option<Bar>>, Arc<Offer>>>,
 }
