@@ -48,6 +48,15 @@ impl Model for Fallback {
             }
         }
     }
+
+    /// Either may be the one that answers, so both must be allowed to write.
+    fn may_write(&self) -> bool {
+        self.first.may_write() && self.second.may_write()
+    }
+
+    fn can_draft(&self) -> bool {
+        self.first.can_draft()
+    }
 }
 
 fn mark(mut reply: Reply, note: &str) -> Reply {
