@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use frontdesk_core::tool::{Example, ToolDef};
 use frontdesk_core::toolbox::{Bar, Offer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::context::{Contexts, contexts};
 use crate::intent::{Classifier, Dictionary, NOTHING, Phrasings, Training};
-use crate::schema::{Param, params};
+use crate::schema::{Kind, Param, params};
 use crate::text::words;
 
 /// A tool that the person may use now.
@@ -30,8 +30,30 @@ pub(crate) struct Tool {
 }
 
 impl Tool {
-    pub(crate) fn param(&self, name: &str) -> Option<&Param> {
-        self.params.iter().find(|param| param.name == name)
+    pub(crate) fn required(&self) -> impl Iterator<Item = &Param> {
+        self.params.iter().filter(|param| param.required)
+    }
+
+    pub(crate) fn takes_passage(&self) -> bool {
+        self.params
+            .iter()
+            .any(|param| matches!(param.kind, Kind::Passage))
+    }
+
+    /// The text that a search looks for: the only value that a tool needs which reads.
+    pub(crate) fn search_param(&self) -> Option<&Param> {
+        let mut required = self.required();
+        let text = required
+            .next()
+            .filter(|param| matches!(param.kind, Kind::Text))?;
+        (required.next().is_none() && !self.writes).then_some(text)
+    }
+
+    /// The values that a call still lacks.
+    pub(crate) fn missing(&self, arguments: &Map<String, Value>) -> Vec<&Param> {
+        self.required()
+            .filter(|param| !arguments.contains_key(&param.name))
+            .collect()
     }
 
     /// Whether a call becomes a form that the person completes.
@@ -217,45 +239,33 @@ pub(crate) struct Cache {
     learned: Mutex<HashMap<u64, Arc<Learned>>>,
 }
 
-/// Offers and classifiers that are kept; beyond this the cache starts anew.
-const MOST_KEPT: usize = 64;
-
 impl Cache {
     pub(crate) fn get(&self, offer: &Offer) -> Arc<Catalog> {
-        let key = key(offer);
-        let mut catalogs = self.catalogs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = catalogs.get(&key) {
-            return Arc::clone(known);
-        }
-        if catalogs.len() >= MOST_KEPT {
-            catalogs.clear();
-        }
-        let catalog = Arc::new(self.prepare(offer));
-        catalogs.insert(key, Arc::clone(&catalog));
-        catalog
-    }
-
-    fn prepare(&self, offer: &Offer) -> Catalog {
-        let phrasings = Phrasings::parse(&offer.phrasings);
-        let training = Training::of(offer, &phrasings);
-        let mut learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
-        if learned.len() >= MOST_KEPT {
-            learned.clear();
-        }
-        let trained = learned
-            .entry(training.key())
-            .or_insert_with(|| Arc::new(Learned::train(&training)));
-        Catalog {
-            tools: offer.tools.iter().map(tool).collect(),
-            barred: offer
+        cached(&self.catalogs, key(offer), || {
+            let phrasings = Phrasings::parse(&offer.phrasings);
+            let training = Training::of(offer, &phrasings);
+            let barred = offer
                 .elsewhere
                 .iter()
-                .map(|e| barred(&e.tool, e.bar))
-                .collect(),
-            learned: Arc::clone(trained),
-            phrasings,
-        }
+                .map(|other| barred(&other.tool, other.bar));
+            Catalog {
+                tools: offer.tools.iter().map(tool).collect(),
+                barred: barred.collect(),
+                learned: cached(&self.learned, training.key(), || Learned::train(&training)),
+                phrasings,
+            }
+        })
     }
+}
+
+/// The kept value of a key, made where there is none. A full cache starts anew.
+fn cached<T>(kept: &Mutex<HashMap<u64, Arc<T>>>, key: u64, make: impl FnOnce() -> T) -> Arc<T> {
+    const MOST_KEPT: usize = 64;
+    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+    if kept.len() >= MOST_KEPT {
+        kept.clear();
+    }
+    Arc::clone(kept.entry(key).or_insert_with(|| Arc::new(make())))
 }
 
 fn key(offer: &Offer) -> u64 {

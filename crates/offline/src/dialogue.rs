@@ -112,38 +112,45 @@ impl Dialogue {
         }
     }
 
-    /// The newest answer.
-    pub(crate) fn last_answer(&self) -> Option<&str> {
-        self.before.iter().rev().find_map(|entry| match entry {
-            Entry::Answer(text) => Some(text.as_str()),
-            Entry::Person(_) | Entry::Call(_) => None,
+    /// Earlier answers, newest first.
+    pub(crate) fn answers(&self) -> impl Iterator<Item = &str> {
+        self.before.iter().rev().filter_map(Entry::answer)
+    }
+
+    /// Earlier messages of the person, newest first.
+    pub(crate) fn messages(&self) -> impl Iterator<Item = &Said> {
+        self.before.iter().rev().filter_map(|entry| match entry {
+            Entry::Person(said) => Some(said),
+            Entry::Answer(_) | Entry::Call(_) => None,
         })
     }
 
     /// The calls before this turn, newest first.
     pub(crate) fn earlier_calls(&self) -> impl Iterator<Item = &CallRecord> {
-        self.before.iter().rev().filter_map(|entry| match entry {
-            Entry::Call(call) => Some(call),
-            Entry::Person(_) | Entry::Answer(_) => None,
-        })
+        self.before.iter().rev().filter_map(Entry::call)
     }
 
     /// The last call of the turn before this one.
     pub(crate) fn last_call(&self) -> Option<&CallRecord> {
         let newest = self.before.iter().rev();
-        let turn = newest.take_while(|entry| !matches!(entry, Entry::Person(_)));
-        turn.into_iter().find_map(|entry| match entry {
-            Entry::Call(call) => Some(call),
-            Entry::Person(_) | Entry::Answer(_) => None,
-        })
+        let mut turn = newest.take_while(|entry| !matches!(entry, Entry::Person(_)));
+        turn.find_map(Entry::call)
+    }
+}
+
+impl Entry {
+    fn answer(&self) -> Option<&str> {
+        match self {
+            Entry::Answer(text) => Some(text),
+            Entry::Person(_) | Entry::Call(_) => None,
+        }
     }
 
-    /// Whether an earlier answer contains this text.
-    pub(crate) fn was_said(&self, text: &str) -> bool {
-        self.before.iter().any(|entry| match entry {
-            Entry::Answer(answer) => answer.contains(text),
-            Entry::Person(_) | Entry::Call(_) => false,
-        })
+    fn call(&self) -> Option<&CallRecord> {
+        match self {
+            Entry::Call(call) => Some(call),
+            Entry::Person(_) | Entry::Answer(_) => None,
+        }
     }
 }
 
@@ -183,13 +190,6 @@ fn ending(joined: &[u8]) -> &[u8] {
 }
 
 impl Said {
-    pub(crate) fn of(text: &str) -> Self {
-        Self {
-            text: text.to_owned(),
-            ..Self::default()
-        }
-    }
-
     /// Whether there is anything to read in it.
     pub(crate) fn has_content(&self) -> bool {
         let readable = self.text.chars().any(char::is_alphanumeric);
@@ -289,17 +289,17 @@ mod tests {
 
     #[test]
     fn a_text_follows_a_colon_or_the_first_line() {
-        let said = Said::of("Check this ad: We want a young, aggressive rockstar.");
+        let said = Said::read("Check this ad: We want a young, aggressive rockstar.");
         assert_eq!(
             said.parted(),
             Some(("Check this ad", "We want a young, aggressive rockstar."))
         );
-        let said = Said::of("Check this ad\n\nWe want a young, aggressive rockstar.");
+        let said = Said::read("Check this ad\n\nWe want a young, aggressive rockstar.");
         assert_eq!(
             said.parted().unwrap().1,
             "We want a young, aggressive rockstar."
         );
-        assert_eq!(Said::of("pass: Ali").parted(), None);
+        assert_eq!(Said::read("pass: Ali").parted(), None);
     }
 
     #[test]

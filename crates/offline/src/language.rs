@@ -40,6 +40,18 @@ impl Language {
         Language::Russian,
     ];
 
+    /// The code by which phrases are listed.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Swedish => "sv",
+            Language::Danish => "da",
+            Language::Norwegian => "no",
+            Language::German => "de",
+            Language::Russian => "ru",
+        }
+    }
+
     /// The language of a text; `None` where the text is too short or too mixed to tell.
     pub fn detect(text: &str) -> Option<Language> {
         let sample: String = text.chars().take(SAMPLE_CHARS).collect();

@@ -8,6 +8,7 @@ mod dialogue;
 mod extract;
 mod intent;
 mod language;
+mod lists;
 mod model;
 mod say;
 mod schema;

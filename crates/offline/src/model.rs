@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::catalog::{Cache, Catalog};
 use crate::decide::{Call, Decider, Decision};
-use crate::dialogue::{Dialogue, Entry};
+use crate::dialogue::Dialogue;
 use crate::language::Language;
 use crate::say;
 
@@ -99,15 +99,7 @@ fn reply(decision: Decision, catalog: &Catalog, prompt: &Prompt<'_>) -> Reply {
 
 /// The language of the newest message in which it can be told.
 fn spoken(dialogue: &Dialogue) -> Option<Language> {
-    let earlier = dialogue
-        .before
-        .iter()
-        .rev()
-        .filter_map(|entry| match entry {
-            Entry::Person(said) => Some(said),
-            Entry::Answer(_) | Entry::Call(_) => None,
-        });
-    let mut said = dialogue.said.iter().chain(earlier);
+    let mut said = dialogue.said.iter().chain(dialogue.messages());
     said.find_map(|said| Language::detect(&said.text))
 }
 

@@ -1,6 +1,5 @@
 //! Results in words: the tool's own summary where there is one, else its facts as a list or a table.
 
-mod passages;
 mod phrases;
 mod table;
 
@@ -13,30 +12,17 @@ use serde_json::{Map, Value};
 use crate::dialogue::{CallRecord, Dialogue, ERROR, is_error};
 use crate::language::Language;
 
-pub(crate) use phrases::Phrases;
+pub(crate) use phrases::phrase;
 
 /// Fields that describe the answer rather than its subject.
-const ABOUT_THE_ANSWER: [&str; 12] = [
-    "summary",
-    "total",
-    "count",
-    "query",
-    "limit",
-    "offset",
-    "page",
-    "cursor",
-    "has_more",
-    "execution_time",
-    "total_results",
-    "error",
-];
+const ABOUT_THE_ANSWER: &str = "summary total count query limit offset page cursor has_more error";
 const MOST_FACTS: usize = 12;
 const LONGEST_FACT: usize = 300;
 const LONGEST_TEXT: usize = 4_000;
 
-/// How a question for missing values of a tool begins; it is recognised by this.
+/// The opening of a question for missing values of a tool; the question is recognised by it.
 pub(crate) fn question_opening(language: Language, title: &str) -> String {
-    Phrases::of(language).missing.replace("{title}", title)
+    phrase(language, "missing").replace("{title}", title)
 }
 
 /// Whether a result says that the person declined the call.
@@ -46,72 +32,61 @@ pub(crate) fn is_rejection(result: &str) -> bool {
 }
 
 /// The answer of a turn whose calls are done.
-pub(crate) fn results(
-    summaries: &[CallSummary],
-    dialogue: &Dialogue,
-    language: Language,
-) -> String {
-    let asked = dialogue.said.as_ref().map_or("", |said| said.text.as_str());
+pub(crate) fn results(summaries: &[CallSummary], dialogue: &Dialogue, to: Language) -> String {
     let told = dialogue.done.iter().map(|call| {
         let mut own = summaries
             .iter()
-            .filter(|summary| summary.call_id == call.id && summary.ok);
-        match own.find(|summary| summary.summary != NO_SUMMARY) {
-            Some(summary) => summary.summary.clone(),
-            None => result(call, asked, language),
-        }
+            .filter(|summary| summary.call_id == call.id);
+        let own = own.find(|summary| summary.ok && summary.summary != NO_SUMMARY);
+        own.map_or_else(|| result(call, to), |own| own.summary.clone())
     });
-    let told: Vec<String> = told.collect();
-    told.join("\n\n")
+    told.collect::<Vec<_>>().join("\n\n")
 }
 
-fn result(call: &CallRecord, asked: &str, language: Language) -> String {
-    let phrases = Phrases::of(language);
+fn result(call: &CallRecord, language: Language) -> String {
     let content = call.result.as_deref().unwrap_or_default();
     if is_error(content) {
         return failure(content, language);
     }
     let Ok(value) = serde_json::from_str::<Value>(content) else {
-        let text: String = content.trim().chars().take(LONGEST_TEXT).collect();
-        return if text.is_empty() {
-            phrases.done.to_owned()
-        } else {
-            text
-        };
+        return content.trim().chars().take(LONGEST_TEXT).collect();
     };
-    match &value {
-        Value::Array(items) => list(items, asked, language),
-        Value::Object(fields) => object(fields, asked, language),
-        Value::Null => phrases.done.to_owned(),
-        Value::String(text) if text.trim().is_empty() => phrases.done.to_owned(),
-        Value::Bool(_) | Value::Number(_) | Value::String(_) => in_words(&value, language),
+    let text = match &value {
+        Value::Array(items) => list(items, language),
+        Value::Object(fields) => object(fields, language),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            in_words(&value, language)
+        }
+    };
+    if text.trim().is_empty() {
+        return phrase(language, "done").to_owned();
     }
+    text
 }
 
 /// The first line of an error is for people; the rest is for machines, apart from guidance.
 fn failure(content: &str, language: Language) -> String {
-    let message = content.strip_prefix(ERROR).unwrap_or(content);
     if is_rejection(content) {
-        return Phrases::of(language).rejected.to_owned();
+        return phrase(language, "rejected").to_owned();
     }
+    let message = content.strip_prefix(ERROR).unwrap_or(content);
     let guidance = message.find('{').and_then(|at| {
         let details: Value = serde_json::from_str(message.get(at..)?).ok()?;
         details.get("user_guidance")?.as_str().map(str::to_owned)
     });
     let first = message.lines().next().unwrap_or_default().trim();
-    let text = Phrases::of(language).failed.replace("{message}", first);
+    let text = phrase(language, "failed").replace("{message}", first);
     match guidance.filter(|guidance| !text.contains(guidance.as_str())) {
         Some(guidance) => format!("{text}\n{guidance}"),
         None => text,
     }
 }
 
-fn list(items: &[Value], asked: &str, language: Language) -> String {
+fn list(items: &[Value], language: Language) -> String {
     if items.is_empty() {
-        return Phrases::of(language).nothing_found.to_owned();
+        return phrase(language, "nothing_found").to_owned();
     }
-    let told = passages::quote(items, asked, language).or_else(|| table::render(items, language));
-    told.unwrap_or_else(|| {
+    table::render(items, language).unwrap_or_else(|| {
         let lines = items
             .iter()
             .map(|item| format!("- {}", plain(item, language)));
@@ -119,63 +94,39 @@ fn list(items: &[Value], asked: &str, language: Language) -> String {
     })
 }
 
-fn object(fields: &Map<String, Value>, asked: &str, language: Language) -> String {
-    let phrases = Phrases::of(language);
+fn object(fields: &Map<String, Value>, language: Language) -> String {
     if let Some(error) = fields.get("error").and_then(Value::as_str) {
-        return phrases.failed.replace("{message}", error);
+        return phrase(language, "failed").replace("{message}", error);
     }
-    let summary = fields.get("summary").and_then(Value::as_str).map(str::trim);
-    let summary = summary.filter(|text| !text.is_empty() && *text != NO_SUMMARY);
+    let summary = fields.get("summary").and_then(Value::as_str);
+    let opening = summary
+        .filter(|text| *text != NO_SUMMARY)
+        .map(str::to_owned);
+    let opening = opening.unwrap_or_else(|| facts(fields, language));
     let mut lists = fields.values().filter_map(Value::as_array);
-    let rows = lists.find(|items| items.iter().any(Value::is_object));
-    match (summary, rows) {
-        // A line about a list is followed by the list.
-        (Some(summary), Some(items)) if !summary.contains('\n') && items.len() > 1 => {
-            let table = table::render(items, language);
-            table.map_or(summary.to_owned(), |table| format!("{summary}\n\n{table}"))
+    let listed = match lists.next() {
+        Some(items) if items.is_empty() && fields.contains_key("query") => {
+            phrase(language, "not_in_documents").to_owned()
         }
-        (Some(summary), _) => summary.to_owned(),
-        (None, Some(items)) => {
-            let facts = facts(fields, language);
-            let listed = list(items, asked, language);
-            if facts.is_empty() {
-                listed
-            } else {
-                format!("{facts}\n\n{listed}")
-            }
+        Some(items) if items.is_empty() || items.iter().any(Value::is_object) => {
+            list(items, language)
         }
-        (None, None) => without_rows(fields, language),
-    }
-}
-
-fn without_rows(fields: &Map<String, Value>, language: Language) -> String {
-    let phrases = Phrases::of(language);
-    let empty = fields
-        .values()
-        .any(|value| value.as_array().is_some_and(Vec::is_empty));
-    let facts = facts(fields, language);
-    if empty && fields.contains_key("query") {
-        phrases.not_in_documents.to_owned()
-    } else if !facts.is_empty() {
-        facts
-    } else if empty {
-        phrases.nothing_found.to_owned()
-    } else {
-        phrases.done.to_owned()
-    }
+        Some(_) | None => String::new(),
+    };
+    format!("{opening}\n\n{listed}").trim().to_owned()
 }
 
 /// The main fields of a thing.
 fn facts(fields: &Map<String, Value>, language: Language) -> String {
     let mut fields: Vec<(&String, &Value)> = fields.iter().collect();
     fields.sort_by_key(|(key, _)| importance(key));
-    let lines: Vec<String> = fields
+    let about = |key: &str| ABOUT_THE_ANSWER.split(' ').any(|field| field == key);
+    let told = fields
         .into_iter()
-        .filter(|(key, value)| !ABOUT_THE_ANSWER.contains(&key.as_str()) && is_fact(value))
-        .take(MOST_FACTS)
-        .map(|(key, value)| format!("- {}: {}", form::words(key), plain(value, language)))
-        .collect();
-    lines.join("\n")
+        .filter(|(key, value)| !about(key) && is_fact(value));
+    let lines =
+        told.map(|(key, value)| format!("- {}: {}", form::words(key), plain(value, language)));
+    lines.take(MOST_FACTS).collect::<Vec<_>>().join("\n")
 }
 
 fn is_fact(value: &Value) -> bool {
@@ -183,9 +134,7 @@ fn is_fact(value: &Value) -> bool {
         Value::Null | Value::Object(_) => false,
         Value::String(text) => !text.is_empty(),
         Value::Bool(_) | Value::Number(_) => true,
-        Value::Array(items) => {
-            !items.is_empty() && items.iter().all(|i| !i.is_object() && !i.is_array())
-        }
+        Value::Array(items) => !items.is_empty() && !items.iter().any(Value::is_object),
     }
 }
 
@@ -205,8 +154,9 @@ fn importance(key: &str) -> usize {
 fn plain(value: &Value, language: Language) -> String {
     let text = in_words(value, language);
     let mut line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() > LONGEST_FACT {
-        line = line.chars().take(LONGEST_FACT).collect::<String>() + "…";
+    if let Some((end, _)) = line.char_indices().nth(LONGEST_FACT) {
+        line.truncate(end);
+        line.push('…');
     }
     let mut escaped = String::with_capacity(line.len());
     for c in line.chars() {
@@ -219,18 +169,16 @@ fn plain(value: &Value, language: Language) -> String {
 }
 
 fn in_words(value: &Value, language: Language) -> String {
-    let phrases = Phrases::of(language);
     match value {
         Value::Null => String::new(),
-        Value::Bool(true) => phrases.yes.to_owned(),
-        Value::Bool(false) => phrases.no.to_owned(),
-        Value::Number(number) => number.to_string(),
+        Value::Bool(true) => phrase(language, "yes").to_owned(),
+        Value::Bool(false) => phrase(language, "no").to_owned(),
         Value::String(text) => text.clone(),
         Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(|item| in_words(item, language)).collect();
-            items.join(", ")
+            let items = items.iter().map(|item| in_words(item, language));
+            items.collect::<Vec<_>>().join(", ")
         }
-        Value::Object(_) => value.to_string(),
+        Value::Number(_) | Value::Object(_) => value.to_string(),
     }
 }
 

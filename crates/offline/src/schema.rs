@@ -1,11 +1,12 @@
 //! A tool's JSON Schema as the kinds of values that can be found in a sentence.
 
-use frontdesk_core::form;
+use frontdesk_core::form::{self, Input};
 use frontdesk_core::handle::SCHEMA_KEYWORD;
 use frontdesk_core::tool::ToolDef;
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
+use crate::lists;
 use crate::text::words;
 
 /// A parameter that a sentence may give a value for.
@@ -55,32 +56,47 @@ pub(crate) struct Limits {
     pub(crate) fewest_items: Option<usize>,
 }
 
-/// How schemas call the name of a person or thing, in the languages of the tools.
-const NAME_WORDS: [&str; 7] = ["name", "names", "имя", "имена", "namn", "navn", "namen"];
-const IDENTIFIER_WORDS: [&str; 3] = ["id", "identifier", "uuid"];
+impl Param {
+    /// Whether a text is not too long for it.
+    pub(crate) fn fits(&self, text: &str) -> bool {
+        self.limits
+            .longest
+            .is_none_or(|longest| text.chars().count() <= longest)
+    }
+
+    /// Whether it takes a few words at most.
+    pub(crate) fn is_short(&self) -> bool {
+        self.limits.longest.is_some_and(|longest| longest <= 120)
+    }
+
+    /// Whether a learned value is one of its own.
+    pub(crate) fn admits(&self, value: &Value) -> bool {
+        if let Kind::Choice(values) = &self.kind {
+            return values.contains(value);
+        }
+        value.is_boolean()
+    }
+}
 
 /// The parameters of a tool, required ones first. Those that the server fills are left out.
 pub(crate) fn params(def: &ToolDef) -> Vec<Param> {
     let properties = &def.parameters["properties"];
-    form::fields(def)
-        .into_iter()
-        .filter(|field| properties[&field.name].get("readOnly") != Some(&Value::Bool(true)))
-        .map(|field| {
-            let property = plain(&def.parameters, &properties[&field.name]);
-            let own_words: Vec<String> = lower_words(&field.label);
-            let mut keywords = own_words.clone();
-            keywords.extend(lower_words(&field.help));
-            Param {
-                kind: kind(&field, &properties[&field.name], property, &own_words),
-                limits: limits(property),
-                name: field.name,
-                label: field.label,
-                required: field.required,
-                keywords,
-                own_words,
-            }
-        })
-        .collect()
+    let open = |field: &form::Field| properties[&field.name]["readOnly"] != true;
+    let fields = form::fields(def).into_iter().filter(open);
+    let param = |field: form::Field| {
+        let property = plain(&def.parameters, &properties[&field.name]);
+        let own_words = lower_words(&field.label);
+        Param {
+            kind: kind(&field, &properties[&field.name], property, &own_words),
+            limits: limits(property),
+            keywords: [own_words.clone(), lower_words(&field.help)].concat(),
+            name: field.name,
+            label: field.label,
+            required: field.required,
+            own_words,
+        }
+    };
+    fields.map(param).collect()
 }
 
 fn lower_words(text: &str) -> Vec<String> {
@@ -88,87 +104,71 @@ fn lower_words(text: &str) -> Vec<String> {
 }
 
 fn kind(field: &form::Field, declared: &Value, property: &Value, own_words: &[String]) -> Kind {
-    let named = |list: &[&str]| own_words.iter().any(|word| list.contains(&word.as_str()));
-    let described_as_name = {
-        let first = lower_words(&field.help);
-        first
-            .iter()
-            .take(4)
-            .any(|word| NAME_WORDS.contains(&word.as_str()))
-    };
+    /// So many words of a description say what the parameter is.
+    const HEAD: usize = 4;
+    let help = lower_words(&field.help);
+    let head = own_words.iter().chain(help.iter().take(HEAD));
+    let is_name = head.into_iter().any(|word| lists::contains("name", word));
+    let is_id = own_words.iter().any(|word| word == "id" || word == "uuid");
     match &field.input {
-        form::Input::File => Kind::File,
-        form::Input::LongText if declared.get(SCHEMA_KEYWORD).is_some() => Kind::Passage,
-        form::Input::LongText => Kind::Text,
-        form::Input::Choice(values) => Kind::Choice(values.clone()),
-        form::Input::YesNo => Kind::Boolean,
-        form::Input::Integer => Kind::Integer,
-        form::Input::Number => Kind::Number,
-        form::Input::Date => Kind::Date,
-        form::Input::Time => Kind::Time,
-        form::Input::Text => {
-            let pattern = property.get("pattern").and_then(Value::as_str);
-            match pattern.and_then(inside) {
-                Some(pattern) => Kind::Pattern(pattern),
-                None if named(&IDENTIFIER_WORDS) => Kind::Identifier,
-                None if field.help.contains("YYYY-MM-DD") => Kind::Date,
-                None if named(&NAME_WORDS) || described_as_name => Kind::Name,
-                None => Kind::Text,
-            }
-        }
-        form::Input::List(item) if **item == form::Input::Text => {
-            if named(&NAME_WORDS) || described_as_name {
-                Kind::Names
-            } else {
-                Kind::Other
-            }
-        }
-        form::Input::List(_) | form::Input::DateTime | form::Input::Json => Kind::Other,
+        Input::File => Kind::File,
+        Input::LongText if declared.get(SCHEMA_KEYWORD).is_some() => Kind::Passage,
+        Input::LongText => Kind::Text,
+        Input::Choice(values) => Kind::Choice(values.clone()),
+        Input::YesNo => Kind::Boolean,
+        Input::Integer => Kind::Integer,
+        Input::Number => Kind::Number,
+        Input::Date => Kind::Date,
+        Input::Time => Kind::Time,
+        Input::Text => match property["pattern"].as_str().and_then(inside) {
+            Some(pattern) => Kind::Pattern(pattern),
+            None if is_id => Kind::Identifier,
+            None if field.help.contains("YYYY-MM-DD") => Kind::Date,
+            None if is_name => Kind::Name,
+            None => Kind::Text,
+        },
+        Input::List(item) if is_name && **item == Input::Text => Kind::Names,
+        Input::List(_) | Input::DateTime | Input::Json => Kind::Other,
     }
 }
 
-/// The pattern without its anchors, in any case of letters; `None` where it is not one of ours.
+/// The pattern without its anchors, in any case of letters; `None` where it cannot be compiled.
 fn inside(pattern: &str) -> Option<Regex> {
     const LARGEST: usize = 1 << 20;
     let bare = pattern.strip_prefix('^').unwrap_or(pattern);
     let bare = bare.strip_suffix('$').unwrap_or(bare);
-    let pattern = format!(r"\b(?:{bare})\b");
-    let built = RegexBuilder::new(&pattern)
+    let mut builder = RegexBuilder::new(&format!(r"\b(?:{bare})\b"));
+    builder
         .case_insensitive(true)
         .size_limit(LARGEST)
-        .build();
-    built.ok()
+        .build()
+        .ok()
 }
 
 fn limits(property: &Value) -> Limits {
     let size = |keyword: &str| {
-        let size = property.get(keyword)?.as_u64()?;
-        usize::try_from(size).ok()
+        property[keyword]
+            .as_u64()
+            .and_then(|size| size.try_into().ok())
     };
     Limits {
-        minimum: property.get("minimum").and_then(Value::as_f64),
-        maximum: property.get("maximum").and_then(Value::as_f64),
+        minimum: property["minimum"].as_f64(),
+        maximum: property["maximum"].as_f64(),
         longest: size("maxLength"),
         most_items: size("maxItems"),
         fewest_items: size("minItems"),
     }
 }
 
-/// The schema behind references and optional branches.
+/// The schema behind a reference or optional branches.
 fn plain<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
-    const DEEPEST: usize = 8;
-    let mut schema = schema;
-    for _ in 0..DEEPEST {
-        let target = schema.get("$ref").and_then(Value::as_str);
-        let target = target.and_then(|path| root.pointer(path.strip_prefix('#')?));
-        let branch = || {
-            let branches = schema.get("anyOf")?.as_array()?;
-            branches.iter().find(|branch| branch["type"] != "null")
-        };
-        match target.or_else(branch) {
-            Some(next) => schema = next,
-            None => break,
-        }
-    }
-    schema
+    let target = |schema: &'a Value| {
+        let path = schema["$ref"]
+            .as_str()
+            .and_then(|path| path.strip_prefix('#'));
+        path.and_then(|path| root.pointer(path)).unwrap_or(schema)
+    };
+    let branches = schema["anyOf"].as_array();
+    let branch = branches.and_then(|all| all.iter().find(|branch| branch["type"] != "null"));
+    target(branch.unwrap_or(schema))
 }

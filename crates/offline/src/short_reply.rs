@@ -1,8 +1,6 @@
 //! Whole messages with a fixed meaning: yes, no, cancel, try again, greetings.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
+use crate::lists;
 use crate::text::normalized;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,35 +14,22 @@ pub(crate) enum ShortReply {
     Help,
 }
 
-static LIST: LazyLock<HashMap<String, ShortReply>> =
-    LazyLock::new(|| parse(include_str!("short_replies.txt")));
+const LISTS: [(&str, ShortReply); 7] = [
+    ("reply yes", ShortReply::Yes),
+    ("reply no", ShortReply::No),
+    ("reply cancel", ShortReply::Cancel),
+    ("reply again", ShortReply::Again),
+    ("reply greeting", ShortReply::Greeting),
+    ("reply thanks", ShortReply::Thanks),
+    ("reply help", ShortReply::Help),
+];
 
 impl ShortReply {
     pub(crate) fn of(text: &str) -> Option<Self> {
-        LIST.get(&normalized(text)).copied()
+        let text = normalized(text);
+        let found = LISTS.iter().find(|(list, _)| lists::contains(list, &text));
+        found.map(|(_, reply)| *reply)
     }
-}
-
-fn parse(list: &str) -> HashMap<String, ShortReply> {
-    let mut replies = HashMap::new();
-    let mut meaning = None;
-    for line in list.lines().filter(|line| !line.is_empty()) {
-        match line {
-            "[yes]" => meaning = Some(ShortReply::Yes),
-            "[no]" => meaning = Some(ShortReply::No),
-            "[cancel]" => meaning = Some(ShortReply::Cancel),
-            "[again]" => meaning = Some(ShortReply::Again),
-            "[greeting]" => meaning = Some(ShortReply::Greeting),
-            "[thanks]" => meaning = Some(ShortReply::Thanks),
-            "[help]" => meaning = Some(ShortReply::Help),
-            _ => {
-                if let Some(meaning) = meaning {
-                    replies.insert(line.to_owned(), meaning);
-                }
-            }
-        }
-    }
-    replies
 }
 
 #[cfg(test)]

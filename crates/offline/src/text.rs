@@ -1,5 +1,7 @@
 //! Words with their positions, and the clauses they stand in.
 
+use crate::lists;
+
 /// A word or number of a text. `start..end` are bytes of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
@@ -94,10 +96,6 @@ pub(crate) struct Clause {
     pub(crate) end: usize,
 }
 
-const CONJUNCTIONS: [&str; 10] = [
-    "and", "then", "but", "och", "og", "und", "men", "aber", "и", "но",
-];
-
 /// The clauses of a text: what stands between punctuation marks and conjunctions.
 pub(crate) fn clauses(text: &str) -> Vec<Clause> {
     let mut cuts: Vec<(usize, usize)> = Vec::new();
@@ -111,7 +109,7 @@ pub(crate) fn clauses(text: &str) -> Vec<Clause> {
         }
     }
     for word in words(text) {
-        if CONJUNCTIONS.contains(&word.lower.as_str()) {
+        if lists::contains("conjunction", &word.lower) {
             cuts.push((word.start, word.end));
         }
     }

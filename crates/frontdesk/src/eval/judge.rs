@@ -78,17 +78,26 @@ pub struct Rules<'a> {
 }
 
 impl Rules<'_> {
-    /// Whether a call is a form with gaps that the next message fills.
-    fn is_question(&self, (name, arguments): &(String, Value)) -> bool {
+    /// Whether a call is a form with gaps, where the suite expects a question or the next message
+    /// fills the gaps.
+    fn is_question(&self, turn: &Turn, (name, arguments): &(String, Value)) -> bool {
         let next = self.next.and_then(|turn| turn.calls.first());
         let tool = self.offer.tools.iter().find(|tool| tool.name == *name);
-        let asked = next.is_some_and(|next| next.tool == *name);
+        let gaps = tool.is_some_and(|tool| {
+            let required = tool.parameters["required"].as_array();
+            let own = tool.spec.own_name.as_deref();
+            let mut required = required.into_iter().flatten().filter_map(Value::as_str);
+            required.any(|field| own != Some(field) && arguments.get(field).is_none())
+        });
+        let asked = next.is_some_and(|next| next.tool == *name) || (gaps && !turn.asks.is_empty());
         let writes = tool.is_some_and(|tool| tool.spec.effect.writes());
         let given = |(name, value): (&String, &Value)| {
             let wanted = next.and_then(|next| next.with.get(name));
             wanted.is_none_or(|wanted| folded(wanted) == folded(value))
         };
-        let right = arguments.as_object().is_none_or(|own| own.iter().all(given));
+        let right = arguments
+            .as_object()
+            .is_none_or(|own| own.iter().all(given));
         !self.may_write && asked && writes && right
     }
 }
@@ -96,7 +105,8 @@ impl Rules<'_> {
 /// Judges what came of a message.
 pub fn judge(turn: &Turn, rules: Rules<'_>, heard: &Heard) -> Judgement {
     let offer = rules.offer;
-    let form = turn.calls.is_empty() && matches!(heard.calls.as_slice(), [one] if rules.is_question(one));
+    let form = turn.calls.is_empty()
+        && matches!(heard.calls.as_slice(), [one] if rules.is_question(turn, one));
     let none = Vec::new();
     let calls = if form { &none } else { &heard.calls };
     let same_tools = calls.len() == turn.calls.len()

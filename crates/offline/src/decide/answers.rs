@@ -3,40 +3,17 @@
 
 use serde_json::{Map, Value};
 
-use super::requests::points_back;
+use super::requests::{is_choice, points_back};
 use super::{CERTAIN, Decider, Decision, SURE};
 use crate::catalog::Tool;
 use crate::dialogue::{CallRecord, Entry, Said};
-use crate::extract::extract;
 use crate::language::Language;
-use crate::say::{Phrases, question_opening};
+use crate::lists;
+use crate::say::{is_rejection, question_opening};
 use crate::schema::{Kind, Param};
 use crate::short_reply::ShortReply;
 use crate::text::words;
 
-/// First words that continue what was said before.
-const CONTINUING: [&str; 20] = [
-    "and",
-    "or",
-    "also",
-    "only",
-    "just",
-    "what",
-    "now",
-    "och",
-    "bara",
-    "og",
-    "kun",
-    "bare",
-    "und",
-    "nur",
-    "oder",
-    "а",
-    "и",
-    "или",
-    "только",
-    "теперь",
-];
 /// A longer message stands on its own.
 const SHORT_WORDS: usize = 8;
 
@@ -45,37 +22,31 @@ impl Decider<'_> {
     pub(super) fn answered(&self, said: &Said) -> Option<Decision> {
         let place = self.open_question()?;
         let tool = &self.catalog.tools[place];
-        match ShortReply::of(&said.text) {
-            Some(ShortReply::Cancel) => return Some(Decision::say(self.phrases().dropped)),
+        let reply = ShortReply::of(&said.text);
+        match reply {
+            Some(ShortReply::Cancel) => return Some(self.dropped()),
             Some(ShortReply::Yes | ShortReply::No) | None => {}
-            Some(
-                ShortReply::Again | ShortReply::Greeting | ShortReply::Thanks | ShortReply::Help,
-            ) => return None,
+            Some(_) => return None,
         }
-        let known = self.arguments_so_far(place);
-        let missing = |param: &&Param| param.required && !known.contains_key(&param.name);
-        let missing: Vec<&Param> = tool.params.iter().filter(missing).collect();
+        let mut arguments = self.arguments_so_far(place);
+        let missing = tool.missing(&arguments);
         let given = self.answer_values(place, said, &missing);
-        if given.is_empty() {
-            if ShortReply::of(&said.text).is_some() {
-                return Some(Decision::say(self.phrases().dropped));
-            }
-            let stays = !self.asks_otherwise(said, place, SURE) && !self.asks_nothing(said);
-            return stays.then(|| self.question(tool, &missing));
+        if given.is_empty() && reply.is_some() {
+            return Some(self.dropped());
         }
         if !is_bare(said) && self.asks_otherwise(said, place, SURE) {
             return None;
         }
-        let mut arguments = known;
+        if given.is_empty() {
+            return (!self.asks_nothing(said)).then(|| self.question(tool, &missing));
+        }
         arguments.extend(given);
         Some(self.complete(place, arguments, true, &[]))
     }
 
     /// The tool whose question is the newest answer, in whichever language it was asked.
     fn open_question(&self) -> Option<usize> {
-        let Some(Entry::Answer(answer)) = self.dialogue.before.last() else {
-            return None;
-        };
+        let answer = self.dialogue.answers().next()?;
         self.catalog
             .tools
             .iter()
@@ -84,52 +55,40 @@ impl Decider<'_> {
 
     /// What the messages that led to the question say.
     fn arguments_so_far(&self, place: usize) -> Map<String, Value> {
-        let tool = &self.catalog.tools[place];
         let mut sources: Vec<&Said> = Vec::new();
         for entry in self.dialogue.before.iter().rev() {
             match entry {
                 Entry::Person(said) => sources.push(said),
-                Entry::Answer(answer) if asks_for(answer, tool) || self.is_choice(answer) => {}
+                Entry::Answer(answer)
+                    if asks_for(answer, &self.catalog.tools[place]) || is_choice(answer) => {}
                 Entry::Answer(_) | Entry::Call(_) => break,
             }
         }
         let mut arguments = Map::new();
-        let first = sources.len().saturating_sub(1);
         for (at, said) in sources.into_iter().rev().enumerate() {
-            let answer = at > 0 && first > 0;
-            arguments.extend(extract(
-                self.catalog,
-                place,
-                said,
-                self.dialogue.today,
-                answer,
-            ));
+            arguments.extend(self.extract(place, said, at > 0));
         }
         arguments
     }
 
-    /// The values that an answer gives. The whole answer is the value where one text or name was asked for.
+    /// The values that an answer gives. The whole answer is the value where one name was asked for.
     fn answer_values(&self, place: usize, said: &Said, missing: &[&Param]) -> Map<String, Value> {
         const LONGEST_NAME: usize = 4;
-        let mut given = extract(self.catalog, place, said, self.dialogue.today, true);
+        let mut given = self.extract(place, said, true);
         given.retain(|name, _| missing.iter().any(|param| param.name == *name));
         if let [param] = missing
             && given.is_empty()
         {
-            let reply = ShortReply::of(&said.text);
-            let count = words(&said.text).len();
-            match (&param.kind, reply) {
-                (Kind::Boolean, Some(ShortReply::Yes)) => {
-                    given.insert(param.name.clone(), Value::Bool(true));
-                }
-                (Kind::Boolean, Some(ShortReply::No)) => {
-                    given.insert(param.name.clone(), Value::Bool(false));
-                }
-                (Kind::Name | Kind::Identifier, None) if (1..=LONGEST_NAME).contains(&count) => {
-                    given.insert(param.name.clone(), Value::from(said.text.as_str()));
-                }
-                _ => {}
-            }
+            let short = (1..=LONGEST_NAME).contains(&words(&said.text).len());
+            let named = short && matches!(param.kind, Kind::Name | Kind::Identifier);
+            let value = match ShortReply::of(&said.text) {
+                Some(ShortReply::Yes) => Some(Value::Bool(true)),
+                Some(ShortReply::No) => Some(Value::Bool(false)),
+                Some(_) => None,
+                None => named.then(|| Value::from(said.text.as_str())),
+            };
+            let fits = |value: &Value| value.is_string() || matches!(param.kind, Kind::Boolean);
+            given.extend(value.filter(fits).map(|value| (param.name.clone(), value)));
         }
         given
     }
@@ -139,24 +98,22 @@ impl Decider<'_> {
         let call = self.dialogue.last_call()?;
         let place = self.catalog.named(&call.name)?;
         let tool = &self.catalog.tools[place];
-        let declined = call.result.as_deref().is_some_and(crate::say::is_rejection);
+        let declined = call.result.as_deref().is_some_and(is_rejection);
         let otherwise = !is_bare(said) && self.asks_otherwise(said, place, SURE);
         if !tool.is_proposed() || declined || otherwise {
             return None;
         }
-        let missing = |param: &&Param| param.required && !call.arguments.contains_key(&param.name);
-        let missing: Vec<&Param> = tool.params.iter().filter(missing).collect();
+        let missing = tool.missing(&call.arguments);
         let given = self.answer_values(place, said, &missing);
-        let only_text = given.keys().all(|name| {
-            let param = tool.param(name);
-            param.is_some_and(|param| matches!(param.kind, Kind::Text))
-        });
-        if given.is_empty() || (only_text && self.asks_nothing(said)) {
+        let text = |param: &&&Param| matches!(param.kind, Kind::Text);
+        let texts = missing
+            .iter()
+            .filter(text)
+            .filter(|param| given.contains_key(&param.name));
+        if texts.count() == given.len() && (given.is_empty() || self.asks_nothing(said)) {
             return None;
         }
-        let mut arguments = call.arguments.clone();
-        arguments.extend(given);
-        Some(Decision::call((place, arguments)))
+        Some(Decision::call(place, merged(call, given)))
     }
 
     /// A short message that changes the last read, or that answers a tool which reads people's words.
@@ -164,71 +121,41 @@ impl Decider<'_> {
         let call = self.dialogue.last_call()?;
         let place = self.catalog.named(&call.name)?;
         let tool = &self.catalog.tools[place];
-        let continues = words(&said.text)
+        let all = words(&said.text);
+        let continues = all
             .first()
-            .is_some_and(|word| CONTINUING.contains(&word.lower.as_str()));
-        let least = if continues { CERTAIN } else { SURE };
-        if self.asks_otherwise(said, place, least) {
+            .is_some_and(|word| lists::contains("continuing", &word.lower));
+        if self.asks_otherwise(said, place, if continues { CERTAIN } else { SURE }) {
             return None;
         }
         if tool.gets_user_text && tool.undoable {
             let asked = self
                 .dialogue
-                .last_answer()
+                .answers()
+                .next()
                 .is_some_and(|answer| answer.contains('?'));
             let free = asked && !self.asks_nothing(said);
             return free.then(|| self.complete(place, Map::new(), false, &[]));
         }
-        let short = words(&said.text).len() <= SHORT_WORDS;
-        if tool.writes || !(continues || short) || (!continues && self.asks_nothing(said)) {
+        let short = continues || (all.len() <= SHORT_WORDS && !self.asks_nothing(said));
+        if tool.writes || !short {
             return None;
         }
-        let arguments = match search_param(tool) {
+        let given = match tool.search_param() {
             Some(param) if continues || points_back(&said.text) => widened(call, param, said)?,
             Some(_) => return None,
-            None => self.changed(place, call, said)?,
+            None => self.extract(place, said, true),
         };
-        Some(self.complete(place, arguments, continues, &[]))
+        let changed = !given.is_empty();
+        changed.then(|| self.complete(place, merged(call, given), continues, &[]))
     }
+}
 
-    /// The arguments of the last call with what this message changes.
-    fn changed(&self, place: usize, call: &CallRecord, said: &Said) -> Option<Map<String, Value>> {
-        let given = extract(self.catalog, place, said, self.dialogue.today, true);
-        if given.is_empty() {
-            return None;
-        }
-        let mut arguments = call.arguments.clone();
-        arguments.extend(given);
-        Some(arguments)
-    }
-
-    /// Whether an answer offers tools to choose from.
-    pub(super) fn is_choice(&self, answer: &str) -> bool {
-        let mut languages = Language::ALL.iter();
-        languages.any(|language| {
-            let phrases = Phrases::of(*language);
-            [phrases.which, phrases.not_understood]
-                .iter()
-                .any(|choice| answer.contains(choice))
-        })
-    }
-
-    pub(super) fn offered_choices(&self) -> bool {
-        self.dialogue
-            .last_answer()
-            .is_some_and(|answer| self.is_choice(answer))
-    }
-
-    pub(super) fn last_said(&self) -> Option<&Said> {
-        self.dialogue
-            .before
-            .iter()
-            .rev()
-            .find_map(|entry| match entry {
-                Entry::Person(said) => Some(said),
-                Entry::Answer(_) | Entry::Call(_) => None,
-            })
-    }
+/// The arguments of a call with what a later message gives.
+fn merged(call: &CallRecord, given: Map<String, Value>) -> Map<String, Value> {
+    let mut arguments = call.arguments.clone();
+    arguments.extend(given);
+    arguments
 }
 
 /// Whether a message is hardly more than a value.
@@ -242,25 +169,14 @@ fn asks_for(answer: &str, tool: &Tool) -> bool {
     languages.any(|language| answer.contains(&question_opening(*language, &tool.title)))
 }
 
-/// The text that a search looks for.
-fn search_param(tool: &Tool) -> Option<&Param> {
-    let mut required = tool.params.iter().filter(|param| param.required);
-    let first = required
-        .next()
-        .filter(|param| matches!(param.kind, Kind::Text))?;
-    required.next().is_none().then_some(first)
-}
-
 /// The last search together with this message, so that "it" and "them" keep their meaning.
 fn widened(call: &CallRecord, param: &Param, said: &Said) -> Option<Map<String, Value>> {
     let before = call.arguments.get(&param.name)?.as_str()?;
-    let text = format!("{before} {}", said.text);
-    let fits = param
-        .limits
-        .longest
-        .is_none_or(|longest| text.chars().count() <= longest);
-    let mut arguments = call.arguments.clone();
-    let text = if fits { text } else { said.text.clone() };
-    arguments.insert(param.name.clone(), Value::from(text));
-    Some(arguments)
+    let both = format!("{before} {}", said.text);
+    let text = if param.fits(&both) {
+        both
+    } else {
+        said.text.clone()
+    };
+    Some(Map::from_iter([(param.name.clone(), Value::from(text))]))
 }

@@ -1,34 +1,25 @@
 //! Requests of a new message: one or several, each a call, a question or a sentence.
 
-use serde_json::Map;
+use serde_json::{Map, Value};
 
-use super::{ACT, CERTAIN, Call, Decider, Decision, SURE};
+use super::{ACT, CERTAIN, Call, Decider, Decision, SURE, is_phrase};
 use crate::catalog::Intent;
 use crate::dialogue::Said;
-use crate::extract::extract;
+use crate::lists;
 use crate::schema::{Kind, Param};
 use crate::text::{clauses, words};
 
 /// Calls that one message may lead to; beyond them a person loses track.
 const MOST_CALLS: usize = 3;
 
-/// Words that point to something mentioned before.
-const POINTING: [&str; 40] = [
-    "it", "its", "that", "this", "them", "they", "those", "these", "one", "him", "her", "his",
-    "he", "she", "den", "det", "dem", "dess", "denne", "dette", "ihn", "ihm", "ihr", "sie", "es",
-    "das", "diese", "diesen", "его", "её", "ее", "ему", "ей", "их", "им", "него", "неё", "это",
-    "этот", "эту",
-];
-
 impl Decider<'_> {
     /// A message that is the title of a tool chooses it; the message before the choice says the rest.
     pub(super) fn selected(&self, said: &Said) -> Option<Decision> {
         let place = self.catalog.titled(&said.text)?;
-        let mut sources = Vec::new();
-        if self.offered_choices() {
-            sources.extend(self.last_said().cloned());
-        }
-        Some(self.request(place, &sources, false))
+        let offered = self.dialogue.answers().next().is_some_and(is_choice);
+        let before = self.dialogue.messages().next().filter(|_| offered);
+        let arguments = before.map(|said| self.extract(place, said, false));
+        Some(self.complete(place, arguments.unwrap_or_default(), false, &[]))
     }
 
     pub(super) fn requested(&self, said: &Said) -> Decision {
@@ -36,148 +27,104 @@ impl Decider<'_> {
         if parts.len() > 1 {
             return self.several(&parts);
         }
-        let ranked = self.ranked(said);
-        match ranked.first() {
-            Some((Intent::Tool(place), probability))
-                if *probability >= self.least_for(*place, said) =>
-            {
-                let codes = self.one_for_each_code(*place, said);
+        let (intent, probability) = self.intent(said);
+        match intent {
+            Intent::Tool(place) => {
+                let arguments = self.extract(place, said, false);
+                if probability < self.least_for(place, &arguments) {
+                    return self.choices("which", &said.text);
+                }
+                let codes = self.one_for_each_code(place, said);
                 if codes.len() > 1 {
                     return self.several(&codes);
                 }
-                self.request(*place, std::slice::from_ref(said), false)
+                self.complete(place, arguments, points_back(&said.text), &[])
             }
-            Some((Intent::Elsewhere(other), probability)) if *probability >= SURE => {
-                self.barred(*other)
-            }
-            Some((Intent::Nothing, probability)) if *probability >= ACT => {
-                self.choices(self.phrases().not_understood, &said.text)
-            }
-            Some(_) | None => self.choices(self.phrases().which, &said.text),
+            Intent::Elsewhere(other) if probability >= SURE => self.barred(other),
+            Intent::Nothing if probability >= ACT => self.choices("not_understood", &said.text),
+            Intent::Elsewhere(_) | Intent::Nothing => self.choices("which", &said.text),
         }
     }
 
     /// A tool that takes effect without a form needs more certainty, and so does an empty form.
-    fn least_for(&self, place: usize, said: &Said) -> f32 {
+    fn least_for(&self, place: usize, arguments: &Map<String, Value>) -> f32 {
         let tool = &self.catalog.tools[place];
-        let empty = || extract(self.catalog, place, said, self.dialogue.today, false).is_empty();
-        if tool.writes && (tool.undoable || empty()) {
-            SURE
-        } else {
-            ACT
-        }
+        let doubtful = tool.writes && (tool.undoable || arguments.is_empty());
+        if doubtful { SURE } else { ACT }
     }
 
+    /// All calls of several requests; a question waits until the calls are done.
     fn several(&self, parts: &[(usize, Said)]) -> Decision {
-        let mut all = Decision::default();
-        let mut earlier: Vec<Call> = Vec::new();
+        let mut calls: Vec<Call> = Vec::new();
+        let mut question = None;
         for (place, part) in parts.iter().take(MOST_CALLS) {
-            let mut decision =
-                self.request_after(*place, std::slice::from_ref(part), true, &earlier);
-            earlier.extend(decision.calls.iter().cloned());
-            all.calls.append(&mut decision.calls);
-            if all.text.is_empty() {
-                all.text = decision.text;
-                all.quick_replies = decision.quick_replies;
-            }
+            let arguments = self.extract(*place, part, false);
+            let decision = self.complete(*place, arguments, true, &calls);
+            calls.extend(decision.calls.iter().cloned());
+            question.get_or_insert(decision);
         }
-        // Questions wait until the calls are done: a reply has either.
-        if !all.calls.is_empty() {
-            all.text.clear();
-            all.quick_replies.clear();
+        match question {
+            Some(question) if calls.is_empty() => question,
+            Some(_) | None => Decision {
+                calls,
+                ..Decision::default()
+            },
         }
-        all
     }
 
-    /// A call with what the sources say, or a question for what is missing. A write that a person
-    /// completes in its form is called as it is.
-    pub(super) fn request(&self, place: usize, sources: &[Said], answer: bool) -> Decision {
-        let pointing = answer || sources.last().is_some_and(|said| points_back(&said.text));
-        self.request_after(place, sources, pointing, &[])
-    }
-
-    fn request_after(
-        &self,
-        place: usize,
-        sources: &[Said],
-        pointing: bool,
-        earlier: &[Call],
-    ) -> Decision {
-        let mut arguments = Map::new();
-        for said in sources {
-            arguments.extend(extract(
-                self.catalog,
-                place,
-                said,
-                self.dialogue.today,
-                false,
-            ));
-        }
-        self.complete(place, arguments, pointing, earlier)
-    }
-
+    /// A call, or a question for the values that are missing. A write that a person completes in its form
+    /// is called as it is. `earlier` are calls for the same message.
     pub(super) fn complete(
         &self,
         place: usize,
-        mut arguments: Map<String, serde_json::Value>,
+        mut arguments: Map<String, Value>,
         pointing: bool,
         earlier: &[Call],
     ) -> Decision {
         let tool = &self.catalog.tools[place];
         if tool.is_proposed() {
-            return Decision::call((place, arguments));
+            return Decision::call(place, arguments);
         }
-        if pointing && !tool.writes {
-            for param in tool.params.iter().filter(|param| param.required) {
-                if !arguments.contains_key(&param.name)
-                    && let Some(value) = self.mentioned(param, earlier)
-                {
-                    arguments.insert(param.name.clone(), value);
-                }
+        for param in tool.missing(&arguments) {
+            let value = self
+                .mentioned(param, earlier)
+                .filter(|_| pointing && !tool.writes);
+            if let Some(value) = value {
+                arguments.insert(param.name.clone(), value);
             }
         }
-        let missing = |param: &&Param| param.required && !arguments.contains_key(&param.name);
-        let missing: Vec<&Param> = tool.params.iter().filter(missing).collect();
-        if missing.is_empty() {
-            Decision::call((place, arguments))
-        } else {
-            self.question(tool, &missing)
+        match tool.missing(&arguments).as_slice() {
+            [] => Decision::call(place, arguments),
+            missing => self.question(tool, missing),
         }
     }
 
     /// The thing that "it" means for a read: the same argument of the newest call that has one, or the only
-    /// such code in what that call brought.
-    fn mentioned(&self, param: &Param, earlier: &[Call]) -> Option<serde_json::Value> {
+    /// such code in its result.
+    fn mentioned(&self, param: &Param, earlier: &[Call]) -> Option<Value> {
         let here = earlier.iter().rev().map(|(_, arguments)| (arguments, None));
         let before = self.dialogue.earlier_calls();
         let before = before.map(|call| (&call.arguments, call.result.as_deref()));
-        for (arguments, result) in here.chain(before) {
-            let Kind::Pattern(pattern) = &param.kind else {
-                match (arguments.get(&param.name), &param.kind) {
-                    (Some(value), Kind::Identifier | Kind::Name) => return Some(value.clone()),
-                    _ => continue,
-                }
-            };
-            let texts = arguments.values().filter_map(|value| value.as_str());
-            let mut codes: Vec<&str> = texts.filter(|text| pattern.is_match(text)).collect();
-            if codes.is_empty() {
-                codes = pattern
+        let mut calls = here.chain(before);
+        if let Kind::Pattern(pattern) = &param.kind {
+            let codes = calls.map(|(arguments, result)| {
+                let own = arguments.values().filter_map(Value::as_str);
+                let own: Vec<&str> = own.filter(|text| pattern.is_match(text)).collect();
+                let told = pattern
                     .find_iter(result.unwrap_or_default())
-                    .map(|m| m.as_str())
-                    .collect();
-            }
-            codes.sort_unstable();
-            codes.dedup();
-            match codes.as_slice() {
-                [] => {}
-                [one] => return Some(serde_json::Value::from(*one)),
-                [_, ..] => return None,
-            }
+                    .map(|code| code.as_str());
+                if own.is_empty() { told.collect() } else { own }
+            });
+            let mut newest = codes.into_iter().find(|codes| !codes.is_empty())?;
+            newest.dedup();
+            return (newest.len() == 1).then(|| Value::from(newest[0]));
         }
-        None
+        let named = matches!(param.kind, Kind::Identifier | Kind::Name);
+        calls.find_map(|(arguments, _)| arguments.get(&param.name).filter(|_| named).cloned())
     }
 
-    /// The requests of a message: clauses that each clearly ask for a tool, other than the one before.
+    /// The requests of a message: clauses that each clearly ask for a tool or thing other than the one
+    /// before.
     fn split(&self, said: &Said) -> Vec<(usize, Said)> {
         let mut parts: Vec<(usize, usize)> = Vec::new();
         for clause in clauses(&said.text) {
@@ -185,39 +132,37 @@ impl Decider<'_> {
             let Some(place) = self.clear_request(text) else {
                 continue;
             };
-            match parts.last_mut() {
-                None => parts.push((place, 0)),
-                Some((last, start)) if *last == place => {
-                    let before = self.subject(place, &said.text[*start..clause.start]);
-                    let own = self.subject(place, text);
-                    if own.is_some() && before.is_some() && own != before {
-                        parts.push((place, clause.start));
-                    }
-                }
-                Some(_) => parts.push((place, clause.start)),
+            let start = parts.last().map_or(0, |_| clause.start);
+            let again = parts.last().is_some_and(|(last, from)| {
+                let before = self.subject(place, &said.text[*from..clause.start]);
+                let own = self.subject(place, text);
+                *last == place && (own.is_none() || before.is_none() || own == before)
+            });
+            if !again {
+                parts.push((place, start));
             }
         }
-        if parts.len() < 2
-            || !said.texts.is_empty()
-            || said
-                .parted()
-                .is_some_and(|_| parts.iter().any(|p| self.takes_passage(p.0)))
-        {
+        let passage = parts
+            .iter()
+            .any(|(place, _)| self.catalog.tools[*place].takes_passage());
+        if passage && (said.parted().is_some() || !said.texts.is_empty()) {
             return Vec::new();
         }
-        let ends: Vec<usize> = parts[1..]
+        let ends = parts
             .iter()
+            .skip(1)
             .map(|part| part.1)
-            .chain([said.text.len()])
-            .collect();
-        let files = said.files.len() >= parts.len();
-        let requests = parts.iter().zip(ends).enumerate();
-        requests
+            .chain([said.text.len()]);
+        let requests = parts
+            .iter()
+            .zip(ends)
+            .enumerate()
             .map(|(at, ((place, start), end))| {
-                let files = if files {
-                    vec![said.files[at]]
-                } else {
+                let shared = said.files.len() < parts.len();
+                let files = if shared {
                     said.files.clone()
+                } else {
+                    vec![said.files[at]]
                 };
                 let text = said.text[*start..end].trim().to_owned();
                 (
@@ -228,68 +173,70 @@ impl Decider<'_> {
                         ..Said::default()
                     },
                 )
-            })
-            .collect()
+            });
+        requests.collect()
     }
 
     /// The code or name that a part of a message is about. A tool that needs more than that takes its
     /// values from several clauses, so a second name is no second request.
-    fn subject(&self, place: usize, text: &str) -> Option<serde_json::Value> {
+    fn subject(&self, place: usize, text: &str) -> Option<Value> {
         const FEW: usize = 2;
         let tool = &self.catalog.tools[place];
-        let params = || tool.params.iter().filter(|param| param.required);
-        if params().count() > FEW {
-            return None;
-        }
-        let subject = params().find(|param| matches!(param.kind, Kind::Pattern(_) | Kind::Name))?;
-        let mut found = extract(self.catalog, place, &Said::of(text), None, false);
-        found.remove(&subject.name)
+        let names = |param: &&Param| matches!(param.kind, Kind::Pattern(_) | Kind::Name);
+        let subject = tool
+            .required()
+            .find(names)
+            .filter(|_| tool.required().count() <= FEW)?;
+        let said = Said {
+            text: text.to_owned(),
+            ..Said::default()
+        };
+        self.extract(place, &said, false).remove(&subject.name)
     }
 
     fn clear_request(&self, clause: &str) -> Option<usize> {
-        const FEWEST_WORDS: usize = 2;
-        let long = words(clause).len() >= FEWEST_WORDS;
-        match self.catalog.intents(clause).first() {
-            Some((Intent::Tool(place), probability)) if long && *probability >= CERTAIN => {
-                Some(*place)
+        match self.catalog.intents(clause).first()? {
+            (Intent::Tool(place), probability) => {
+                let clear = *probability >= CERTAIN && words(clause).len() > 1;
+                clear.then_some(*place)
             }
-            Some(_) | None => None,
+            (Intent::Elsewhere(_) | Intent::Nothing, _) => None,
         }
     }
 
     /// "Print GP-1 and GP-2": the same request for each code that it names.
     fn one_for_each_code(&self, place: usize, said: &Said) -> Vec<(usize, Said)> {
-        let tool = &self.catalog.tools[place];
-        let mut codes = tool.params.iter().filter(|param| param.required);
-        let pattern = codes.find_map(|param| match &param.kind {
-            Kind::Pattern(pattern) => Some(pattern),
-            _ => None,
-        });
-        let Some(pattern) = pattern else {
+        let mut required = self.catalog.tools[place].required();
+        let code = required.find(|param| matches!(param.kind, Kind::Pattern(_)));
+        let Some(Kind::Pattern(pattern)) = code.map(|param| &param.kind) else {
             return Vec::new();
         };
-        let mut found: Vec<&str> = pattern.find_iter(&said.text).map(|m| m.as_str()).collect();
-        found.dedup();
-        let place_of = |code: &&str| {
+        let mut codes: Vec<&str> = pattern
+            .find_iter(&said.text)
+            .map(|code| code.as_str())
+            .collect();
+        codes.dedup();
+        let one = |code: &str| {
             (
                 place,
                 Said {
-                    text: (*code).to_owned(),
+                    text: code.to_owned(),
                     ..said.clone()
                 },
             )
         };
-        found.iter().map(place_of).collect()
-    }
-
-    pub(super) fn takes_passage(&self, place: usize) -> bool {
-        let mut params = self.catalog.tools[place].params.iter();
-        params.any(|param| matches!(param.kind, Kind::Passage))
+        codes.into_iter().map(one).collect()
     }
 }
 
+/// Whether an answer offers tools to choose from.
+pub(super) fn is_choice(answer: &str) -> bool {
+    is_phrase(answer, "which") || is_phrase(answer, "not_understood")
+}
+
+/// Whether a message points to something mentioned before.
 pub(super) fn points_back(text: &str) -> bool {
     words(text)
         .iter()
-        .any(|word| POINTING.contains(&word.lower.as_str()))
+        .any(|word| lists::contains("pointing", &word.lower))
 }

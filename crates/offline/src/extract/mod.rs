@@ -17,12 +17,11 @@ use crate::schema::{Kind, Param};
 use crate::text::{Word, words};
 
 /// One message as seen by one tool.
-pub(crate) struct Reading<'a> {
-    pub(crate) catalog: &'a Catalog,
-    pub(crate) place: usize,
-    pub(crate) said: &'a Said,
-    /// The date of the server's clock, `YYYY-MM-DD`.
-    pub(crate) today: Option<NaiveDate>,
+struct Reading<'a> {
+    catalog: &'a Catalog,
+    place: usize,
+    said: &'a Said,
+    today: Option<NaiveDate>,
     /// The message answers a question, so it contains no request.
     answer: bool,
     /// The person's words without a pasted text.
@@ -41,12 +40,8 @@ pub(crate) fn extract(
     today: Option<NaiveDate>,
     answer: bool,
 ) -> Map<String, Value> {
-    let takes_passage = catalog.tools[place]
-        .params
-        .iter()
-        .any(|p| matches!(p.kind, Kind::Passage));
     let text = match said.parted() {
-        Some((lead, _)) if takes_passage => lead,
+        Some((lead, _)) if catalog.tools[place].takes_passage() => lead,
         Some(_) | None => said.text.as_str(),
     };
     let mut reading = Reading {
@@ -65,16 +60,7 @@ pub(crate) fn extract(
 }
 
 impl<'a> Reading<'a> {
-    pub(crate) fn tool(&self) -> &'a Tool {
-        &self.catalog.tools[self.place]
-    }
-
-    fn params(&self, wanted: fn(&Kind) -> bool) -> Vec<&'a Param> {
-        let params = self.tool().params.iter();
-        params.filter(|param| wanted(&param.kind)).collect()
-    }
-
-    /// The kinds in order of how certain they are: what one of them took is not read again.
+    /// Reads the kinds in order of how certain they are: bytes that one kind took are not read again.
     fn read(&mut self) {
         self.read_files();
         self.read_passages();
@@ -86,8 +72,23 @@ impl<'a> Reading<'a> {
         self.read_texts();
     }
 
+    fn tool(&self) -> &'a Tool {
+        &self.catalog.tools[self.place]
+    }
+
+    fn params(&self, wanted: fn(&Kind) -> bool) -> Vec<&'a Param> {
+        let params = self.tool().params.iter();
+        params.filter(|param| wanted(&param.kind)).collect()
+    }
+
     fn put(&mut self, param: &Param, value: Value) {
         self.found.insert(param.name.clone(), value);
+    }
+
+    /// Puts a value that stands in these bytes.
+    fn take(&mut self, param: &Param, value: Value, start: usize, end: usize) {
+        self.used.push((start, end));
+        self.put(param, value);
     }
 
     fn has(&self, param: &Param) -> bool {
@@ -101,60 +102,44 @@ impl<'a> Reading<'a> {
     }
 
     fn read_files(&mut self) {
-        let mut files = self.said.files.iter();
-        for param in self.params(|kind| matches!(kind, Kind::File)) {
-            if let Some(number) = files.next() {
-                self.put(param, Value::from(format!("file:{number}")));
-            }
+        let files = self.params(|kind| matches!(kind, Kind::File));
+        for (param, number) in files.into_iter().zip(&self.said.files) {
+            self.put(param, Value::from(format!("file:{number}")));
         }
     }
 
-    /// Codes by their pattern, and identifiers: words with a digit that are no plain number.
+    /// Codes by their pattern, and identifiers: words with digits and letters, else a number.
     fn read_codes(&mut self) {
-        for param in self.tool().params.iter() {
-            match &param.kind {
-                Kind::Pattern(pattern) => {
-                    if let Some(code) = pattern.find(self.text) {
-                        self.used.push((code.start(), code.end()));
-                        let text = code.as_str();
-                        // Patterns are matched in any case, but most codes are written in capitals.
-                        let exact = pattern.as_str().chars().any(char::is_uppercase);
-                        let value = if exact {
-                            text.to_uppercase()
-                        } else {
-                            text.to_owned()
-                        };
-                        self.put(param, Value::from(value));
-                    }
-                }
-                Kind::Identifier => {
-                    let code = self.words.iter().find(|word| is_identifier(word));
-                    let number = || self.words.iter().find(|word| word.is_number());
-                    if let Some(word) = code.or_else(number) {
-                        let (start, end) = (word.start, word.end);
-                        let raw = &self.text[start..end];
-                        self.used.push((start, end));
-                        let code = raw.contains('-') && raw.starts_with(char::is_alphabetic);
-                        let long = code && raw.len() > SHORT_CODE;
-                        let value = if long {
-                            raw.to_uppercase()
-                        } else {
-                            raw.to_owned()
-                        };
-                        self.put(param, Value::from(value));
-                    }
-                }
-                _ => {}
+        for param in self.params(|kind| matches!(kind, Kind::Pattern(_) | Kind::Identifier)) {
+            let place = if let Kind::Pattern(pattern) = &param.kind {
+                pattern
+                    .find(self.text)
+                    .map(|found| (found.start(), found.end()))
+            } else {
+                let code = self.words.iter().find(|word| is_identifier(word));
+                let number = || self.words.iter().find(|word| word.is_number());
+                code.or_else(number).map(|word| (word.start, word.end))
+            };
+            if let Some((start, end)) = place {
+                let code = written_as_code(&self.text[start..end]);
+                self.take(param, Value::from(code), start, end);
             }
         }
     }
 }
 
-/// Short codes such as `n-307` are written in small letters.
-const SHORT_CODE: usize = 8;
+/// Long codes that begin with a letter are written in capitals: `gp-2026-0007`, but not `n-307`.
+fn written_as_code(text: &str) -> String {
+    const SHORT: usize = 6;
+    let code = text.contains('-') && text.starts_with(char::is_alphabetic) && text.len() > SHORT;
+    if code {
+        text.to_uppercase()
+    } else {
+        text.to_owned()
+    }
+}
 
 fn is_identifier(word: &Word) -> bool {
-    const SHORTEST: usize = 3;
     let letters = word.lower.chars().any(char::is_alphabetic);
-    word.has_digit() && letters && word.lower.chars().count() >= SHORTEST
+    word.has_digit() && letters && word.lower.chars().count() > 2
 }

@@ -1,10 +1,12 @@
 //! Names of people and things: runs of words with capital letters that are no ordinary words.
 
+use std::cmp::Reverse;
+
 use serde_json::Value;
 
 use super::Reading;
 use crate::schema::{Kind, Param};
-use crate::text::{Clause, Word, clauses, same_stem};
+use crate::text::{Clause, clauses, same_stem};
 
 /// Words `first..=last` that form a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,89 +22,69 @@ impl Reading<'_> {
         if lists.is_empty() && singles.is_empty() {
             return;
         }
-        let runs = self.runs();
+        let mut runs = self.runs();
         self.read_lists(&lists, &runs);
-        let mut left = runs;
         for param in singles
             .into_iter()
             .filter(|param| param.required || lists.is_empty())
         {
             let contexts = self.tool().contexts.get(&param.name);
-            let agreement =
-                |run: &Run| contexts.map_or(0, |own| own.agreement(&self.words, run.first));
-            // A single word that begins a sentence may be an interjection.
-            let certain = |run: &Run| run.first < run.last || !self.starts_sentence(run.first);
-            let best = left
-                .iter()
-                .copied()
-                .enumerate()
-                .max_by_key(|(at, run)| (agreement(run), certain(run), std::cmp::Reverse(*at)));
-            let Some((at, run)) = best else { continue };
-            left.remove(at);
-            self.take_run(run, param);
-        }
-    }
-
-    fn take_run(&mut self, run: Run, param: &Param) {
-        let name = self.name_of(run);
-        let fits = param
-            .limits
-            .longest
-            .is_none_or(|longest| name.chars().count() <= longest);
-        if fits {
-            self.used
-                .push((self.words[run.first].start, self.words[run.last].end));
-            self.put(param, Value::from(name));
+            let key = |run: &Run| {
+                let agreement = contexts.map_or(0, |own| own.agreement(&self.words, run.first));
+                // A single word that begins a sentence may be an interjection.
+                let certain = run.first < run.last || !self.starts_sentence(run.first);
+                (agreement, certain, Reverse(run.first))
+            };
+            let best = runs.iter().copied().max_by_key(key);
+            runs.retain(|run| Some(*run) != best);
+            if let Some((run, name)) = best.map(|run| (run, self.name_of(run)))
+                && param.fits(&name)
+            {
+                let (start, end) = (self.words[run.first].start, self.words[run.last].end);
+                self.take(param, Value::from(name), start, end);
+            }
         }
     }
 
     fn read_lists(&mut self, lists: &[&Param], runs: &[Run]) {
-        if lists.is_empty() {
-            return;
-        }
-        let mut names: Vec<Vec<Run>> = vec![Vec::new(); lists.len()];
         let parts = clauses(self.text);
-        for run in runs {
-            names[self.list_for(*run, lists, &parts)].push(*run);
-        }
-        for (param, runs) in lists.iter().zip(names) {
+        for (place, param) in lists.iter().enumerate() {
+            let own = runs
+                .iter()
+                .filter(|run| self.list_for(**run, lists, &parts) == place);
+            let own: Vec<Run> = own.copied().collect();
             let most = param.limits.most_items.unwrap_or(usize::MAX);
             let fewest = param.limits.fewest_items.unwrap_or(1).max(1);
-            if !(fewest..=most).contains(&runs.len()) {
-                continue;
+            if (fewest..=most).contains(&own.len()) {
+                let names: Vec<String> = own.iter().map(|run| self.name_of(*run)).collect();
+                self.put(param, Value::from(names));
             }
-            let values = runs.iter().map(|run| Value::from(self.name_of(*run)));
-            let values: Vec<Value> = values.collect();
-            let spans = runs
-                .iter()
-                .map(|run| (self.words[run.first].start, self.words[run.last].end));
-            self.used.extend(spans.collect::<Vec<_>>());
-            self.put(param, Value::from(values));
         }
+        let places = runs
+            .iter()
+            .map(|run| (self.words[run.first].start, self.words[run.last].end));
+        let places: Vec<(usize, usize)> = places.filter(|_| !lists.is_empty()).collect();
+        self.used.extend(places);
     }
 
-    /// The list whose own words are nearest: of `add` and `remove`, the one that the clause of the name
-    /// or the one before it speaks of.
+    /// The list that the clause of a name, or the nearest one before it, speaks of: of `add` and `remove`
+    /// the one whose own words it has.
     fn list_for(&self, run: Run, lists: &[&Param], parts: &[Clause]) -> usize {
         let at = self.words[run.first].start;
-        let here = parts
-            .iter()
-            .rposition(|clause| clause.start <= at)
-            .unwrap_or(0);
-        for clause in parts[..=here.min(parts.len().saturating_sub(1))]
-            .iter()
-            .rev()
-        {
-            let inside = |word: &&Word| clause.start <= word.start && word.end <= clause.end;
-            let words: Vec<&Word> = self.words.iter().filter(inside).collect();
+        let before = parts.iter().rev().skip_while(|clause| clause.start > at);
+        for clause in before {
             let score = |param: &&Param| {
                 let others = lists.iter().filter(|other| other.name != param.name);
                 let shared =
-                    |cue: &&String| others.clone().any(|other| other.keywords.contains(cue));
-                let cues = param.keywords.iter().filter(|cue| !shared(cue));
-                let cues: Vec<&String> = cues.collect();
-                let said = |word: &&&Word| cues.iter().any(|cue| same_stem(cue, &word.lower));
-                words.iter().filter(said).count()
+                    |cue: &String| others.clone().any(|other| other.keywords.contains(cue));
+                let words = self.words.iter();
+                let inside =
+                    words.filter(|word| clause.start <= word.start && word.end <= clause.end);
+                let said = |lower: &str| {
+                    let mut cues = param.keywords.iter();
+                    cues.any(|cue| same_stem(cue, lower) && !shared(cue))
+                };
+                inside.filter(|word| said(&word.lower)).count()
             };
             let scores: Vec<usize> = lists.iter().map(score).collect();
             let best = scores.iter().copied().max().unwrap_or(0);
@@ -116,50 +98,44 @@ impl Reading<'_> {
     /// The names of the message, in order.
     fn runs(&self) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
-        let mut at = 0;
-        while at < self.words.len() {
-            if !self.begins_name(at) {
-                at += 1;
+        for at in 0..self.words.len() {
+            let inside = runs.last().is_some_and(|run| at <= run.last);
+            if inside || !self.begins_name(at) {
                 continue;
             }
-            let mut last = at;
-            while last + 1 < self.words.len() && self.continues_name(last) {
-                last += 1;
-            }
-            // "Nah, …": a single word before a comma at the beginning addresses somebody or nobody.
-            let aside = at == last
-                && self.starts_sentence(at)
-                && self.text[self.words[at].end..].starts_with(',');
-            if !aside {
+            let next = |last: &usize| self.continues_name(*last).then_some(last + 1);
+            let last = std::iter::successors(Some(at), next).last().unwrap_or(at);
+            // "Nah, …": a single word before a comma at the beginning names nobody.
+            let comma = self.text[self.words[last].end..].starts_with(',');
+            if !(at == last && comma && self.starts_sentence(at)) {
                 runs.push(Run { first: at, last });
             }
-            at = last + 1;
         }
         runs
     }
 
+    /// Ordinary words have a capital at the beginning of a sentence, abbreviations everywhere.
     fn begins_name(&self, at: usize) -> bool {
         let word = &self.words[at];
-        if self.is_used(word.start, word.end) || !self.is_capital(at) || word.is_number() {
+        if self.is_used(word.start, word.end) || !self.is_capital(at) {
             return false;
         }
-        // Ordinary words have a capital at the beginning of a sentence, abbreviations everywhere.
         let ordinary = self.catalog.is_ordinary(bare(&word.lower));
-        let continued =
-            at + 1 < self.words.len() && self.continues_name(at) && !self.starts_sentence(at);
+        let continued = self.continues_name(at) && !self.starts_sentence(at);
         !ordinary || (continued && !self.is_abbreviation(at))
     }
 
     fn continues_name(&self, at: usize) -> bool {
-        let (word, next) = (&self.words[at], &self.words[at + 1]);
-        let adjacent = &self.text[word.end..next.start] == " ";
-        let part = self.is_capital(at + 1) || (next.has_digit() && !next.is_number());
-        let model = next.is_number() && self.is_capital(at) && !self.is_abbreviation(at);
-        let ends = word.lower.ends_with("'s") || word.lower.ends_with("’s");
-        adjacent && !ends && (part || model) && !self.is_used(next.start, next.end)
+        let Some(next) = self.words.get(at + 1) else {
+            return false;
+        };
+        let word = &self.words[at];
+        let adjacent = &self.text[word.end..next.start] == " " && bare(&word.lower) == word.lower;
+        let model = next.has_digit() && self.is_capital(at) && !self.is_abbreviation(at);
+        adjacent && (self.is_capital(at + 1) || model) && !self.is_used(next.start, next.end)
     }
 
-    fn is_capital(&self, at: usize) -> bool {
+    pub(super) fn is_capital(&self, at: usize) -> bool {
         self.words[at]
             .in_text(self.text)
             .starts_with(char::is_uppercase)
@@ -183,9 +159,7 @@ impl Reading<'_> {
 
 /// Without a possessive ending.
 fn bare(text: &str) -> &str {
-    let endings = ["'s", "’s"].into_iter();
-    endings
-        .filter_map(|ending| text.strip_suffix(ending))
-        .next()
+    text.strip_suffix("'s")
+        .or_else(|| text.strip_suffix("’s"))
         .unwrap_or(text)
 }

@@ -4,47 +4,34 @@ use serde_json::Value;
 
 use super::Reading;
 use crate::schema::{Kind, Param};
-use crate::text::same_stem;
+use crate::text::{same_stem, words};
 
 impl Reading<'_> {
     pub(super) fn read_passages(&mut self) {
-        let params = self.params(|kind| matches!(kind, Kind::Passage));
-        let mut open: Vec<&Param> = params;
-        let handles: Vec<(String, String)> = self
-            .said
-            .texts
-            .iter()
-            .zip(&self.said.leads)
-            .map(|(number, lead)| (format!("text:{number}"), lead.clone()))
+        let mut open = self.params(|kind| matches!(kind, Kind::Passage));
+        let pasted = self.said.texts.iter().zip(&self.said.leads);
+        let mut passages: Vec<(&str, String)> = pasted
+            .map(|(number, lead)| (lead.as_str(), format!("text:{number}")))
             .collect();
-        for (handle, lead) in handles {
-            let Some(place) = best(&open, &lead) else {
-                break;
-            };
-            let param = open.remove(place);
-            self.put(param, Value::from(handle));
+        if passages.is_empty() {
+            passages.extend(
+                self.said
+                    .parted()
+                    .map(|(lead, text)| (lead, text.to_owned())),
+            );
         }
-        if self.found.is_empty()
-            && let Some((lead, passage)) = self.said.parted()
-            && let Some(place) = best(&open, lead)
-        {
-            self.put(open[place], Value::from(passage));
+        for (lead, passage) in passages {
+            if let Some(place) = named(&open, lead) {
+                self.put(open.remove(place), Value::from(passage));
+            }
         }
     }
 }
 
 /// The parameter that the words before a text name; without any the first one, required ones first.
-fn best(params: &[&Param], lead: &str) -> Option<usize> {
-    let words: Vec<String> = crate::text::words(lead)
-        .into_iter()
-        .map(|word| word.lower)
-        .collect();
-    let score = |param: &&Param| {
-        let own = param.own_words.iter();
-        own.filter(|own| words.iter().any(|word| same_stem(own, word)))
-            .count()
-    };
-    let scores: Vec<usize> = params.iter().map(score).collect();
-    let top = scores.iter().copied().max()?;
-    scores.iter().position(|one| *one == top)
+fn named(params: &[&Param], lead: &str) -> Option<usize> {
+    let lead = words(lead);
+    let said = |own: &&String| lead.iter().any(|word| same_stem(own, &word.lower));
+    let score = |place: &usize| params[*place].own_words.iter().filter(said).count();
+    (0..params.len()).rev().max_by_key(score)
 }

@@ -1,132 +1,78 @@
 //! Free text: a search, a purpose, a sentence to keep. Quoted, labelled, or what remains of a message when
 //! its other values and the request itself are taken away.
 
+use std::cmp::Reverse;
+
 use serde_json::Value;
 
 use super::Reading;
 use crate::catalog::Intent;
+use crate::lists;
 use crate::schema::{Kind, Param};
-use crate::text::{Clause, Word, clauses, same_stem, words};
+use crate::text::{Clause, clauses, same_stem, words};
 
 /// Opening and closing quotation marks.
 const QUOTES: [(char, char); 5] = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('”', '”')];
 
-/// Words that lead from a request to its purpose.
-const LEADS: [&str; 30] = [
-    "to",
-    "for",
-    "who",
-    "because",
-    "as",
-    "is",
-    "has",
-    "he",
-    "she",
-    "they",
-    "will",
-    "goes",
-    "going",
-    "must",
-    "för",
-    "att",
-    "som",
-    "for",
-    "at",
-    "der",
-    "die",
-    "um",
-    "zu",
-    "weil",
-    "wegen",
-    "чтобы",
-    "для",
-    "на",
-    "по",
-    "что",
-];
+/// Bytes of the message.
+type Span = (usize, usize);
 
 impl Reading<'_> {
     pub(super) fn read_texts(&mut self) {
         for param in self.params(|kind| matches!(kind, Kind::Text)) {
             let quoted = self.quotation().filter(|_| param.required);
-            let value = quoted
+            let found = quoted
                 .or_else(|| self.labelled(param))
                 .or_else(|| self.after_context(param))
                 .or_else(|| self.left_over_name(param))
-                .or_else(|| {
-                    self.remaining(param)
-                        .filter(|_| self.takes_remaining(param))
-                });
-            let Some((start, end)) = value else { continue };
+                .or_else(|| self.remaining(param));
+            let Some((start, end)) = found else { continue };
             let text = self.text[start..end].trim();
-            let fits = param
-                .limits
-                .longest
-                .is_none_or(|longest| text.chars().count() <= longest);
-            if fits && !text.is_empty() {
-                self.used.push((start, end));
-                self.put(param, Value::from(text));
+            if param.fits(text) && !text.is_empty() {
+                self.take(param, Value::from(text), start, end);
             }
         }
     }
 
-    /// Whether the rest of the message can only be this parameter's value.
-    fn takes_remaining(&self, param: &Param) -> bool {
-        let params = || self.tool().params.iter();
-        let passage = params().any(|other| matches!(other.kind, Kind::Passage));
-        let texts = params().filter(|other| other.required && matches!(other.kind, Kind::Text));
-        param.required && !passage && texts.count() == 1
-    }
-
-    fn quotation(&self) -> Option<(usize, usize)> {
+    fn quotation(&self) -> Option<Span> {
         QUOTES.iter().find_map(|(open, close)| {
             let start = self.text.find(*open)? + open.len_utf8();
             let end = start + self.text[start..].find(*close)?;
-            let free = end > start && !self.is_used(start, end);
-            free.then_some((start, end))
+            (end > start && !self.is_used(start, end)).then_some((start, end))
         })
     }
 
     /// `purpose: end of contract`, by the parameter's own words.
-    fn labelled(&self, param: &Param) -> Option<(usize, usize)> {
-        let mut places = self.words.iter().enumerate();
-        let label = places.find(|(at, word)| {
-            let own = param.own_words.len() == 1 && word.lower == param.own_words[0];
-            let described = param
-                .keywords
+    fn labelled(&self, param: &Param) -> Option<Span> {
+        let labels = param
+            .own_words
+            .iter()
+            .filter(|_| param.own_words.len() == 1);
+        let labels: Vec<&String> = labels.chain(param.keywords.iter().take(2)).collect();
+        let label = self.words.iter().find_map(|word| {
+            let rest = self.text[word.end..].trim_start();
+            let value = [":", "=", "is "]
                 .iter()
-                .take(2)
-                .any(|key| *key == word.lower && key.len() > 4);
-            let colon = self.text[word.end..].trim_start().starts_with([':', '=']);
-            let verb = self
-                .words
-                .get(at + 1)
-                .is_some_and(|next| next.lower == "is" || next.lower == "ist");
-            (own || described) && (colon || verb)
-        });
-        let (_, label) = label?;
-        let rest = &self.text[label.end..];
-        let skip = rest.find(|c: char| !c.is_whitespace() && c != ':' && c != '=')?;
-        let start = label.end + skip;
-        let start = self.text[start..]
-            .strip_prefix("is ")
-            .map_or(start, |_| start + 3);
-        let end = start + clause_length(&self.text[start..]);
-        (end > start).then_some((start, end))
+                .find_map(|mark| rest.strip_prefix(mark));
+            value.filter(|_| word.lower.len() > 4 && labels.contains(&&word.lower))
+        })?;
+        let value = label.trim_start();
+        let start = self.text.len() - value.len();
+        let length = value.find([',', ';', '.', '\n']).unwrap_or(value.len());
+        (length > 0).then_some((start, start + length))
     }
 
-    /// A name or code behind the same words as in an example: `with skill React`.
-    fn after_context(&self, param: &Param) -> Option<(usize, usize)> {
+    /// A name behind the same words as in an example: `with skill React`.
+    fn after_context(&self, param: &Param) -> Option<Span> {
         let contexts = self.tool().contexts.get(&param.name)?;
-        let proper = |word: &Word| {
-            let text = word.in_text(self.text);
-            let capital = text.chars().any(char::is_uppercase);
-            capital && !self.is_used(word.start, word.end)
+        let proper = |at: usize| {
+            self.words
+                .get(at)
+                .is_some_and(|word| self.is_proper(at, word.start))
         };
-        let places = (1..self.words.len()).filter(|at| proper(&self.words[*at]));
-        let best = places.map(|at| (contexts.agreement(&self.words, at), at));
-        let (agreement, at) =
-            best.max_by_key(|(agreement, at)| (*agreement, std::cmp::Reverse(*at)))?;
+        let agreement = |at: &usize| contexts.agreement(&self.words, *at);
+        let places = (1..self.words.len()).filter(|at| proper(*at));
+        let at = places.max_by_key(|at| (agreement(at), Reverse(*at)))?;
         let others = self
             .tool()
             .contexts
@@ -134,87 +80,81 @@ impl Reading<'_> {
             .filter(|(name, _)| **name != param.name);
         let rival = others
             .map(|(_, other)| other.agreement(&self.words, at))
-            .max()
-            .unwrap_or(0);
+            .max();
         let adjacent = |last: &usize| {
-            let (word, next) = (&self.words[*last], self.words.get(last + 1)?);
-            let joined = &self.text[word.end..next.start] == " " && proper(next);
-            joined.then_some(last + 1)
+            let gap = self
+                .words
+                .get(last + 1)
+                .map(|next| &self.text[self.words[*last].end..next.start]);
+            (gap == Some(" ") && proper(last + 1)).then_some(last + 1)
         };
         let last = std::iter::successors(Some(at), adjacent)
             .last()
             .unwrap_or(at);
-        let found = (param.required || is_short(param)) && agreement > 0 && agreement >= rival;
+        let clear = agreement(&at) > 0 && agreement(&at) >= rival.unwrap_or(0);
+        let found = clear && (param.required || param.is_short());
         found.then(|| (self.words[at].start, self.words[last].end))
     }
 
-    /// A name that nothing else took, where this is the tool's only short text or the one whose words
-    /// the message has.
-    fn left_over_name(&self, param: &Param) -> Option<(usize, usize)> {
-        if param.required || !is_short(param) || self.tool().contexts.get(&param.name).is_none() {
-            return None;
-        }
-        let said = |param: &Param, others: &[&Param]| {
-            let shared = |cue: &&String| others.iter().any(|other| other.keywords.contains(cue));
-            let cues: Vec<&String> = param.keywords.iter().filter(|cue| !shared(cue)).collect();
-            let words = self.words.iter();
-            words
-                .filter(|word| cues.iter().any(|cue| same_stem(cue, &word.lower)))
-                .count()
-        };
-        let rivals = self.params(|kind| matches!(kind, Kind::Text)).into_iter();
-        let rivals = rivals.filter(|other| other.name != param.name && is_short(other));
-        let rivals: Vec<&Param> = rivals.collect();
-        let own = said(param, &rivals);
-        let better = rivals
-            .iter()
-            .any(|other| said(other, &[param]) > own || self.has(other));
-        let word = self.words.iter().skip(1).find(|word| {
-            let capital = word.in_text(self.text).starts_with(char::is_uppercase);
-            capital && !self.catalog.is_ordinary(&word.lower) && !self.is_used(word.start, word.end)
-        });
-        word.filter(|_| !better).map(|word| (word.start, word.end))
+    fn is_proper(&self, at: usize, start: usize) -> bool {
+        let word = &self.words[at];
+        let capital = word.in_text(self.text).chars().any(char::is_uppercase);
+        capital && !self.is_used(start, word.end)
     }
 
-    /// What is left of the message. A search takes all of it; else the request, the values and asides are
-    /// left out and the first clause that says something counts.
-    fn remaining(&self, param: &Param) -> Option<(usize, usize)> {
-        if self.words.is_empty() {
+    /// A name that nothing else took, for the short optional text whose words the message has.
+    fn left_over_name(&self, param: &Param) -> Option<Span> {
+        if param.required || !param.is_short() || !self.tool().contexts.contains_key(&param.name) {
             return None;
         }
-        if self.is_search(param) {
+        let texts = self.params(|kind| matches!(kind, Kind::Text)).into_iter();
+        let rivals: Vec<&Param> = texts
+            .filter(|other| other.name != param.name && other.is_short())
+            .collect();
+        let said = |own: &Param, other: &Param| {
+            let cues: Vec<&String> = own
+                .keywords
+                .iter()
+                .filter(|cue| !other.keywords.contains(cue))
+                .collect();
+            let cued = |lower: &str| cues.iter().any(|cue| same_stem(cue, lower));
+            self.words.iter().filter(|word| cued(&word.lower)).count()
+        };
+        let better = rivals
+            .iter()
+            .any(|other| self.has(other) || said(other, param) > said(param, other));
+        let ordinary = |at: &usize| self.catalog.is_ordinary(&self.words[*at].lower);
+        let mut places = (1..self.words.len()).filter(|at| self.is_capital(*at) && !ordinary(at));
+        let at = places.find(|at| self.is_proper(*at, self.words[*at].start))?;
+        (!better).then(|| (self.words[at].start, self.words[at].end))
+    }
+
+    /// What is left of the message, where it can only be this parameter's value. A search takes all of it;
+    /// else the request, the values and asides are left out and the first clause that says something counts.
+    fn remaining(&self, param: &Param) -> Option<Span> {
+        let tool = self.tool();
+        let texts = tool
+            .required()
+            .filter(|other| matches!(other.kind, Kind::Text));
+        if !param.required || tool.takes_passage() || texts.count() > 1 || self.words.is_empty() {
+            return None;
+        }
+        if tool.search_param().is_some() {
             return Some((0, self.text.len()));
         }
         let parts = clauses(self.text);
         let request = self.request_clause(&parts).filter(|_| !self.answer);
         let own = request.and_then(|place| self.purpose_in(&parts[place], true));
         let values = self.value_clauses(&parts);
-        let rest = || {
-            parts
-                .iter()
-                .enumerate()
-                .filter(|(at, _)| Some(*at) != request)
-        };
-        let purpose = |(_, clause): (usize, &Clause)| self.purpose_in(clause, false);
-        own.or_else(|| {
-            rest()
-                .filter(|(at, _)| !values.contains(at))
-                .find_map(purpose)
-        })
-        .or_else(|| rest().find_map(purpose))
+        let rest = || (0..parts.len()).filter(|at| Some(*at) != request);
+        let purpose = |at: usize| self.purpose_in(&parts[at], false);
+        own.or_else(|| rest().filter(|at| !values.contains(at)).find_map(purpose))
+            .or_else(|| rest().find_map(purpose))
     }
 
-    /// A tool that reads and needs nothing but one text looks for that text.
-    fn is_search(&self, param: &Param) -> bool {
-        let tool = self.tool();
-        let mut required = tool.params.iter().filter(|param| param.required);
-        let only =
-            required.next().is_some_and(|one| one.name == param.name) && required.next().is_none();
-        only && !tool.writes
-    }
-
-    /// The clause that most clearly asks for this tool.
+    /// The first clause that asks for this tool, else the one that most probably does.
     fn request_clause(&self, parts: &[Clause]) -> Option<usize> {
+        const CLEAR: f32 = 0.3;
         let probability = |clause: &Clause| {
             let ranked = self.catalog.intents(&self.text[clause.start..clause.end]);
             let own = ranked
@@ -222,23 +162,26 @@ impl Reading<'_> {
                 .find(|(intent, _)| *intent == Intent::Tool(self.place));
             own.map_or(0.0, |(_, probability)| *probability)
         };
-        const CLEAR: f32 = 0.3;
-        let scored: Vec<f32> = parts.iter().map(probability).collect();
-        let best =
-            || (0..parts.len()).max_by(|a, b| scored[*a].total_cmp(&scored[*b]).then(b.cmp(a)));
-        scored.iter().position(|one| *one >= CLEAR).or_else(best)
+        let scores: Vec<f32> = parts.iter().map(probability).collect();
+        let best = || {
+            (0..parts.len())
+                .rev()
+                .max_by(|a, b| scores[*a].total_cmp(&scores[*b]))
+        };
+        scores
+            .iter()
+            .position(|score| *score >= CLEAR)
+            .or_else(best)
     }
 
     /// The clauses that express choices, such as "she comes back later": the clearest one of each.
     fn value_clauses(&self, parts: &[Clause]) -> Vec<usize> {
         const LEAST: f32 = 0.5;
-        let params = self.tool().params.iter();
-        let choices = params.filter(|p| matches!(p.kind, Kind::Boolean | Kind::Choice(_)));
-        let clearest = choices.filter_map(|param| {
+        let choices = self.params(|kind| matches!(kind, Kind::Boolean | Kind::Choice(_)));
+        let clearest = choices.into_iter().filter_map(|param| {
             let scored = parts.iter().enumerate().filter_map(|(at, clause)| {
                 let text = &self.text[clause.start..clause.end];
-                let (_, probability) = self.catalog.choice(self.place, &param.name, text)?;
-                Some((at, probability))
+                Some((at, self.catalog.choice(self.place, &param.name, text)?.1))
             });
             let best = scored.max_by(|a, b| a.1.total_cmp(&b.1))?;
             (best.1 >= LEAST).then_some(best.0)
@@ -247,39 +190,17 @@ impl Reading<'_> {
     }
 
     /// The part of a clause behind its last value, without the words that lead to it. In the clause of the
-    /// request only what follows a value counts: before it stands the request.
-    fn purpose_in(&self, clause: &Clause, behind_value: bool) -> Option<(usize, usize)> {
-        let inside = |span: &&(usize, usize)| clause.start <= span.0 && span.1 <= clause.end;
+    /// request only words behind a value count: before it stands the request.
+    fn purpose_in(&self, clause: &Clause, behind_value: bool) -> Option<Span> {
+        let inside = |span: &&Span| clause.start <= span.0 && span.1 <= clause.end;
         let last = self.used.iter().filter(inside).map(|span| span.1).max();
-        if behind_value && last.is_none() {
-            return None;
-        }
-        let from = last.unwrap_or(clause.start);
-        let mut rest = words(&self.text[from..clause.end]).into_iter().peekable();
-        while rest
-            .next_if(|word| LEADS.contains(&word.lower.as_str()) || word.lower == "s")
-            .is_some()
-        {}
-        let first = rest.peek()?;
-        let start = from + first.start;
-        let content = rest.any(|word| word.lower.chars().count() > 2);
-        content.then_some((start, clause.end))
+        let from = last.or((!behind_value).then_some(clause.start))?;
+        let rest = words(&self.text[from..clause.end]);
+        let mut rest = rest
+            .iter()
+            .skip_while(|word| lists::contains("lead to purpose", &word.lower));
+        let start = from + rest.clone().next()?.start;
+        rest.any(|word| word.lower.chars().count() > 2)
+            .then_some((start, clause.end))
     }
-}
-
-fn is_short(param: &Param) -> bool {
-    const SHORT: usize = 120;
-    param.limits.longest.is_some_and(|longest| longest <= SHORT)
-}
-
-/// How far a labelled value goes: to the next comma, semicolon, full stop or line.
-fn clause_length(text: &str) -> usize {
-    let ends = text.char_indices().find(|(at, c)| {
-        let spaced = text[at + c.len_utf8()..]
-            .chars()
-            .next()
-            .is_none_or(char::is_whitespace);
-        matches!(c, ';' | '\n') || (spaced && matches!(c, ',' | '.'))
-    });
-    ends.map_or(text.len(), |(at, _)| at)
 }

@@ -1,206 +1,38 @@
-//! The fixed phrases in each language.
+//! The fixed phrases of `phrases.txt`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use crate::language::Language;
 
-pub(crate) struct Phrases {
-    pub(crate) intro: &'static str,
-    pub(crate) hello: &'static str,
-    pub(crate) welcome: &'static str,
-    pub(crate) can_do: &'static str,
-    pub(crate) no_tools: &'static str,
-    /// Introduces tools to choose from.
-    pub(crate) not_understood: &'static str,
-    pub(crate) unreadable: &'static str,
-    /// Introduces tools to choose from.
-    pub(crate) which: &'static str,
-    /// Contains `{title}`.
-    pub(crate) missing: &'static str,
-    pub(crate) dropped: &'static str,
-    /// Contains `{roles}` and `{title}`.
-    pub(crate) other_role: &'static str,
-    /// Contains `{title}` and `{phase}`.
-    pub(crate) other_phase: &'static str,
-    /// Contains `{message}`.
-    pub(crate) failed: &'static str,
-    pub(crate) rejected: &'static str,
-    pub(crate) nothing_found: &'static str,
-    /// Contains `{count}`.
-    pub(crate) found: &'static str,
-    /// Contains `{count}`.
-    pub(crate) more: &'static str,
-    pub(crate) done: &'static str,
-    pub(crate) not_in_documents: &'static str,
-    pub(crate) sources: &'static str,
-    pub(crate) or: &'static str,
-    pub(crate) yes: &'static str,
-    pub(crate) no: &'static str,
-}
-
-impl Phrases {
-    pub(crate) fn of(language: Language) -> &'static Phrases {
-        match language {
-            Language::English => &ENGLISH,
-            Language::Swedish => &SWEDISH,
-            Language::Danish => &DANISH,
-            Language::Norwegian => &NORWEGIAN,
-            Language::German => &GERMAN,
-            Language::Russian => &RUSSIAN,
+static PHRASES: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
+    let mut phrases = HashMap::new();
+    let mut language = "";
+    for line in include_str!("phrases.txt").lines() {
+        if let Some(code) = line
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(']'))
+        {
+            language = code;
+        } else if let Some((key, phrase)) = line.split_once(" = ") {
+            phrases.insert((language, key), phrase);
         }
     }
+    phrases
+});
+
+/// A phrase by its key; a test holds that every language has every key.
+pub(crate) fn phrase(language: Language, key: &str) -> &'static str {
+    PHRASES
+        .get(&(language.code(), key))
+        .copied()
+        .unwrap_or_default()
 }
 
-const ENGLISH: Phrases = Phrases {
-    intro: "I work without a language model: I can look things up and prepare forms for you to check, but I cannot write texts or answer general questions.",
-    hello: "Hello!",
-    welcome: "You are welcome.",
-    can_do: "This is what I can do here:",
-    no_tools: "There is nothing that I can do for you here at the moment.",
-    not_understood: "I found no request in this that I can handle. Perhaps one of these?",
-    unreadable: "I could not read this message. What would you like to do?",
-    which: "I am not sure what you mean. Which of these?",
-    missing: "For “{title}” I still need:",
-    dropped: "All right, nothing was done.",
-    other_role: "Only {roles} can {title}.",
-    other_phase: "“{title}” belongs to the phase {phase}.",
-    failed: "That did not work: {message}",
-    rejected: "All right, nothing was done.",
-    nothing_found: "Nothing was found.",
-    found: "{count} found:",
-    more: "… and {count} more.",
-    done: "Done.",
-    not_in_documents: "I did not find this in the documents.",
-    sources: "Sources",
-    or: "or",
-    yes: "Yes",
-    no: "No",
-};
-
-const SWEDISH: Phrases = Phrases {
-    intro: "Jag arbetar utan språkmodell: jag kan slå upp saker och förbereda formulär som du kontrollerar, men inte skriva texter eller svara på allmänna frågor.",
-    hello: "Hej!",
-    welcome: "Varsågod.",
-    can_do: "Det här kan jag göra här:",
-    no_tools: "Just nu kan jag inte göra något här.",
-    not_understood: "Jag hittade ingen begäran som jag kan hantera. Kanske något av detta?",
-    unreadable: "Jag kunde inte läsa meddelandet. Vad vill du göra?",
-    which: "Jag är inte säker på vad du menar. Vilket av dessa?",
-    missing: "För ”{title}” behöver jag också:",
-    dropped: "Okej, ingenting har gjorts.",
-    other_role: "Det här kan bara {roles} göra: {title}.",
-    other_phase: "”{title}” hör till fasen {phase}.",
-    failed: "Det gick inte: {message}",
-    rejected: "Okej, ingenting har gjorts.",
-    nothing_found: "Inget hittades.",
-    found: "{count} hittades:",
-    more: "… och {count} till.",
-    done: "Klart.",
-    not_in_documents: "Jag hittade inte detta i dokumenten.",
-    sources: "Källor",
-    or: "eller",
-    yes: "Ja",
-    no: "Nej",
-};
-
-const DANISH: Phrases = Phrases {
-    intro: "Jeg arbejder uden sprogmodel: jeg kan slå ting op og forberede formularer, som du kontrollerer, men ikke skrive tekster eller svare på generelle spørgsmål.",
-    hello: "Hej!",
-    welcome: "Selv tak.",
-    can_do: "Det kan jeg gøre her:",
-    no_tools: "Lige nu kan jeg ikke gøre noget her.",
-    not_understood: "Jeg fandt ingen anmodning, som jeg kan håndtere. Måske en af disse?",
-    unreadable: "Jeg kunne ikke læse beskeden. Hvad vil du gøre?",
-    which: "Jeg er ikke sikker på, hvad du mener. Hvilken af disse?",
-    missing: "Til ”{title}” mangler jeg:",
-    dropped: "Okay, der er ikke gjort noget.",
-    other_role: "Det kan kun {roles} gøre: {title}.",
-    other_phase: "”{title}” hører til fasen {phase}.",
-    failed: "Det lykkedes ikke: {message}",
-    rejected: "Okay, der er ikke gjort noget.",
-    nothing_found: "Intet blev fundet.",
-    found: "{count} fundet:",
-    more: "… og {count} mere.",
-    done: "Færdig.",
-    not_in_documents: "Jeg fandt ikke dette i dokumenterne.",
-    sources: "Kilder",
-    or: "eller",
-    yes: "Ja",
-    no: "Nej",
-};
-
-const NORWEGIAN: Phrases = Phrases {
-    intro: "Jeg arbeider uten språkmodell: jeg kan slå opp ting og forberede skjemaer som du kontrollerer, men ikke skrive tekster eller svare på generelle spørsmål.",
-    hello: "Hei!",
-    welcome: "Bare hyggelig.",
-    can_do: "Dette kan jeg gjøre her:",
-    no_tools: "Akkurat nå kan jeg ikke gjøre noe her.",
-    not_understood: "Jeg fant ingen forespørsel som jeg kan håndtere. Kanskje en av disse?",
-    unreadable: "Jeg kunne ikke lese meldingen. Hva vil du gjøre?",
-    which: "Jeg er ikke sikker på hva du mener. Hvilken av disse?",
-    missing: "For «{title}» trenger jeg også:",
-    dropped: "Greit, ingenting er gjort.",
-    other_role: "Det kan bare {roles} gjøre: {title}.",
-    other_phase: "«{title}» hører til fasen {phase}.",
-    failed: "Det gikk ikke: {message}",
-    rejected: "Greit, ingenting er gjort.",
-    nothing_found: "Ingenting ble funnet.",
-    found: "{count} funnet:",
-    more: "… og {count} til.",
-    done: "Ferdig.",
-    not_in_documents: "Jeg fant ikke dette i dokumentene.",
-    sources: "Kilder",
-    or: "eller",
-    yes: "Ja",
-    no: "Nei",
-};
-
-const GERMAN: Phrases = Phrases {
-    intro: "Ich arbeite ohne Sprachmodell: Ich kann nachschlagen und Formulare vorbereiten, die Sie prüfen, aber keine Texte schreiben und keine allgemeinen Fragen beantworten.",
-    hello: "Hallo!",
-    welcome: "Gern geschehen.",
-    can_do: "Das kann ich hier tun:",
-    no_tools: "Im Moment kann ich hier nichts tun.",
-    not_understood: "Ich habe darin keine Bitte gefunden, die ich erledigen kann. Vielleicht eine von diesen?",
-    unreadable: "Ich konnte die Nachricht nicht lesen. Was möchten Sie tun?",
-    which: "Ich bin nicht sicher, was Sie meinen. Was davon?",
-    missing: "Für „{title}“ brauche ich noch:",
-    dropped: "Gut, es ist nichts geschehen.",
-    other_role: "Das kann nur {roles}: {title}.",
-    other_phase: "„{title}“ gehört in die Phase {phase}.",
-    failed: "Das hat nicht geklappt: {message}",
-    rejected: "Gut, es ist nichts geschehen.",
-    nothing_found: "Nichts gefunden.",
-    found: "{count} gefunden:",
-    more: "… und {count} weitere.",
-    done: "Erledigt.",
-    not_in_documents: "Das habe ich in den Dokumenten nicht gefunden.",
-    sources: "Quellen",
-    or: "oder",
-    yes: "Ja",
-    no: "Nein",
-};
-
-const RUSSIAN: Phrases = Phrases {
-    intro: "Я работаю без языковой модели: могу искать и готовить формы для проверки, но не пишу тексты и не отвечаю на общие вопросы.",
-    hello: "Здравствуйте!",
-    welcome: "Пожалуйста.",
-    can_do: "Вот что я могу здесь сделать:",
-    no_tools: "Сейчас я ничего не могу здесь сделать.",
-    not_understood: "Здесь нет просьбы, с которой я справлюсь. Может быть, что-то из этого?",
-    unreadable: "Не удалось прочитать сообщение. Что вы хотите сделать?",
-    which: "Я не уверен, что вы имеете в виду. Что из этого?",
-    missing: "Для «{title}» мне ещё нужно:",
-    dropped: "Хорошо, ничего не сделано.",
-    other_role: "Это может только {roles}: {title}.",
-    other_phase: "«{title}» относится к этапу {phase}.",
-    failed: "Не получилось: {message}",
-    rejected: "Хорошо, ничего не сделано.",
-    nothing_found: "Ничего не найдено.",
-    found: "Найдено: {count}",
-    more: "… и ещё {count}.",
-    done: "Готово.",
-    not_in_documents: "В документах этого не нашлось.",
-    sources: "Источники",
-    or: "или",
-    yes: "Да",
-    no: "Нет",
-};
+#[cfg(test)]
+pub(crate) fn keys(language: Language) -> Vec<&'static str> {
+    let own = PHRASES.keys().filter(|(code, _)| *code == language.code());
+    let mut keys: Vec<&str> = own.map(|(_, key)| *key).collect();
+    keys.sort_unstable();
+    keys
+}

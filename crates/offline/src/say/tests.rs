@@ -1,3 +1,5 @@
+//! Results in words, and phrases in every language.
+
 use serde_json::json;
 
 use super::*;
@@ -32,13 +34,11 @@ fn errors_rejections_and_empty_results_are_sentences() {
     );
     let rejected = format!("Error: Create a pass{REJECTED}");
     assert!(is_rejection(&rejected));
-    assert_eq!(told(&rejected), Phrases::of(Language::English).rejected);
+    assert_eq!(told(&rejected), phrase(Language::English, "rejected"));
     assert_eq!(told("[]"), "Nothing was found.");
     assert_eq!(told("null"), "Done.");
-    assert_eq!(
-        told(r#"{"query":"x","results":[]}"#),
-        "I did not find this in the documents."
-    );
+    let none = r#"{"query":"x","results":[]}"#;
+    assert_eq!(told(none), "I did not find this in the documents.");
 }
 
 #[test]
@@ -73,11 +73,19 @@ fn text_of_others_means_nothing_to_markdown() {
 
 #[test]
 fn every_language_has_every_phrase() {
+    let english = phrases::keys(Language::English);
+    assert!(english.len() > 15);
     for language in Language::ALL {
-        let phrases = Phrases::of(language);
-        assert!(phrases.missing.contains("{title}"));
-        assert!(phrases.other_role.contains("{roles}") && phrases.other_role.contains("{title}"));
-        assert!(phrases.other_phase.contains("{phase}") && phrases.other_phase.contains("{title}"));
-        assert!(phrases.failed.contains("{message}"));
+        assert_eq!(phrases::keys(language), english, "{language:?}");
+        for (key, part) in [
+            ("missing", "{title}"),
+            ("other_role", "{roles}"),
+            ("other_role", "{title}"),
+            ("other_phase", "{phase}"),
+            ("failed", "{message}"),
+            ("found", "{count}"),
+        ] {
+            assert!(phrase(language, key).contains(part), "{language:?} {key}");
+        }
     }
 }
