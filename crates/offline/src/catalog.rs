@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use frontdesk_core::tool::{Example, ToolDef};
-use frontdesk_core::toolbox::{Bar, Offer};
+use frontdesk_core::toolbox::{Elsewhere, Offer};
 use serde_json::{Map, Value};
 
 use crate::context::{Contexts, contexts};
@@ -62,17 +62,10 @@ impl Tool {
     }
 }
 
-/// A tool that the person cannot use now.
-pub(crate) struct Barred {
-    pub(crate) title: String,
-    pub(crate) bar: Bar,
-    pub(crate) roles: Vec<String>,
-    pub(crate) phases: Vec<String>,
-}
-
 pub(crate) struct Catalog {
     pub(crate) tools: Vec<Tool>,
-    pub(crate) barred: Vec<Barred>,
+    /// Tools that the person cannot use now.
+    pub(crate) elsewhere: Vec<Elsewhere>,
     pub(crate) phrasings: Phrasings,
     learned: Arc<Learned>,
 }
@@ -244,13 +237,9 @@ impl Cache {
         cached(&self.catalogs, key(offer), || {
             let phrasings = Phrasings::parse(&offer.phrasings);
             let training = Training::of(offer, &phrasings);
-            let barred = offer
-                .elsewhere
-                .iter()
-                .map(|other| barred(&other.tool, other.bar));
             Catalog {
                 tools: offer.tools.iter().map(tool).collect(),
-                barred: barred.collect(),
+                elsewhere: offer.elsewhere.clone(),
                 learned: cached(&self.learned, training.key(), || Learned::train(&training)),
                 phrasings,
             }
@@ -272,6 +261,9 @@ fn key(offer: &Offer) -> u64 {
     let mut hasher = DefaultHasher::new();
     offer.json.hash(&mut hasher);
     offer.phrasings.hash(&mut hasher);
+    for tool in &offer.tools {
+        (tool.spec.undoable, tool.spec.examples.len()).hash(&mut hasher);
+    }
     for other in &offer.elsewhere {
         (other.tool.name.as_ref(), other.bar).hash(&mut hasher);
     }
@@ -290,14 +282,5 @@ fn tool(def: &ToolDef) -> Tool {
         contexts: contexts(&examples),
         params,
         examples,
-    }
-}
-
-fn barred(def: &ToolDef, bar: Bar) -> Barred {
-    Barred {
-        title: def.title(),
-        bar,
-        roles: def.spec.roles.iter().map(ToString::to_string).collect(),
-        phases: def.spec.phases.iter().map(ToString::to_string).collect(),
     }
 }

@@ -14,13 +14,13 @@ pub enum Language {
     Russian,
 }
 
-const CANDIDATES: [Lang; 6] = [
-    Lang::Eng,
-    Lang::Swe,
-    Lang::Dan,
-    Lang::Nob,
-    Lang::Deu,
-    Lang::Rus,
+const CODES: [(&str, Lang); 6] = [
+    ("en", Lang::Eng),
+    ("sv", Lang::Swe),
+    ("da", Lang::Dan),
+    ("no", Lang::Nob),
+    ("de", Lang::Deu),
+    ("ru", Lang::Rus),
 ];
 
 /// Detection reads at most this much of a message.
@@ -42,14 +42,7 @@ impl Language {
 
     /// The code by which phrases are listed.
     pub(crate) fn code(self) -> &'static str {
-        match self {
-            Language::English => "en",
-            Language::Swedish => "sv",
-            Language::Danish => "da",
-            Language::Norwegian => "no",
-            Language::German => "de",
-            Language::Russian => "ru",
-        }
+        CODES[self as usize].0
     }
 
     /// The language of a text; `None` where the text is too short or too mixed to tell.
@@ -60,15 +53,11 @@ impl Language {
         if letters > 0 && cyrillic * 2 > letters {
             return Some(Language::Russian);
         }
-        let found = Detector::with_allowlist(CANDIDATES.to_vec()).detect(&sample)?;
+        let candidates = CODES.iter().map(|(_, lang)| *lang).collect();
+        let found = Detector::with_allowlist(candidates).detect(&sample)?;
         let sure = found.is_reliable() || found.confidence() >= LEAST_CONFIDENCE;
-        if !sure {
-            return None;
-        }
-        CANDIDATES
-            .iter()
-            .position(|lang| *lang == found.lang())
-            .map(|at| Self::ALL[at])
+        let place = CODES.iter().position(|(_, lang)| *lang == found.lang());
+        place.filter(|_| sure).map(|place| Self::ALL[place])
     }
 }
 

@@ -5,6 +5,7 @@
 mod it {
     mod cases;
     mod properties;
+    mod size;
     mod speed;
     mod support;
 }

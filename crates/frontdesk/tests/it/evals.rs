@@ -99,6 +99,26 @@ fn every_suite_on_disk_comes_with_the_product() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn phrasings_are_listed_under_tools_that_exist() {
+    let (stage, _folder) = stage(Arc::new(OfflineModel::default())).await;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assistants");
+    for name in NAMES {
+        let Ok(list) = std::fs::read_to_string(root.join(name).join("phrasings.txt")) else {
+            continue;
+        };
+        let toolbox = &stage.assistant(name).unwrap().toolbox;
+        let headings = list.lines().filter_map(|line| line.strip_prefix('['));
+        for heading in headings {
+            let tools = heading.trim_end_matches(']').split(':').next().unwrap();
+            for tool in tools.split(',').map(str::trim) {
+                let known = tool == "nothing" || toolbox.get(tool).is_some();
+                assert!(known, "{name} has no tool {tool}");
+            }
+        }
+    }
+}
+
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();

@@ -1,10 +1,12 @@
 //! Answers in words: choices, questions for missing values, and why a tool cannot be used here.
 
+use frontdesk_core::access::Role;
 use frontdesk_core::form;
+use frontdesk_core::phase::Phase;
 use frontdesk_core::toolbox::Bar;
 
 use super::{Decider, Decision};
-use crate::catalog::{Barred, Intent, Tool};
+use crate::catalog::{Intent, Tool};
 use crate::language::Language;
 use crate::say::question_opening;
 use crate::schema::{Kind, Param};
@@ -64,31 +66,28 @@ impl Decider<'_> {
 
     /// Why the person cannot use a tool, and the way to it where there is one.
     pub(super) fn barred(&self, other: usize) -> Decision {
-        let barred = &self.catalog.barred[other];
-        match barred.phases.first().filter(|_| barred.bar == Bar::Phase) {
+        let other = &self.catalog.elsewhere[other];
+        let phase = other.tool.spec.phases.first().map(Phase::as_str);
+        match phase.filter(|_| other.bar == Bar::Phase) {
             Some(phase) => {
-                let text = self.phrase("other_phase").replace("{title}", &barred.title);
+                let text = self
+                    .phrase("other_phase")
+                    .replace("{title}", &other.tool.title());
                 let text = text.replace("{phase}", &form::words(phase));
                 Decision::say(text, self.way_to(phase).into_iter().collect())
             }
-            None => Decision::say(self.only_for(barred), Vec::new()),
+            None => Decision::say(self.only_for(&other.tool.title()), Vec::new()),
         }
     }
 
     /// "Only HR can create a gate pass."
-    fn only_for(&self, barred: &Barred) -> String {
-        let same = self
-            .catalog
-            .barred
-            .iter()
-            .filter(|other| other.title == barred.title);
-        let roles = same
-            .filter(|other| other.bar == Bar::Role)
-            .flat_map(|other| &other.roles);
+    fn only_for(&self, title: &str) -> String {
+        let same = self.catalog.elsewhere.iter();
+        let same = same.filter(|other| other.bar == Bar::Role && other.tool.title() == title);
+        let roles = same.flat_map(|other| &other.tool.spec.roles);
         // `HR_User` as people say it: "HR".
-        let mut roles: Vec<String> = roles
-            .map(|role| role.strip_suffix("_User").unwrap_or(role).replace('_', " "))
-            .collect();
+        let words = |role: &Role| role.as_str().trim_end_matches("_User").replace('_', " ");
+        let mut roles: Vec<String> = roles.map(words).collect();
         roles.sort_unstable();
         roles.dedup();
         let roles = roles.join(&format!(" {} ", self.phrase("or")));
@@ -98,7 +97,7 @@ impl Decider<'_> {
         } else {
             |c: &char| *c
         };
-        let title = with_first(&barred.title, first);
+        let title = with_first(title, first);
         self.phrase("other_role")
             .replace("{roles}", &roles)
             .replace("{title}", &title)

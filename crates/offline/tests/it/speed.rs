@@ -71,7 +71,7 @@ fn training_and_decisions_are_fast() {
     let began = Instant::now();
     const TIMES: u32 = 200;
     for _ in 0..TIMES {
-        chat.reply();
+        chat.ask("please create the contract number 7 before Friday, and show the open invoice");
     }
     let decision = began.elapsed() / TIMES;
     println!("training {training:?}, decision {decision:?}");

@@ -273,7 +273,15 @@ impl Chat {
         first
     }
 
-    pub(super) fn reply(&self) -> Reply {
+    /// The first reply to a message that the conversation then forgets.
+    pub(super) fn ask(&mut self, text: &str) -> Reply {
+        self.history.push(Message::user(text));
+        let reply = self.reply();
+        self.history.pop();
+        reply
+    }
+
+    fn reply(&self) -> Reply {
         let wires = self
             .history
             .iter()
