@@ -152,3 +152,27 @@ async fn the_first_error_counts_when_both_fail() {
     let (reply, _) = ask(fails("", ModelErrorKind::Unavailable), second).await;
     assert_eq!(reply.unwrap_err().message, "first");
 }
+
+struct Proposing;
+
+#[async_trait]
+impl Model for Proposing {
+    async fn reply(&self, _: Ask<'_>, _: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
+        Ok(Reply::default())
+    }
+
+    fn may_write(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody knows beforehand which of the two answers.
+#[test]
+fn it_may_write_only_where_both_may() {
+    let pair = |second: Arc<dyn Model>| Fallback {
+        first: Arc::new(says("yes")),
+        second,
+    };
+    assert!(pair(Arc::new(says("yes"))).may_write());
+    assert!(!pair(Arc::new(Proposing)).may_write());
+}

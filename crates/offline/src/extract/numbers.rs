@@ -39,7 +39,11 @@ impl Reading<'_> {
         pairs.sort_by_key(|(evidence, figure, ..)| (Reverse(*evidence), figure.first));
         for (evidence, figure, param, value) in pairs {
             let counts = is_count(param) && !figure.money && !figure.percent;
-            let (start, end) = (self.words[figure.first].start, self.words[figure.last].end);
+            // A unit belongs to its number.
+            let unit = self.words.get(figure.last + 1);
+            let unit = unit.filter(|word| is_cue(word, &param.keywords));
+            let end = unit.unwrap_or(&self.words[figure.last]).end;
+            let start = self.words[figure.first].start;
             if (evidence >= ENOUGH || counts) && !self.has(param) && !self.is_used(start, end) {
                 self.take(param, value, start, end);
             }
