@@ -148,7 +148,7 @@ async fn every_suite_is_understood_and_no_write_is_wrong() {
     assert!(problems.is_empty(), "{problems:#?}");
 }
 
-/// Sets that no rule and no phrasing was written for: `plain` ones in everyday words, which the offline
+/// Sets by which no threshold was chosen: `plain` ones in everyday words, which the offline
 /// model must understand, and `hard` ones, which are printed.
 #[tokio::test(flavor = "multi_thread")]
 async fn plain_messages_are_understood() {
