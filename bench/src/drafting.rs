@@ -2,7 +2,6 @@
 //! that answers at once. The goal is at most 2 ms of CPU.
 
 #[path = "memory.rs"]
-#[allow(dead_code, reason = "a draft stores nothing")]
 mod memory;
 
 use std::process::ExitCode;
@@ -33,14 +32,13 @@ const GOAL_MS: f64 = 2.0;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "only how long it takes to read matters")]
 struct Points {
     points: Vec<Point>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "only how long it takes to read matters")]
+#[expect(dead_code, reason = "only how long it takes to read matters")]
 struct Point {
     text: String,
     evidence: Quote,
