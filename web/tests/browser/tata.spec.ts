@@ -221,7 +221,8 @@ test("from the notes to the funnel report, with the documents beside the chat", 
   // The documents can be saved as files.
   await tab(page, /Job ad/).click();
   const saved = page.waitForEvent("download");
-  await document(page).getByRole("button", { name: "Word (.docx)" }).click();
+  await document(page).getByRole("button", { name: "Download" }).click();
+  await page.getByRole("menuitem", { name: "Word (.docx)" }).click();
   const word = await saved;
   expect(word.suggestedFilename()).toMatch(/\.docx$/);
   expect(

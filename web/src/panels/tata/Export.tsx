@@ -3,6 +3,8 @@
 import { Check, Copy, Download } from "lucide-react";
 import { request } from "../../api/client";
 import type { ArtifactEntry } from "../../api/types";
+import { t } from "../../i18n";
+import { Menu, MenuItem } from "../../ui/Menu";
 import { useCopy } from "../../ui/useCopy";
 import { w } from "./words";
 
@@ -33,14 +35,18 @@ export function Export({ conversation, entry, title, text }: Props) {
         {copied ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
         {copied ? w("copied") : w("copy")}
       </button>
-      <button type="button" className="button small" onClick={() => save("md")}>
-        <Download aria-hidden size={14} />
-        {w("markdown")}
-      </button>
-      <button type="button" className="button small" onClick={() => save("docx")}>
-        <Download aria-hidden size={14} />
-        {w("word")}
-      </button>
+      <Menu
+        triggerClass="button small"
+        trigger={
+          <>
+            <Download aria-hidden size={14} />
+            {t("file.download")}
+          </>
+        }
+      >
+        <MenuItem onSelect={() => save("docx")}>{w("word")}</MenuItem>
+        <MenuItem onSelect={() => save("md")}>{w("markdown")}</MenuItem>
+      </Menu>
     </>
   );
 }
