@@ -3,6 +3,7 @@
 import { session, sessionExpired } from "./session";
 import type {
   Artifact,
+  ArtifactEdit,
   ArtifactEntry,
   Assistant,
   Attachment,
@@ -165,6 +166,9 @@ export const api = {
   artifact: (id: Id, artifact: Id) => json<Artifact>(`/conversations/${id}/artifacts/${artifact}`),
   artifactText: async (id: Id, artifact: Id) =>
     (await request(`/conversations/${id}/artifacts/${artifact}.md`)).text(),
+  /** Keeps a new version. Refused with 409 while a turn runs, and when `artifact` is not the newest version. */
+  editArtifact: (id: Id, artifact: Id, edit: ArtifactEdit) =>
+    json<Artifact>(`/conversations/${id}/artifacts/${artifact}`, { method: "PUT", body: edit }),
   artifactChanges: (id: Id, artifact: Id, since: Id) =>
     json<LineChange[]>(`/conversations/${id}/artifacts/${artifact}/changes${query({ since })}`),
 

@@ -16,6 +16,7 @@ export type ApprovalCard = {
 };
 
 export type Artifact = {
+  author?: (Author | null);
   built_from: (BuiltFrom)[];
   content: unknown;
   conversation: string;
@@ -27,6 +28,8 @@ export type Artifact = {
   title: string;
   version: number;
 };
+
+export type ArtifactEditRequest = { fields?: { [key: string]: unknown } | null; text?: string | null; };
 
 export type ArtifactEntry = { id: string; key: string; kind: string; status: ArtifactStatus; version: number; };
 
@@ -69,6 +72,8 @@ export type AuditRow = {
 };
 
 export type AuditRowListResponse = { cursor: string | null; has_more: boolean; items: (AuditRow)[]; };
+
+export type Author = { id: string; name: string; };
 
 export type BuiltFrom = { key: string; kind: string; version: number; };
 
@@ -293,6 +298,7 @@ export type Finished = {
   result?: unknown;
   summary: string;
   told: string;
+  usage?: (Usage | null);
 };
 
 export type FloorSurface = "tile" | "concrete" | "epoxy" | "vinyl" | "wood" | "marble" | "carpet" | "hard";
@@ -865,7 +871,7 @@ export type TurnEvent = ({
 } | { data: { text: string; }; event: "text.delta"; } | { data: { after: number; }; event: "text.reset"; } | {
   data: { arguments: unknown; call_id: string; effect: Effect; name: string; title: string; };
   event: "tool.started";
-} | { data: { call_id: string; text: string; }; event: "tool.progress"; } | { data: Finished; event: "tool.finished"; } | { data: { card: ApprovalCard; }; event: "approval.requested"; } | {
+} | { data: { call_id: string; text: string; }; event: "tool.progress"; } | { data: { attempt: number; call_id: string; text: string; }; event: "draft.delta"; } | { data: Finished; event: "tool.finished"; } | { data: { card: ApprovalCard; }; event: "approval.requested"; } | {
   data: {
     arguments?: { [key: string]: unknown } | null;
     by: string | null;

@@ -302,6 +302,7 @@ function fromSummaries(message: Message | null): Step[] {
     title: toolName(call.name),
     arguments: null,
     progress: null,
+    draft: null,
     approval: null,
     finished: {
       call_id: call.id,

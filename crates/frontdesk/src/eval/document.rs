@@ -4,6 +4,16 @@
 use frontdesk_core::grounding::{Evidence, SourceText};
 use serde::Deserialize;
 use serde_json::Value;
+use whatlang::Lang;
+
+/// What assistants call the languages that they write in; others go by three letters.
+const SHORT_CODES: [(Lang, &str); 5] = [
+    (Lang::Eng, "en"),
+    (Lang::Swe, "sv"),
+    (Lang::Dan, "da"),
+    (Lang::Nob, "no"),
+    (Lang::Deu, "de"),
+];
 
 /// A document that must come of a message.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -99,14 +109,10 @@ impl ExpectedDocument {
     fn other_language(&self, document: &MadeDocument) -> Option<String> {
         let wanted = self.language.as_deref()?;
         let found = whatlang::detect(&document.text)?;
-        let code = match found.lang() {
-            whatlang::Lang::Nob => "no",
-            whatlang::Lang::Swe => "sv",
-            whatlang::Lang::Dan => "da",
-            whatlang::Lang::Deu => "de",
-            whatlang::Lang::Eng => "en",
-            other => other.code(),
-        };
+        let code = SHORT_CODES
+            .iter()
+            .find(|(lang, _)| *lang == found.lang())
+            .map_or(found.lang().code(), |(_, code)| code);
         (code != wanted).then(|| format!("is in {code}, not in {wanted}"))
     }
 }

@@ -1,5 +1,9 @@
 //! A real language model behind a server that we did not write. Its answers need not be good; the
 //! protocol must hold: streams, usage, schemas, tools, and a stream that is left early.
+#![expect(
+    clippy::unwrap_used,
+    reason = "what goes wrong in a test fails the test"
+)]
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

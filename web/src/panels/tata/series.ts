@@ -44,7 +44,7 @@ export const newest = (of: Series): ArtifactEntry | undefined => of.versions.at(
 /** What a document was built on and is newer by now; nothing while it is up to date. */
 export function staleFrom(document: Artifact, all: readonly Series[]): string | null {
   const older = document.built_from.find((from) => {
-    // A polished version is made from the one before it: that one is not what it must keep up with.
+    // A revised or confirmed version is made from the one before it: it need not keep up with its own series.
     if (from.kind === document.kind) return false;
     const known = all.find((each) => each.kind === from.kind && each.key === from.key);
     return (newest(known ?? EMPTY)?.version ?? 0) > from.version;
@@ -56,17 +56,23 @@ const EMPTY: Series = { id: "", kind: "", key: "", versions: [] };
 
 /** The tool that builds a document again from what the project has, if one can. */
 export function rebuilder(of: Series): { tool: string; arguments: { [name: string]: string } } | null {
+  const language: { [name: string]: string } = of.key ? { language: of.key } : {};
   switch (of.kind) {
     case "job_ad":
-      return { tool: "create_job_ad", arguments: of.key ? { language: of.key } : {} };
+      return { tool: "create_job_ad", arguments: language };
     case "ta_screening_template":
-      return { tool: "create_ta_screening_template", arguments: {} };
+      return { tool: "create_ta_screening_template", arguments: language };
     case "hm_screening_template":
-      return { tool: "create_hm_screening_template", arguments: {} };
+      return { tool: "create_hm_screening_template", arguments: language };
     case "headhunting_messages":
-      return { tool: "create_headhunting_messages", arguments: {} };
+      return { tool: "create_headhunting_messages", arguments: language };
     case "candidate_comparison":
       return { tool: "compare_candidates", arguments: {} };
+    // Only a review of the project's own ad becomes stale, and without a text that ad is reviewed again.
+    case "job_ad_review":
+      return { tool: "review_job_ad", arguments: {} };
+    case "di_review":
+      return { tool: "review_di_compliance", arguments: {} };
     default:
       return null;
   }
