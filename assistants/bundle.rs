@@ -83,7 +83,7 @@ pub struct Bundle {
     pub procedures: Vec<Procedure>,
     /// How its documents are written out. Markdown is made by the product where this has none.
     pub export: Option<ExportArtifact>,
-    /// How a person's change becomes the next version of a document.
+    /// How a person's edit becomes the next version. Its documents cannot be edited without this.
     pub edit: Option<EditArtifact>,
     /// Documents that the demo has from the first start on.
     pub demo_documents: Option<DemoDocuments>,

@@ -138,14 +138,15 @@ pub(super) fn spec_of(module: Module, file: &'static str) -> ToolSpec {
     })
 }
 
-/// A tool that writes: it hears the person's own words and may take its time.
+/// A tool that writes a new version: it reads the person's own words and may take its time.
 pub(super) fn drafting_spec(file: &'static str, requires: &str, name: &str) -> ToolSpec {
     let description = format!("{} {requires}", header(file, "what: "));
     let spec = ToolSpec::transactional(description.trim().to_owned())
         .title(header(file, "title: "))
         .roles([Role::RECRUITER])
         .timeout(TIMEOUT)
-        .hears();
+        .undoable()
+        .gets_user_text();
     with_examples(spec, name)
 }
 

@@ -228,6 +228,7 @@ impl Agent {
                 handles: &Handles::default(),
                 words: &Vec::new,
                 untrusted_context: false,
+                may_write: true,
             },
         );
         let Verdict::Run(granted) = verdict else {

@@ -111,6 +111,7 @@ impl Ours {
                 world: Arc::new(Clock),
                 audience: Arc::new(Nobody),
                 lease_for: Duration::from_secs(20),
+                text_tokens: 24_000,
             },
             assistant: Arc::new(assistant(toolbox.build()?)),
             model: Arc::new(OpenAi::new(OpenAiSettings {
@@ -156,6 +157,7 @@ impl Ours {
             history: self.history.clone(),
             tail: vec![Line::user(QUESTION)],
             handles: Default::default(),
+            text_count: 0,
             entries: vec![Entry {
                 position: 1,
                 event: Event::TurnStarted {

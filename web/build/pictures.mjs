@@ -80,7 +80,7 @@ if (process.env.PICTURES !== "panels" && wanted("chat")) {
     await admin.locator("textarea").waitFor();
     await ask(admin, "Delete the gate pass GP-2026-0004", "article.answer .approval");
     await shoot(admin, `approval${suffix}`);
-    await admin.getByRole("button", { name: "Reject" }).click();
+    await admin.locator(".approval-actions").getByRole("button", { name: "Cancel" }).click();
     await admin.getByText("Rejected by").waitFor();
     await admin.context().close();
   }
@@ -137,7 +137,7 @@ for (const look of LOOKS) {
     await inbox.goto(`${url}/approvals`);
     await inbox.locator(".approval").first().waitFor();
     await shoot(inbox, `inbox${suffix}`);
-    await inbox.getByRole("button", { name: "Reject" }).first().click();
+    await inbox.locator(".approval-actions").getByRole("button", { name: "Cancel" }).first().click();
     await inbox.getByText("Nothing waits for you").waitFor();
     await inbox.context().close();
   }
@@ -171,7 +171,7 @@ for (const look of LOOKS) {
     await recruiter.getByRole("button", { name: "Confirm the profile" }).waitFor();
     await shoot(recruiter, `tata-profile${suffix}`);
     await recruiter.getByRole("button", { name: "Confirm the profile" }).click();
-    await recruiter.locator(".approval").getByRole("button", { name: "Approve" }).click();
+    await recruiter.locator(".approval-actions .primary").click();
     await recruiter.getByText("Approved by").waitFor();
     await ask(recruiter, "Create the headhunting messages.");
     await recruiter.waitForTimeout(500);
@@ -325,7 +325,7 @@ for (const dark of wanted("cards") ? [false, true] : []) {
   const admin = await enter({ phone: true, dark }, /Omar/, "/a/gatepass");
   await ask(admin, "Delete the gate pass GP-2026-0004", "article.answer .approval");
   await shoot(admin, `approval${suffix}`);
-  await admin.getByRole("button", { name: "Reject" }).click();
+  await admin.locator(".approval-actions").getByRole("button", { name: "Cancel" }).click();
   await admin.getByText("Rejected by").waitFor();
   await admin.context().close();
 }

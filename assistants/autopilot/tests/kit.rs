@@ -221,12 +221,13 @@ impl Talk<'_> {
                 handles: &Handles::default(),
                 words: &|| self.words.clone(),
                 untrusted_context: true,
+                may_write: true,
             },
         );
         let granted = match verdict {
             Verdict::Run(granted) => granted,
             Verdict::Refuse(refusal) => return Err(refusal.message),
-            Verdict::Ask(_) => return Err("waits for approval".to_owned()),
+            Verdict::Ask(_) | Verdict::Propose(_) => return Err("waits for approval".to_owned()),
         };
         let ctx = ToolContext::new(ToolSetting {
             principal: Arc::new(self.who.clone()),

@@ -90,6 +90,7 @@ fn taken_away(kit: &Kit, conversation: &Conversation, kept: &NewArtifact) {
         title: kept.title.clone(),
         content: kept.content.clone(),
         built_from: Vec::new(),
+        author: None,
         created_at: Still.now(),
     };
     let export = kit.bundle.export.unwrap();

@@ -49,6 +49,7 @@ impl Tool for MakeBusinessCase {
     fn spec() -> ToolSpec {
         ToolSpec::transactional("Make the one-page business case from the facts, the figures and the shortlist, as Markdown and PDF.")
             .title("Make the business case")
+            .undoable()
             .phases([ROI_PHASE, SELECTION_PHASE])
             .produces(KIND)
             .example("make the business case", json!({}))

@@ -71,7 +71,8 @@ impl Tool for SetPhase {
              person says so.",
         )
         .title("Change the phase")
-        .hears()
+        .gets_user_text()
+        .undoable()
         .example("go to ROI", json!({ "phase": "roi" }))
         .example("go to selection", json!({ "phase": "selection" }))
         .example("back to discovery", json!({ "phase": "discovery" }))

@@ -56,6 +56,7 @@ impl Tool for UpdateShortlist {
     fn spec() -> ToolSpec {
         ToolSpec::transactional("Put robots on the shortlist or take them off, note who decides and the next step; returns the comparison.")
             .title("Change the shortlist")
+            .undoable()
             .phases([ROI_PHASE, SELECTION_PHASE])
             .example("shortlist the Pudu CC1", json!({ "add": ["Pudu CC1"] }))
             .example("take the Pudu CC1 off the shortlist", json!({ "remove": ["Pudu CC1"] }))

@@ -257,11 +257,13 @@ impl Bench {
                 handles: &talk.handles,
                 words: &|| [talk.words.as_slice(), said.as_slice()].concat(),
                 untrusted_context: true,
+                may_write: true,
             },
         );
         match verdict {
             Verdict::Refuse(refusal) => Called::Refused(refusal),
             Verdict::Ask(granted) => Called::Asked(granted),
+            Verdict::Propose(_) => unreachable!("the model of these tests may write"),
             Verdict::Run(granted) => self.run(talk, granted).await,
         }
     }

@@ -25,6 +25,7 @@ fn artifact(kind: &str, document: &Document) -> Artifact {
             key: String::new(),
             version: 1,
         }],
+        author: None,
         created_at: DateTime::UNIX_EPOCH,
     }
 }

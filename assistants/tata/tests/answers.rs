@@ -109,6 +109,7 @@ async fn answer(kit: &Kit, pieces: Vec<String>) -> (Ending, String, String) {
         in_flight: 20,
         window: kit.assistant.limits.window,
         context: Vec::new(),
+        file_texts: Vec::new(),
         node: "node".to_owned(),
         lease_for: Duration::from_secs(30),
         turn_for: kit.assistant.limits.turn,
@@ -125,6 +126,7 @@ async fn answer(kit: &Kit, pieces: Vec<String>) -> (Ending, String, String) {
         world: Arc::new(Patient),
         audience: Arc::clone(&shown) as _,
         lease_for: Duration::from_secs(30),
+        text_tokens: 24_000,
     };
     let ending = run_turn(
         &engine,

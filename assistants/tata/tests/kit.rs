@@ -313,12 +313,14 @@ impl Project<'_> {
                 handles: &self.handles,
                 words: &Vec::new,
                 untrusted_context: true,
+                may_write: true,
             },
         );
         match verdict {
             Verdict::Refuse(refusal) => Called::Refused(refusal.message),
             Verdict::Ask(granted) => Called::Asked(granted),
             Verdict::Run(granted) => self.run(granted),
+            Verdict::Propose(_) => unreachable!("the model of these tests may write"),
         }
     }
 
@@ -392,6 +394,7 @@ impl Project<'_> {
                 title: new.title.clone(),
                 content: new.content.clone(),
                 built_from: new.built_from.clone(),
+                author: None,
                 created_at: Still.now(),
             });
             self.conversation.progress.note_artifact(mark);

@@ -102,13 +102,14 @@ fn every_drafting_tool_says_what_it_does_and_may_take_its_time() {
     for def in kit.assistant.toolbox.defs() {
         assert!(!def.spec.description.trim().is_empty() && !def.title().is_empty());
         assert!(def.spec.examples.len() >= 3, "{}", def.name);
-        if def.spec.hears {
+        if def.spec.gets_user_text {
+            assert!(def.spec.undoable, "{}", def.name);
             assert_eq!(def.spec.timeout.as_secs(), 240, "{}", def.name);
         }
     }
     assert_eq!(kit.assistant.limits.turn.as_secs(), 300);
-    let hearing = kit.assistant.toolbox.defs().filter(|def| def.spec.hears);
-    assert_eq!(hearing.count(), 11);
+    let writing = kit.assistant.toolbox.defs();
+    assert_eq!(writing.filter(|def| def.spec.gets_user_text).count(), 11);
 }
 
 #[test]

@@ -42,8 +42,10 @@ impl Tool for CompareCandidates {
              practical facts. It requires at least two candidate reports first.",
         )
         .title("Compare the candidates")
+        .undoable()
         .roles([Role::RECRUITER])
         .produces(KIND)
+        .undoable()
         .needs_artifact(reports, "candidate reports");
         with_examples(spec, Self::NAME)
     }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::access::{Principal, Role};
+use crate::form::Field;
 use crate::id::{ProfileId, TurnId};
 
 /// How long a card may be decided.
@@ -91,7 +92,21 @@ pub struct ApprovalCard {
     /// Who may decide; empty means the requester.
     pub approvers: Vec<Role>,
     pub expires_at: DateTime<Utc>,
+    /// The decider may change the arguments, and must where some are missing. What they send
+    /// is checked like any call.
+    #[serde(default)]
+    pub editable: bool,
+    /// The fields of an editable card, in order.
+    #[serde(default)]
+    pub form: Vec<Field>,
+    /// The words of the button that approves, e.g. "Create the pass"; empty in cards of older
+    /// releases.
+    #[serde(default)]
+    pub confirm: String,
 }
+
+/// What people are told of a card that its requester turned down.
+pub const CANCELLED: &str = "Cancelled. Nothing was changed.";
 
 /// How the answer of a rejected call ends, behind what the call is named.
 pub const REJECTED: &str = " was rejected; it was not run";
@@ -117,6 +132,22 @@ pub enum DecideError {
 }
 
 impl ApprovalCard {
+    /// The same card with these arguments, sealed anew.
+    pub fn with_arguments(self, turn: TurnId, arguments: Map<String, Value>) -> Self {
+        let seal = Seal::over(
+            &self.tool,
+            &arguments,
+            turn,
+            &self.call_id,
+            self.requested_by,
+        );
+        Self {
+            arguments: Value::Object(arguments),
+            seal,
+            ..self
+        }
+    }
+
     /// Whether this person may decide the card now.
     pub fn may_be_decided_by(
         &self,

@@ -153,6 +153,9 @@ fn card(approvers: &[Role], expires_at: DateTime<Utc>) -> ApprovalCard {
         requester: requester.name().to_owned(),
         approvers: approvers.to_vec(),
         expires_at,
+        editable: false,
+        form: Vec::new(),
+        confirm: "Delete".to_owned(),
     }
 }
 
@@ -206,4 +209,16 @@ proptest! {
         };
         prop_assert_eq!(of(&one) == of(&other), one == other);
     }
+}
+
+/// Cards that wait while the program is replaced have no form.
+#[test]
+fn a_card_of_an_older_release_is_read_and_cannot_be_changed() {
+    let now: DateTime<Utc> = "2026-09-01T09:00:00Z".parse().unwrap();
+    let mut old = serde_json::to_value(card(&[], now)).unwrap();
+    for newer in ["editable", "form", "confirm"] {
+        old.as_object_mut().unwrap().remove(newer).unwrap();
+    }
+    let read: ApprovalCard = serde_json::from_value(old).unwrap();
+    assert!(!read.editable && read.form.is_empty() && read.confirm.is_empty());
 }

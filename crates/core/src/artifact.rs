@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::id::{ArtifactId, ConversationId};
+use crate::access::Principal;
+use crate::id::{ArtifactId, ConversationId, ProfileId};
 
 /// Whether a person has agreed with a document that others are built on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -36,8 +37,39 @@ pub struct Artifact {
     pub title: String,
     pub content: Value,
     pub built_from: Vec<BuiltFrom>,
+    /// Who asked for this version, or edited it; unknown for old ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<Author>,
     pub created_at: DateTime<Utc>,
 }
+
+/// A person as the author of something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Author {
+    pub id: ProfileId,
+    pub name: String,
+}
+
+impl Author {
+    pub fn of(person: &Principal) -> Self {
+        Self {
+            id: person.profile(),
+            name: person.name().to_owned(),
+        }
+    }
+}
+
+/// What a person changed of a document.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ArtifactEdit {
+    /// The whole document as Markdown.
+    Text(String),
+    /// Single fields, by name.
+    Fields(Map<String, Value>),
+}
+
+/// Makes the next version of a document from a person's edit; the error is a sentence for them.
+pub type EditArtifact = fn(&Artifact, ArtifactEdit) -> Result<NewArtifact, String>;
 
 /// What a tool hands over to be kept; the store gives it its id and version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,18 +119,6 @@ impl ExportFormat {
 
 /// Writes a document out for people; `None` where it is not offered in this form.
 pub type ExportArtifact = fn(&Artifact, ExportFormat) -> Option<Vec<u8>>;
-
-/// A person's change to a document.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ArtifactEdit {
-    /// The whole text as Markdown.
-    Text(String),
-    /// Values of fields, e.g. a decision.
-    Fields(Map<String, Value>),
-}
-
-/// Makes the next version of a document; the error is a sentence for the person.
-pub type EditArtifact = fn(&Artifact, ArtifactEdit) -> Result<NewArtifact, String>;
 
 /// What the rules need to know of an artifact that exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -3,7 +3,7 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::approval::{ApprovalCard, Decision};
 use crate::artifact::ArtifactMark;
@@ -46,6 +46,10 @@ pub enum Event {
         /// What an answer has beside its words.
         #[serde(default, skip_serializing_if = "Extras::is_empty")]
         extras: Extras,
+        /// The model may not write: each write among the calls becomes a proposal. Journalled,
+        /// so that a turn that is resumed under another model keeps to it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        proposes: bool,
     },
     #[serde(rename = "tool.started")]
     ToolStarted {
@@ -75,6 +79,10 @@ pub enum Event {
         decision: Decision,
         by: Option<String>,
         reason: Option<String>,
+        /// The arguments as the person changed them, sealed and run instead of the card's;
+        /// absent when they were left as they were.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        arguments: Option<Map<String, Value>>,
     },
     #[serde(rename = "artifact.saved")]
     ArtifactSaved {

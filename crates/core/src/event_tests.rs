@@ -84,6 +84,7 @@ fn what_other_versions_have_written_is_read() {
             model: None,
             duration_ms: 1,
             extras: Default::default(),
+            proposes: false,
         },
     );
     let end = Ended {

@@ -1,14 +1,18 @@
 //! A tool's schema as a form: its fields in order, what each takes, and how typed words
 //! become a value. Doors draw it; the call it makes is granted like any other.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::handle::SCHEMA_KEYWORD;
 use crate::tool::ToolDef;
 
 /// One line of a form.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "FormField")]
 pub struct Field {
+    /// The name of the argument.
     pub name: String,
     /// The name in words.
     pub label: String,
@@ -17,11 +21,14 @@ pub struct Field {
     pub input: Input,
     pub required: bool,
     /// What is taken when nothing is entered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
 }
 
-/// What a field takes.
-#[derive(Clone, Debug, PartialEq)]
+/// What a field takes. `of` is the list of choices, or what each item of a list takes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "FormInput")]
+#[serde(tag = "kind", content = "of", rename_all = "snake_case")]
 pub enum Input {
     Text,
     LongText,

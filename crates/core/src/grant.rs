@@ -1,6 +1,8 @@
 //! The rules between a model's wish and a tool: existence, role, phase, needs, schema,
 //! approval. Pure functions; a call that passes them all is a [`GrantedCall`].
 
+mod proposal;
+
 use chrono::{DateTime, Utc};
 use jsonschema::error::ValidationErrorKind;
 use schemars::JsonSchema;
@@ -15,7 +17,11 @@ use crate::phase::Phase;
 use crate::tool::{ApprovalRule, Need, ToolDef};
 use crate::toolbox::Toolbox;
 
-/// A call that passed every rule. Only [`decide`] makes one.
+use proposal::prefill;
+pub(crate) use proposal::propose;
+pub use proposal::{FieldProblem, Proposal, Unconfirmed, confirm};
+
+/// A call that passed every rule. Only this module makes one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrantedCall {
     name: String,
@@ -48,6 +54,8 @@ pub struct Grounds<'a> {
     pub words: &'a dyn Fn() -> Vec<String>,
     /// Whether text that others wrote is in the model's context.
     pub untrusted_context: bool,
+    /// Whether the model that asks may write, see [`crate::model::Model::may_write`].
+    pub may_write: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +63,8 @@ pub enum Verdict {
     Run(GrantedCall),
     /// A person decides first.
     Ask(GrantedCall),
+    /// A person completes and confirms it first.
+    Propose(Proposal),
     Refuse(Refusal),
 }
 
@@ -84,17 +94,29 @@ pub struct Refusal {
 
 /// Whether this call may run, must be asked for, or is refused.
 pub fn decide(call: &ToolCall, grounds: &Grounds<'_>) -> Verdict {
-    match check(call, grounds) {
-        Ok((def, granted)) if waits_for_approval(def, &granted, grounds) => Verdict::Ask(granted),
-        Ok((_, granted)) => Verdict::Run(granted),
+    match usable_tool(call, grounds) {
+        Ok(def) if becomes_proposal(def, grounds) => Verdict::Propose(prefill(call, def, grounds)),
+        Ok(def) => match check_arguments(call, def, grounds) {
+            Ok(granted) if waits_for_approval(def, &granted, grounds) => Verdict::Ask(granted),
+            Ok(granted) => Verdict::Run(granted),
+            Err(refusal) => Verdict::Refuse(refusal),
+        },
         Err(refusal) => Verdict::Refuse(refusal),
     }
 }
 
-fn check<'a>(
-    call: &ToolCall,
-    grounds: &Grounds<'a>,
-) -> Result<(&'a ToolDef, GrantedCall), Refusal> {
+/// Whether a model that may not write asks for a write. A second person cannot complete what
+/// the requester left open, so a call that others approve must be complete: it is asked for
+/// as ever.
+fn becomes_proposal(def: &ToolDef, grounds: &Grounds<'_>) -> bool {
+    !grounds.may_write
+        && def.spec.effect.writes()
+        && !def.spec.undoable
+        && def.spec.approvers().is_empty()
+}
+
+/// The tool, if this person may use it now: everything but the arguments.
+fn usable_tool<'a>(call: &ToolCall, grounds: &Grounds<'a>) -> Result<&'a ToolDef, Refusal> {
     let def = grounds
         .toolbox
         .get(&call.name)
@@ -102,12 +124,7 @@ fn check<'a>(
     check_role(def, grounds.principal)?;
     check_phase(def, grounds.phase)?;
     check_needs(def, grounds.progress)?;
-    let arguments = check_arguments(call, def, grounds)?;
-    let granted = GrantedCall {
-        name: def.name.to_string(),
-        arguments,
-    };
-    Ok((def, granted))
+    Ok(def)
 }
 
 fn unknown_tool(call: &ToolCall) -> String {
@@ -219,7 +236,7 @@ fn check_arguments(
     call: &ToolCall,
     def: &ToolDef,
     grounds: &Grounds<'_>,
-) -> Result<Map<String, Value>, Refusal> {
+) -> Result<GrantedCall, Refusal> {
     let invalid = |problem: String| {
         refuse(
             RefusalReason::InvalidArguments,
@@ -229,11 +246,7 @@ fn check_arguments(
     let mut arguments = call
         .parse_arguments()
         .map_err(|error| invalid(error.to_string()))?;
-    if let Some(own) = &def.spec.own_name {
-        // Who acts is who signed in, whatever a model writes.
-        let name = Value::String(grounds.principal.name().to_owned());
-        arguments.insert(own.to_string(), name);
-    }
+    insert_own_name(&mut arguments, def, grounds.principal);
     let arguments = grounds
         .handles
         .resolve(&def.parameters, arguments)
@@ -247,7 +260,18 @@ fn check_arguments(
     let Value::Object(arguments) = arguments else {
         return Err(invalid("the arguments must be a JSON object".to_owned()));
     };
-    Ok(arguments)
+    Ok(GrantedCall {
+        name: def.name.to_string(),
+        arguments,
+    })
+}
+
+/// The signed-in person acts, whatever a model or a form says.
+fn insert_own_name(arguments: &mut Map<String, Value>, def: &ToolDef, principal: &Principal) {
+    if let Some(own) = &def.spec.own_name {
+        let name = Value::String(principal.name().to_owned());
+        arguments.insert(own.to_string(), name);
+    }
 }
 
 /// The first broken rules, each with the field it concerns. Names in it may be the

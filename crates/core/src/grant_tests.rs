@@ -42,6 +42,7 @@ struct Case {
     progress: Progress,
     words: Vec<&'static str>,
     untrusted_context: bool,
+    may_write: bool,
 }
 
 fn case(spec: ToolSpec) -> Case {
@@ -61,6 +62,7 @@ fn case(spec: ToolSpec) -> Case {
         progress: Progress::default(),
         words: Vec::new(),
         untrusted_context: false,
+        may_write: true,
     }
 }
 
@@ -108,6 +110,7 @@ impl Case {
                 handles: &handles,
                 words: &|| words.clone(),
                 untrusted_context: self.untrusted_context,
+                may_write: self.may_write,
             },
         )
     }

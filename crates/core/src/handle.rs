@@ -1,11 +1,18 @@
-//! Long texts and files travel by handle: kept byte for byte, shown to the model as
+//! Long texts and files travel by handle: kept byte for byte, announced to the model as
 //! `text:1` or `file:1`, and put in place of the handle before a tool sees its arguments.
+//! The turn that brings a text shows it to the model in full, as far as it fits
+//! ([`full_text`]); later turns keep the announcement.
+
+mod full_text;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::id::AttachmentId;
 use crate::message::ToolCall;
+
+pub(crate) use full_text::is_full_texts;
+pub use full_text::{FullTexts, full_texts};
 
 /// A pasted block longer than this is kept behind a handle.
 pub const LONG_TEXT_CHARS: usize = 1_500;
@@ -74,13 +81,30 @@ impl<'a> LongBlock<'a> {
 
     /// What the model is shown instead of the message.
     pub fn shown(&self, number: u32) -> String {
-        let preview = preview(number, self.block);
+        let preview = announce(number, "", self.block);
         if self.lead.is_empty() {
             preview
         } else {
             format!("{}\n\n{preview}", self.lead)
         }
     }
+}
+
+/// The text of a file, as a message that brings the file announces it.
+pub fn shown_text_of_file(number: u32, file: u32, text: &str) -> String {
+    let from = format!(", from file:{file}");
+    announce(number, &from, text)
+}
+
+/// The numbers of the texts that a message, as the model is shown it, announces.
+pub fn announced_texts(shown: &str) -> Vec<u32> {
+    shown
+        .lines()
+        .filter_map(|line| {
+            let rest = line.strip_prefix(TEXT_OPENING)?;
+            rest.split_once(',')?.0.parse().ok()
+        })
+        .collect()
 }
 
 /// What the person wrote themselves of a message as the model is shown it: what stands
@@ -189,7 +213,8 @@ fn split_lead(content: &str) -> (&str, &str) {
     ("", content)
 }
 
-fn preview(number: u32, block: &str) -> String {
+/// The handle of a text with its first and last lines.
+fn announce(number: u32, from: &str, block: &str) -> String {
     let lines: Vec<&str> = block.lines().filter(|l| !l.trim().is_empty()).collect();
     let shown = |lines: &[&str]| {
         lines
@@ -204,10 +229,10 @@ fn preview(number: u32, block: &str) -> String {
     let characters = block.chars().count();
     let head = shown(&lines[..lines.len().min(SHOWN_LINES)]);
     if lines.len() <= SHOWN_LINES {
-        return format!("{TEXT_OPENING}{number}, {characters} characters]\n{head}");
+        return format!("{TEXT_OPENING}{number}, {characters} characters{from}]\n{head}");
     }
     let tail = shown(&lines[lines.len().saturating_sub(SHOWN_LINES).max(SHOWN_LINES)..]);
-    format!("{TEXT_OPENING}{number}, {characters} characters]\n{head}\n[…]\n{tail}")
+    format!("{TEXT_OPENING}{number}, {characters} characters{from}]\n{head}\n[…]\n{tail}")
 }
 
 #[cfg(test)]

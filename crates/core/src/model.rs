@@ -23,6 +23,11 @@ pub trait Model: Send + Sync {
     fn can_draft(&self) -> bool {
         true
     }
+
+    /// False: the engine turns every write this model asks for into a proposal.
+    fn may_write(&self) -> bool {
+        true
+    }
 }
 
 /// Receives a reply while it arrives.
@@ -104,6 +109,9 @@ pub struct Reply {
     pub model: Option<String>,
     /// What the person may want to say next, where the model knows; the engine keeps a few.
     pub quick_replies: Vec<String>,
+    /// Set by a wrapper whose models differ in [`Model::may_write`] when the one that
+    /// answered may not.
+    pub proposes: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

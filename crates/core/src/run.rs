@@ -49,6 +49,8 @@ pub struct Engine {
     pub audience: Arc<dyn Audience>,
     /// How long a lease lasts; it is renewed at a third of that.
     pub lease_for: Duration,
+    /// Tokens for showing a model in full what people paste or attach in one message.
+    pub text_tokens: u32,
 }
 
 /// How a driver left a turn.
@@ -175,14 +177,21 @@ impl<'a> Driver<'a> {
         opened: Opened,
         cancel: Cancel,
     ) -> Self {
+        let deadline = opened.deadline;
+        let started = opened.user_message.created_at;
+        let recorder = Recorder::new(engine, opened.lease.clone(), &opened.entries);
+        let mut turn = Turn::new(assistant, opened);
+        if model.can_draft() {
+            turn.show_texts(engine.text_tokens);
+        }
         Self {
             engine,
             model,
             cancel,
-            deadline: opened.deadline,
-            started: opened.user_message.created_at,
-            recorder: Recorder::new(engine, opened.lease.clone(), &opened.entries),
-            turn: Turn::new(assistant, opened),
+            deadline,
+            started,
+            recorder,
+            turn,
             quick_replies: Vec::new(),
             notice: None,
         }
@@ -304,6 +313,7 @@ impl<'a> Driver<'a> {
             model: None,
             duration_ms: 0,
             extras: Extras::default(),
+            proposes: false,
         });
     }
 

@@ -12,7 +12,9 @@ mod people;
 mod turns;
 mod watching;
 
-pub use artifacts::{Artifacts, Attachment, Attachments, NewAttachment};
+pub use artifacts::{
+    ArtifactEdits, Artifacts, Attachment, Attachments, EditedArtifact, NewAttachment,
+};
 pub use audit::{Audit, AuditOutcome, AuditQuery, AuditRow, NewAudit};
 pub use companies::{
     Companies, Company, CompanyDraft, Invitation, InvitationAnswer, InvitationKey,
@@ -28,7 +30,8 @@ pub use error::{BudgetOwner, StoreError};
 pub use opinions::{NewOpinion, Opinion, Opinions, Rating};
 pub use people::{Account, Entered, NewCompany, People, Profile, ProfilePatch, Profiles};
 pub use turns::{
-    Accepted, Answer, Approvals, Finish, IdempotencyKey, Lease, OpenTurn, Opened, Opening,
-    PendingApproval, RateLeft, RateLimit, Record, SavedFile, Saves, TurnStatus, TurnViews, Turns,
+    Accepted, Answer, Approvals, FileText, Finish, IdempotencyKey, Lease, NewDecision, OpenTurn,
+    Opened, Opening, PendingApproval, RateLeft, RateLimit, Record, SavedFile, Saves, TurnStatus,
+    TurnViews, Turns,
 };
 pub use watching::{StepKind, WatchQuery, WatchedName, WatchedStep, WatchedTurn, Watching};

@@ -3,7 +3,7 @@
 
 mod build;
 mod offer;
-mod phrasings;
+mod read_text;
 
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
@@ -19,8 +19,8 @@ use crate::phase::Phase;
 use crate::tool::{ToolContext, ToolDef, ToolError, ToolOutput};
 
 pub use build::{ToolboxBuilder, ToolboxError};
+use offer::OfferKey;
 pub use offer::{Bar, Elsewhere, Offer};
-pub use phrasings::{Group, Phrasings};
 
 /// Runs tools that are defined by data: one implementation for many definitions.
 #[async_trait]
@@ -36,11 +36,13 @@ pub trait RunByData: Send + Sync {
 
 #[derive(Default)]
 pub struct Toolbox {
+    /// The assistant's own tools, then those that every assistant has.
     tools: Vec<Entry>,
+    own: usize,
     by_name: HashMap<String, usize>,
-    phrasings: Arc<Phrasings>,
+    phrasings: Arc<str>,
     /// Serialised once for each set of visible tools, then shared by every request.
-    offers: RwLock<HashMap<Vec<Option<Bar>>, Arc<Offer>>>,
+    offers: RwLock<HashMap<OfferKey, Arc<Offer>>>,
 }
 
 struct Entry {
@@ -60,9 +62,14 @@ impl Toolbox {
         ToolboxBuilder::default()
     }
 
-    /// All definitions, in the order they were added.
+    /// The assistant's definitions, in the order they were added.
     pub fn defs(&self) -> impl Iterator<Item = &ToolDef> {
-        self.tools.iter().map(|entry| &entry.def)
+        self.tools[..self.own].iter().map(|entry| &entry.def)
+    }
+
+    /// The tools that every assistant has.
+    fn built_in(&self) -> impl Iterator<Item = &ToolDef> {
+        self.tools[self.own..].iter().map(|entry| &entry.def)
     }
 
     pub fn get(&self, name: &str) -> Option<&ToolDef> {

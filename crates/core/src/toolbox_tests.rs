@@ -73,6 +73,7 @@ pub(super) fn verdict(
         handles: &Handles::default(),
         words: &Vec::new,
         untrusted_context: false,
+        may_write: true,
     };
     decide(&call, &grounds)
 }

@@ -19,7 +19,7 @@ use crate::assistant::Assistant;
 use crate::conversation::Conversation;
 use crate::event::{Event, Finished};
 use crate::grant::{GrantedCall, RefusalReason};
-use crate::handle::Handles;
+use crate::handle::{self, Handles, TextHandle};
 use crate::id::TurnId;
 use crate::message::{Message, ToolCall};
 use crate::model::{CallSummary, Finish, Usage};
@@ -77,6 +77,7 @@ pub struct Turn {
     handles: Handles,
     /// Texts asked for so far, found or not.
     fetched: HashSet<u32>,
+    texts: ShownTexts,
     /// This turn's messages, joined.
     tail: Vec<u8>,
     /// What this turn adds to the transcript.
@@ -99,6 +100,17 @@ pub struct Turn {
     last_reply: Option<LastReply>,
     /// What the newest reply has beside its words.
     extras: Extras,
+}
+
+/// What the model is shown of the texts that people brought.
+#[derive(Clone, Debug, Default)]
+struct ShownTexts {
+    /// Texts that this turn's message announces and that are still to be shown in full.
+    own: Vec<u32>,
+    /// Tokens for that; 0 for a model that reads no texts.
+    max_tokens: u32,
+    /// Whether the model knows some text by its announcement alone, so that it may have to read it.
+    partial: bool,
 }
 
 /// How the newest reply of the model ended.
@@ -128,6 +140,7 @@ impl Turn {
             history_has_results,
             handles: opened.handles,
             fetched: HashSet::new(),
+            texts: ShownTexts::default(),
             tail: Vec::with_capacity(1024),
             lines: Vec::new(),
             rounds: 0,
@@ -148,14 +161,30 @@ impl Turn {
         for line in &opened.tail {
             turn.join(line);
         }
+        turn.texts.own = prompt::announced_in(&turn.tail);
+        turn.texts.partial = opened.text_count > turn.texts.own.len() as u64;
         for entry in &opened.entries {
             turn.apply(&entry.event);
         }
         turn
     }
 
+    /// Has the texts of this turn's message shown in full, within so many tokens.
+    pub fn show_texts(&mut self, max_tokens: u32) {
+        self.texts.max_tokens = max_tokens;
+    }
+
     /// What to do now. Deciding changes nothing.
     pub fn next(&self, now: DateTime<Utc>) -> Step {
+        let step = self.next_step(now);
+        let unseen = self.texts.max_tokens > 0 && !self.texts.own.is_empty();
+        if step == Step::AskModel && unseen {
+            return Step::FetchTexts(self.texts.own.clone());
+        }
+        step
+    }
+
+    fn next_step(&self, now: DateTime<Utc>) -> Step {
         if self.calls.any_unknown() {
             // Before anything else is done, a person must look at what came of it.
             return Step::End(Outcome::Interrupted);
@@ -213,10 +242,12 @@ impl Turn {
                 finish,
                 usage,
                 extras,
+                proposes,
                 ..
             } => {
                 self.extras.clone_from(extras);
                 self.model_replied(text, calls, finish, *usage);
+                self.calls.proposes = *proposes;
             }
             Event::ToolStarted {
                 call_id, effect, ..
@@ -227,8 +258,16 @@ impl Turn {
                 self.calls.request(card);
             }
             Event::ApprovalDecided {
-                call_id, decision, ..
-            } => self.calls.decide(call_id, *decision),
+                call_id,
+                decision,
+                arguments,
+                ..
+            } => {
+                self.calls.decide(call_id, *decision);
+                if let Some(arguments) = arguments {
+                    self.calls.edit(self.id, call_id, arguments);
+                }
+            }
             Event::ArtifactSaved { mark, .. } => {
                 self.conversation.progress.note_artifact(mark.clone());
             }
@@ -312,8 +351,38 @@ impl Turn {
 
     /// Texts that were asked for by [`Step::FetchTexts`].
     pub fn supply(&mut self, asked: &[u32], found: Handles) {
+        let known: HashSet<u32> = self.handles.texts.iter().map(|text| text.number).collect();
+        let new = found.texts.into_iter();
+        let new = new.filter(|text| !known.contains(&text.number));
+        self.handles.texts.extend(new);
         self.fetched.extend(asked);
-        self.handles.texts.extend(found.texts);
+        if !self.texts.own.is_empty() && self.texts.own.iter().all(|own| asked.contains(own)) {
+            self.show_own_texts();
+        }
+    }
+
+    /// Puts the texts of this turn's message before everything else of the turn. They are not part
+    /// of the transcript: the next turn sees their announcement.
+    fn show_own_texts(&mut self) {
+        let own = std::mem::take(&mut self.texts.own);
+        let texts: Vec<TextHandle> = self
+            .handles
+            .texts
+            .iter()
+            .filter(|text| own.contains(&text.number))
+            .cloned()
+            .collect();
+        let Some(full) = handle::full_texts(&texts, self.texts.max_tokens) else {
+            return;
+        };
+        self.texts.partial |= full.cut;
+        let message = Message::user(full.message).to_openai_format().to_string();
+        let mut tail = message.into_bytes();
+        if !self.tail.is_empty() {
+            tail.push(b',');
+        }
+        tail.append(&mut self.tail);
+        self.tail = tail;
     }
 }
 

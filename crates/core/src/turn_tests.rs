@@ -122,6 +122,7 @@ fn opened(events: &[Event], opening: Opening) -> Opened {
         history: Transcript::default(),
         tail: vec![Line::user("Hi")],
         handles: Handles::default(),
+        text_count: 0,
         entries: events
             .iter()
             .map(|event| Entry {
@@ -165,6 +166,7 @@ fn replied(text: &str, calls: &[ToolCall]) -> Event {
         model: None,
         duration_ms: 0,
         extras: Extras::default(),
+        proposes: false,
     }
 }
 
@@ -190,6 +192,7 @@ fn finished(id: &str, name: &str) -> Event {
         refused: None,
         error: None,
         duration_ms: 0,
+        usage: None,
     })
 }
 
@@ -259,6 +262,7 @@ fn a_turn_ends_when_what_it_may_use_is_used_up() {
         model: None,
         duration_ms: 0,
         extras: Extras::default(),
+        proposes: false,
     };
     let used = [
         asked,

@@ -91,7 +91,7 @@ fn check_docx(bytes: &[u8]) -> Result<Kind, Refused> {
     }
 }
 
-/// UTF-8 that people can read, and no page that a browser would run.
+/// UTF-8 that people can read: a page, which is only ever served as a download, or plain text.
 fn check_text(bytes: &[u8]) -> Result<Kind, Refused> {
     let text = std::str::from_utf8(bytes).map_err(|_| Refused::NotTaken)?;
     let readable = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t' | '\u{c}');
@@ -105,21 +105,14 @@ fn check_text(bytes: &[u8]) -> Result<Kind, Refused> {
         .take(16)
         .collect::<String>()
         .to_ascii_lowercase();
-    let page = [
-        "<!doctype",
-        "<html",
-        "<head",
-        "<body",
-        "<svg",
-        "<?xml",
-        "<script",
-        "<!--",
-        "#!",
-    ];
-    // `%!PS` and the like never begin with a letter; what is left is prose, tables and notes.
-    match page.iter().any(|mark| start.starts_with(mark)) || start.starts_with("%!") {
-        true => Err(Refused::NotTaken),
-        false => Ok(Kind::Text),
+    let begins = |marks: &[&str]| marks.iter().any(|mark| start.starts_with(mark));
+    if begins(&["<!doctype html", "<html", "<head", "<body"]) {
+        Ok(Kind::Html)
+    } else if begins(&["<!doctype", "<svg", "<?xml", "<script", "<!--", "#!", "%!"]) {
+        // Programs and drawings that could carry one.
+        Err(Refused::NotTaken)
+    } else {
+        Ok(Kind::Text)
     }
 }
 

@@ -9,6 +9,7 @@ pub enum Kind {
     Picture(Format),
     Pdf,
     Docx,
+    Html,
     Text,
 }
 
@@ -38,12 +39,13 @@ pub enum Refused {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 6] = [
+    pub const ALL: [Kind; 7] = [
         Kind::Picture(Format::Jpeg),
         Kind::Picture(Format::Png),
         Kind::Picture(Format::Heic),
         Kind::Pdf,
         Kind::Docx,
+        Kind::Html,
         Kind::Text,
     ];
 
@@ -52,6 +54,7 @@ impl Kind {
             Kind::Picture(format) => format.media_type(),
             Kind::Pdf => "application/pdf",
             Kind::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            Kind::Html => "text/html",
             Kind::Text => "text/plain",
         }
     }
@@ -64,6 +67,7 @@ impl Kind {
             Kind::Picture(Format::Heic) => &["heic", "heif"],
             Kind::Pdf => &["pdf"],
             Kind::Docx => &["docx"],
+            Kind::Html => &["html", "htm"],
             Kind::Text => &[
                 "txt", "md", "csv", "tsv", "json", "yaml", "yml", "log", "vtt", "srt",
             ],

@@ -77,7 +77,7 @@ fn what_is_none_of_them_is_not_taken() {
         b"MZ\x90\x00\x03\x00\x00\x00this program cannot be run in DOS mode",
         b"\x7fELF\x02\x01\x01",
         b"<svg xmlns='http://www.w3.org/2000/svg'/>",
-        b"  \n<!DOCTYPE html><script>alert(1)</script>",
+        b"<!DOCTYPE svg><svg/>",
         b"<?xml version='1.0'?><svg/>",
         b"<script>alert(1)</script>",
         b"#!/bin/sh\nrm -rf /",
@@ -93,6 +93,16 @@ fn what_is_none_of_them_is_not_taken() {
     ];
     for bytes in foreign {
         assert_eq!(kind(bytes), Err(Refused::NotTaken), "{bytes:?}");
+    }
+}
+
+#[test]
+fn a_page_is_a_document() {
+    for page in [
+        "<!DOCTYPE html><p>Hi</p>",
+        " \n<html><body>Hi</body></html>",
+    ] {
+        assert_eq!(kind(page.as_bytes()), Ok(Kind::Html), "{page}");
     }
 }
 

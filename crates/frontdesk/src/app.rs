@@ -13,9 +13,8 @@ use frontdesk_assistants::{
     TraceNames,
 };
 use frontdesk_core::access::Principal;
-use frontdesk_core::artifact::ExportArtifact;
+use frontdesk_core::artifact::{EditArtifact, ExportArtifact};
 use frontdesk_core::assistant::Assistant;
-use frontdesk_core::embed::{Embedder, Purpose};
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::reception::Reception;
@@ -23,8 +22,8 @@ use frontdesk_core::search::Search;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
-use frontdesk_models::offline::{OfflineModel, OfflineSettings};
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
+use frontdesk_offline::OfflineModel;
 use frontdesk_services::Report;
 use frontdesk_store::{Appliers, ApplyChange, Store};
 use secrecy::SecretString;
@@ -65,6 +64,7 @@ pub struct App {
     pub sign_in: Option<Arc<SignInClient>>,
     /// How assistants write their documents out, by name.
     pub exports: BTreeMap<&'static str, ExportArtifact>,
+    pub edits: BTreeMap<&'static str, EditArtifact>,
     /// Bundled back-end services, under `/services`.
     pub services: Router,
     /// What an operator should know about each of them.
@@ -76,8 +76,6 @@ pub struct App {
     pub procedures: BTreeMap<&'static str, Procedure>,
     /// What assistants take in from files, by name.
     pub imports: BTreeMap<&'static str, Arc<dyn Import>>,
-    /// The local embedding model, where it is installed.
-    pub embedder: Option<Arc<dyn Embedder>>,
     /// Sends invitations, where that is set up.
     pub mailer: Option<Arc<Mailer>>,
     /// Requests to the model that were made again.
@@ -119,7 +117,7 @@ impl App {
         db.migrate(&sets.collect::<Vec<_>>()).await?;
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
         let embedder = local_embedder(&config);
-        let library = Arc::new(Library::open(&config, embedder.clone())?);
+        let library = Arc::new(Library::open(&config, embedder)?);
         let front = Arc::new(Front::default());
         let bundles = assistants(&Surroundings {
             db: db.clone(),
@@ -148,7 +146,7 @@ impl App {
         let parts = DeskParts {
             model: match own_model {
                 Some(model) => model,
-                None => model(&config, embedder.as_ref(), &model_retries)?,
+                None => model(&config, &model_retries)?,
             },
             store,
             world: Arc::clone(&world),
@@ -172,12 +170,12 @@ impl App {
             tokens,
             sign_in,
             exports: brought.exports,
+            edits: brought.edits,
             services: services.router,
             service_reports: services.reports,
             routes: brought.routes,
             imports: brought.imports,
             procedures: by_name(brought.procedures)?,
-            embedder,
             model_retries,
         })
     }
@@ -200,25 +198,12 @@ impl App {
         Ok(identity::sign_in_persona(store, self.world.as_ref(), persona).await?)
     }
 
-    /// Takes in the demo's documents and reads the weights of the local embedding model in
-    /// the background, where somebody will need them: a server need not make its first
-    /// visitor wait.
+    /// Indexes the demo's documents in the background, so that the first visitor need not wait.
     pub fn warm_up(&self) {
         let library = Arc::clone(&self.library);
         tokio::spawn(async move {
             if let Err(error) = library.seed().await {
                 tracing::warn!("the demo's documents could not be taken in: {error}");
-            }
-        });
-        let offline = self.config.model.provider == Provider::Offline
-            || self.config.model.fallback == Fallback::Offline;
-        let used = self.config.model.offline_meaning && offline;
-        let Some(embedder) = self.embedder.clone().filter(|_| used) else {
-            return;
-        };
-        tokio::spawn(async move {
-            if let Err(error) = embedder.embed(&["warm-up"], Purpose::Query).await {
-                tracing::warn!(error.message = %error, "the local embedding model cannot be used");
             }
         });
     }
@@ -239,6 +224,7 @@ struct Brought {
     appliers: Vec<(String, Arc<dyn ApplyChange>)>,
     personas: Vec<Persona>,
     exports: BTreeMap<&'static str, ExportArtifact>,
+    edits: BTreeMap<&'static str, EditArtifact>,
     routes: Vec<OwnRoute>,
     procedures: Vec<Procedure>,
     documents: Vec<DemoDocuments>,
@@ -261,6 +247,9 @@ impl Brought {
             brought.routes.extend(bundle.routes);
             if let Some(export) = bundle.export {
                 brought.exports.insert(bundle.assistant.name, export);
+            }
+            if let Some(edit) = bundle.edit {
+                brought.edits.insert(bundle.assistant.name, edit);
             }
             let appliers = bundle.appliers.into_iter();
             brought
@@ -358,6 +347,7 @@ fn rules(config: &Config) -> Rules {
         replay: config.server.replay,
         turns_in_flight: config.limits.turns_in_flight,
         budget: config.budget(),
+        text_tokens: config.model.text_tokens,
     }
 }
 
@@ -454,18 +444,8 @@ fn tracing_for(
     })
 }
 
-fn model(
-    config: &Config,
-    embedder: Option<&Arc<dyn Embedder>>,
-    retried: &Arc<AtomicU64>,
-) -> anyhow::Result<Arc<dyn Model>> {
-    let offline = || {
-        let model = OfflineModel::new(OfflineSettings::default());
-        Arc::new(match embedder.filter(|_| config.model.offline_meaning) {
-            Some(embedder) => model.with_embedder(Arc::clone(embedder)),
-            None => model,
-        })
-    };
+fn model(config: &Config, retried: &Arc<AtomicU64>) -> anyhow::Result<Arc<dyn Model>> {
+    let offline = || Arc::new(OfflineModel::default());
     if config.model.provider == Provider::Offline {
         return Ok(offline());
     }

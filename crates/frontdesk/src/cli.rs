@@ -4,6 +4,7 @@ mod approvals;
 mod ask;
 mod bench;
 mod call;
+mod card;
 mod chat;
 mod doctor;
 mod eval;

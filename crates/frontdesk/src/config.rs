@@ -118,10 +118,10 @@ pub struct Model {
     /// Overrides every assistant's own model.
     pub name: Option<String>,
     pub fallback: Fallback,
-    /// Whether the offline model may use the local embedding model.
-    pub offline_meaning: bool,
     pub connect_timeout: Duration,
     pub idle_timeout: Duration,
+    /// For showing a model in full what people bring in one message.
+    pub text_tokens: u32,
     pub prices: Prices,
 }
 
@@ -215,10 +215,9 @@ impl Config {
                     "model.fallback",
                     &[("none", Fallback::None), ("offline", Fallback::Offline)],
                 )?,
-                offline_meaning: raw
-                    .choose("model.offline_meaning", &[("auto", true), ("none", false)])?,
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
+                text_tokens: at_least_one(&raw, "model.text_tokens")?,
                 prices: prices(&raw)?,
             },
             search: search::read(&raw)?,

@@ -3,6 +3,7 @@
 
 mod bell;
 mod boxes;
+mod deciding;
 mod ears;
 mod files;
 mod opening;
@@ -16,9 +17,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use frontdesk_core::access::Principal;
-use frontdesk_core::approval::Decision;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::conversation::{Conversation, DEFAULT_TITLE};
+use frontdesk_core::grant::FieldProblem;
 use frontdesk_core::id::{CompanyId, ConversationId, TurnId};
 use frontdesk_core::model::Model;
 use frontdesk_core::run::{Cancel, Engine};
@@ -60,10 +61,20 @@ pub enum DeskError {
         field: &'static str,
         problem: String,
     },
+    /// What a person confirms lacks something, or something in it is wrong.
+    #[error("{}", in_a_sentence(.0))]
+    Fields(Vec<FieldProblem>),
     #[error("{0}")]
     File(#[from] Refused),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+fn in_a_sentence(problems: &[FieldProblem]) -> String {
+    let problems = problems
+        .iter()
+        .map(|found| format!("{}: {}", found.label, found.problem));
+    problems.collect::<Vec<_>>().join(" ")
 }
 
 #[derive(Clone, Debug, Default)]
@@ -86,6 +97,8 @@ pub struct Rules {
     pub turns_in_flight: u32,
     /// Tokens that people and companies may use in a day.
     pub budget: Budget,
+    /// Tokens for showing a model in full what people paste or attach in one message.
+    pub text_tokens: u32,
 }
 
 /// Cheap to clone; all clones are the same desk.
@@ -146,6 +159,7 @@ impl Desk {
             world: Arc::clone(&world),
             audience: Arc::clone(&hub) as _,
             lease_for: rules.lease,
+            text_tokens: rules.text_tokens,
         };
         let node = world.id().to_string();
         Self {
@@ -280,25 +294,6 @@ impl Desk {
             .store
             .pending(who, self.inner.world.now())
             .await?)
-    }
-
-    /// Decides a card and lets the turn go on.
-    pub async fn decide(
-        &self,
-        who: &Principal,
-        turn: TurnId,
-        call_id: &str,
-        decision: Decision,
-        reason: Option<String>,
-    ) -> Result<PendingApproval, DeskError> {
-        let now = self.inner.world.now();
-        let decided = self
-            .inner
-            .store
-            .decide(who, turn, call_id, decision, reason, now)
-            .await?;
-        self.go_on().await;
-        Ok(decided)
     }
 
     /// Goes on with turns that nobody works on. What was decided about them is kept, whether or not

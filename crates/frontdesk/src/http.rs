@@ -30,7 +30,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use frontdesk_assistants::{OwnRoute, Procedure};
-use frontdesk_core::artifact::ExportArtifact;
+use frontdesk_core::artifact::{EditArtifact, ExportArtifact};
 use frontdesk_core::persona::Persona;
 use frontdesk_core::world::World;
 use frontdesk_db::Db;
@@ -79,6 +79,7 @@ pub(crate) struct House {
     seats: Arc<stream::Seats>,
     reference: reference::Reference,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
+    edits: Arc<BTreeMap<&'static str, EditArtifact>>,
     /// Sends invitations, where that is set up.
     mailer: Option<Arc<Mailer>>,
     /// Where people reach us.
@@ -116,6 +117,7 @@ impl Shared {
             welcome: page::render(app).into(),
             reference: reference::Reference::with(own_words(app)),
             exports: Arc::new(app.exports.clone()),
+            edits: Arc::new(app.edits.clone()),
             mailer: app.mailer.clone(),
             public_url: app.config.server.public_url.as_str().into(),
             body_time: app.config.limits.patience.body,

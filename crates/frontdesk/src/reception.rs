@@ -124,6 +124,7 @@ fn told(error: DeskError) -> ReceptionError {
         DeskError::UnknownAssistant(_)
         | DeskError::TooLong { .. }
         | DeskError::Invalid { .. }
+        | DeskError::Fields(_)
         | DeskError::File(_) => ReceptionError::Invalid(error.to_string()),
     }
 }

@@ -42,7 +42,10 @@ impl Model for Fallback {
             note: Self::NOTE,
         };
         match self.second.reply(ask, &mut noted).await {
-            Ok(reply) => Ok(mark(reply, Self::NOTE)),
+            Ok(mut reply) => {
+                reply.proposes |= !self.second.may_write();
+                Ok(mark(reply, Self::NOTE))
+            }
             Err(second) => {
                 tracing::warn!(error.message = %second, "the fallback failed, too");
                 Err(error)
@@ -52,6 +55,11 @@ impl Model for Fallback {
 
     fn can_draft(&self) -> bool {
         self.first.can_draft()
+    }
+
+    /// The first model's answer; a reply of the second carries its own.
+    fn may_write(&self) -> bool {
+        self.first.may_write()
     }
 }
 

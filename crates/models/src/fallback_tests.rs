@@ -14,6 +14,7 @@ use super::Fallback;
 
 /// Shows a text, then ends as it is told.
 struct Fixed {
+    may_write: bool,
     shows: &'static str,
     end: Result<Reply, ModelError>,
 }
@@ -23,6 +24,10 @@ impl Model for Fixed {
     async fn reply(&self, _: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
         sink.text(self.shows);
         self.end.clone()
+    }
+
+    fn may_write(&self) -> bool {
+        self.may_write
     }
 }
 
@@ -36,6 +41,7 @@ impl DeltaSink for Screen {
 
 fn fails(shows: &'static str, kind: ModelErrorKind) -> Fixed {
     Fixed {
+        may_write: true,
         shows,
         end: Err(ModelError::new(kind, "first")),
     }
@@ -48,6 +54,7 @@ fn says(text: &'static str) -> Fixed {
         ..Reply::default()
     };
     Fixed {
+        may_write: true,
         shows: text,
         end: Ok(reply),
     }
@@ -143,6 +150,28 @@ async fn a_reply_of_calls_alone_has_no_note() {
     let (reply, shown) = ask(fails("", ModelErrorKind::Unavailable), second).await;
     assert_eq!(reply.unwrap().text, "");
     assert_eq!(shown, "");
+}
+
+/// Only replies of the model that may not write become proposals.
+#[tokio::test]
+async fn a_reply_says_when_the_model_that_answered_may_not_write() {
+    let limited = || Fixed {
+        may_write: false,
+        ..says("Yes.")
+    };
+    let (reply, _) = ask(says("Yes."), limited()).await;
+    assert!(!reply.unwrap().proposes);
+    let (reply, _) = ask(fails("", ModelErrorKind::Unavailable), limited()).await;
+    assert!(reply.unwrap().proposes);
+    let first = |may_write| Fallback {
+        first: Arc::new(Fixed {
+            may_write,
+            ..says("Yes.")
+        }),
+        second: Arc::new(limited()),
+    };
+    assert!(first(true).may_write());
+    assert!(!first(false).may_write());
 }
 
 #[tokio::test]

@@ -3,18 +3,20 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
-use frontdesk_core::approval::{ApprovalCard, Decision, arguments_hash};
+use frontdesk_core::approval::{ApprovalCard, DecideError, Decision, arguments_hash};
 use frontdesk_core::event::Event;
-use frontdesk_core::id::{ConversationId, TurnId};
+use frontdesk_core::handle::Handles;
+use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
 use frontdesk_core::news::{ApprovalStep, News};
-use frontdesk_core::store::{Approvals, AuditOutcome, PendingApproval, StoreError};
+use frontdesk_core::store::{Approvals, AuditOutcome, NewDecision, PendingApproval, StoreError};
 use frontdesk_db::{Dialect, Row, Tx, Value};
+use serde_json::{Map, Value as Json};
 
 use crate::access::{self, ACCESS, Kind, refusal};
 use crate::fault::Fault;
 use crate::news::announce;
 use crate::rows::{self, json_text, name_of};
-use crate::turns::{NOBODY, append_next};
+use crate::turns::{NOBODY, append_next, load_files, load_texts};
 use crate::{Store, audit, gazette};
 
 /// Whether a card `a` is addressed to roles, in a company that the profile `$1` belongs to
@@ -36,21 +38,43 @@ impl Approvals for Store {
         .await
     }
 
+    async fn awaiting(
+        &self,
+        who: &Principal,
+        turn: TurnId,
+        call_id: &str,
+        now: DateTime<Utc>,
+    ) -> Result<PendingApproval, StoreError> {
+        let look = Verdict {
+            who: who.clone(),
+            turn,
+            call_id: call_id.to_owned(),
+            decision: Decision::Approved,
+            reason: None,
+            arguments: None,
+            now,
+        };
+        self.read(who, move |tx| {
+            Box::pin(async move { Ok(look.undecided(tx).await?.1) })
+        })
+        .await
+    }
+
     async fn decide(
         &self,
         who: &Principal,
         turn: TurnId,
         call_id: &str,
-        decision: Decision,
-        reason: Option<String>,
+        decision: NewDecision,
         now: DateTime<Utc>,
     ) -> Result<PendingApproval, StoreError> {
         let verdict = Verdict {
             who: who.clone(),
             turn,
             call_id: call_id.to_owned(),
-            decision,
-            reason,
+            decision: decision.decision,
+            reason: decision.reason,
+            arguments: decision.arguments,
             now,
         };
         self.write_again(who, || {
@@ -59,6 +83,37 @@ impl Approvals for Store {
         })
         .await
     }
+
+    async fn handles(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        texts: &[u32],
+    ) -> Result<Handles, StoreError> {
+        let (me, texts) = (who.profile(), texts.to_vec());
+        self.read(who, move |tx| {
+            Box::pin(async move { handles(tx, me, conversation, &texts).await })
+        })
+        .await
+    }
+}
+
+async fn handles(
+    tx: &mut Tx,
+    me: ProfileId,
+    conversation: ConversationId,
+    numbers: &[u32],
+) -> Result<Handles, Fault> {
+    let sql = format!("SELECT c.file_count FROM conversations c WHERE c.id = $2 AND {ACCESS}");
+    let values: [Value; 2] = [me.uuid().into(), conversation.uuid().into()];
+    let Some(row) = tx.row(&sql, &values).await? else {
+        return Err(refusal(tx, Kind::Conversation, conversation.uuid()).await?);
+    };
+    let file_count = rows::natural(&row, "file_count")?;
+    Ok(Handles {
+        texts: load_texts(tx, conversation, numbers).await?,
+        files: load_files(tx, conversation, file_count).await?,
+    })
 }
 
 async fn pending(
@@ -102,30 +157,14 @@ struct Verdict {
     call_id: String,
     decision: Decision,
     reason: Option<String>,
+    arguments: Option<Map<String, Json>>,
     now: DateTime<Utc>,
 }
 
 impl Verdict {
     async fn take(self, tx: &mut Tx) -> Result<PendingApproval, Fault> {
-        access::act_with_roles(tx, &self.who).await?;
-        let row = self.look(tx).await?;
-        let request = request(&row, self.turn)?;
-        let sees = row.get::<Option<bool>>("sees")? == Some(true);
-        let addressed = row.get::<Option<bool>>("addressed")? == Some(true)
-            && self.who.holds_any(&request.card.approvers);
-        if !sees && !addressed {
-            return Err(StoreError::Forbidden.into());
-        }
-        if row.get::<Option<String>>("decision")?.is_some() {
-            return Err(decided_already());
-        }
-        if self.decision == Decision::Expired {
-            return Err(StoreError::Conflict("only time lets a request expire".to_owned()).into());
-        }
-        request
-            .card
-            .may_be_decided_by(&self.who, self.now)
-            .map_err(StoreError::Undecidable)?;
+        let (row, mut request) = self.undecided(tx).await?;
+        request.card = self.sealed(request.card)?;
         self.store(tx, request.conversation_id, &request.card)
             .await?;
         let told = News::Approval {
@@ -139,6 +178,51 @@ impl Verdict {
         };
         gazette::tell(tx, &told)?;
         Ok(request)
+    }
+
+    /// The card, if this person may decide it and nobody has.
+    async fn undecided(&self, tx: &mut Tx) -> Result<(Row, PendingApproval), Fault> {
+        access::act_with_roles(tx, &self.who).await?;
+        let row = self.look(tx).await?;
+        let request = request(&row, self.turn)?;
+        let sees = row.get::<Option<bool>>("sees")? == Some(true);
+        let addressed = row.get::<Option<bool>>("addressed")? == Some(true)
+            && self.who.holds_any(&request.card.approvers);
+        if !sees && !addressed {
+            return Err(StoreError::Forbidden.into());
+        }
+        match row.get::<Option<String>>("decision")?.as_deref() {
+            None => {}
+            // Whether time or a person was first to notice makes no difference to the answer.
+            Some("expired") => return Err(StoreError::Undecidable(DecideError::Expired).into()),
+            Some(_) => return Err(decided_already()),
+        }
+        if self.decision == Decision::Expired {
+            return Err(StoreError::Conflict("only time lets a request expire".to_owned()).into());
+        }
+        request
+            .card
+            .may_be_decided_by(&self.who, self.now)
+            .map_err(StoreError::Undecidable)?;
+        Ok((row, request))
+    }
+
+    /// The card with the arguments that are approved. Only who may edit it may change them.
+    fn sealed(&self, card: ApprovalCard) -> Result<ApprovalCard, Fault> {
+        match &self.arguments {
+            None => Ok(card),
+            Some(arguments)
+                if card.editable
+                    && self.decision == Decision::Approved
+                    && card.requested_by == self.who.profile() =>
+            {
+                Ok(card.with_arguments(self.turn, arguments.clone()))
+            }
+            Some(_) => Err(StoreError::Conflict(
+                "the arguments of this request cannot be changed".to_owned(),
+            )
+            .into()),
+        }
     }
 
     async fn look(&self, tx: &mut Tx) -> Result<Row, Fault> {
@@ -171,10 +255,14 @@ impl Verdict {
         card: &ApprovalCard,
     ) -> Result<(), Fault> {
         access::lock(tx, conversation).await?;
+        let approved_card = match &self.arguments {
+            Some(_) => json_text(card)?,
+            None => Value::Null,
+        };
         let changed = tx
             .execute(
                 "UPDATE approvals SET decision = $3, decided_by = $4, reason = $5, \
-                     decided_at = $6 WHERE turn_id = $1 AND call_id = $2 AND decision IS NULL",
+                     decided_at = $6, approved_card = $7::text::json WHERE turn_id = $1 AND call_id = $2 AND decision IS NULL",
                 &[
                     self.turn.uuid().into(),
                     (&self.call_id).into(),
@@ -182,6 +270,7 @@ impl Verdict {
                     self.who.profile().uuid().into(),
                     self.reason.as_deref().into(),
                     self.now.into(),
+                    approved_card,
                 ],
             )
             .await?;
@@ -200,6 +289,7 @@ impl Verdict {
             decision: self.decision,
             by: Some(self.who.name().to_owned()),
             reason: self.reason.clone(),
+            arguments: self.arguments.clone(),
         }
     }
 

@@ -11,10 +11,10 @@ use uuid::Uuid;
 use crate::Store;
 use crate::access::{ACCESS, Kind, refusal};
 use crate::fault::{Fault, unreadable};
-use crate::rows::{id, json, named, natural};
+use crate::rows::{id, json, named, natural, optional_json};
 
 const ARTIFACT: &str = "a.id, a.conversation_id, a.kind, a.key, a.version, a.status, a.title, \
-     a.content, a.built_from, a.created_at";
+     a.content, a.built_from, a.created_at, a.author";
 
 #[async_trait]
 impl Artifacts for Store {
@@ -126,6 +126,7 @@ fn artifact(row: &Row) -> Result<Artifact, Fault> {
         title: row.get("title")?,
         content: json(row, "content")?,
         built_from: json(row, "built_from")?,
+        author: optional_json(row, "author")?,
         created_at: row.get("created_at")?,
     })
 }

@@ -3,7 +3,10 @@
 use std::fmt::Write as _;
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Principal, Role};
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::id::ProfileId;
 use frontdesk_core::store::{Audit, AuditOutcome, AuditQuery, AuditRow, Page, StoreError};
 use frontdesk_db::{Row, Tx, Value};
 
@@ -131,4 +134,35 @@ fn audit_row(row: &Row) -> Result<AuditRow, Fault> {
         outcome: AuditOutcome::named(&outcome).ok_or_else(|| unreadable("an audit row"))?,
         approver: optional_id(row, "approver")?,
     })
+}
+
+/// Notes what a person did to a conversation outside of any turn.
+pub(crate) async fn note(
+    tx: &mut Tx,
+    me: ProfileId,
+    conversation: &Conversation,
+    what: &str,
+    outcome: AuditOutcome,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    let scope = conversation
+        .company_id
+        .map_or(me.uuid(), |company| company.uuid());
+    tx.execute_later(
+        INSERT,
+        vec![
+            now.into(),
+            me.uuid().into(),
+            scope.into(),
+            conversation.id.uuid().into(),
+            Value::Null,
+            "".into(),
+            what.into(),
+            "".into(),
+            outcome.as_str().into(),
+            Value::Null,
+        ],
+    )
+    .await?;
+    Ok(())
 }

@@ -5,6 +5,7 @@ mod erase;
 mod list;
 
 pub(crate) use change::{PHASE_HISTORY, merge, note_phase};
+pub(crate) use erase::active_turn;
 
 use async_trait::async_trait;
 use frontdesk_core::access::Principal;
@@ -152,7 +153,7 @@ async fn create(tx: &mut Tx, me: ProfileId, new: NewConversation) -> Result<Conv
 }
 
 /// For everyone who has it in a list.
-fn told(tx: &mut Tx, conversation: &Conversation) -> Result<(), Fault> {
+pub(crate) fn told(tx: &mut Tx, conversation: &Conversation) -> Result<(), Fault> {
     let news = News::Conversation {
         conversation: conversation.id,
         owner: conversation.user_id,

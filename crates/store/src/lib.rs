@@ -10,6 +10,7 @@
 mod access;
 mod applier;
 mod approvals;
+mod artifact_edits;
 mod artifacts;
 mod attachments;
 mod audit;

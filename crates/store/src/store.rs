@@ -89,6 +89,18 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/9-entering/sqlite.sql"),
         postgres: include_str!("../schema/9-entering/postgres.sql"),
     },
+    Migration {
+        version: 10,
+        name: "documents have authors and outlive what was said",
+        sqlite: include_str!("../schema/10-documents/sqlite.sql"),
+        postgres: include_str!("../schema/10-documents/postgres.sql"),
+    },
+    Migration {
+        version: 11,
+        name: "arguments that a person changed before approving",
+        sqlite: include_str!("../schema/11-proposals/sqlite.sql"),
+        postgres: include_str!("../schema/11-proposals/postgres.sql"),
+    },
 ];
 
 impl Store {

@@ -25,16 +25,19 @@ use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::event::Entry;
 use frontdesk_core::handle::{Handles, TextHandle};
+use frontdesk_core::id::ConversationId;
 use frontdesk_core::store::{Accepted, Finish, Lease, OpenTurn, Opened, Record, StoreError, Turns};
 use frontdesk_db::{Claims, Tx, Value};
 
 use crate::Store;
 use crate::fault::Fault;
 use crate::rows::natural;
+pub(crate) use files::load_files;
 use hold::Touch;
 pub(crate) use journal::{append_next, entry};
 pub(crate) use open::warm_up;
 pub(crate) use renewals::Renewals;
+pub(crate) use saves::keep_artifact;
 pub(crate) use take_over::NOBODY;
 pub(crate) use unfinished::note_unknown;
 
@@ -127,9 +130,21 @@ fn later(now: DateTime<Utc>, after: Duration) -> DateTime<Utc> {
 
 async fn texts(tx: &mut Tx, lease: &Lease, numbers: &[u32]) -> Result<Handles, Fault> {
     hold::hold(tx, lease, Touch::Journal).await?;
+    Ok(Handles {
+        texts: load_texts(tx, lease.conversation, numbers).await?,
+        files: Vec::new(),
+    })
+}
+
+/// Pasted texts of a conversation by their numbers; those that do not exist are left out.
+pub(crate) async fn load_texts(
+    tx: &mut Tx,
+    conversation: ConversationId,
+    numbers: &[u32],
+) -> Result<Vec<TextHandle>, Fault> {
     let mut texts = Vec::with_capacity(numbers.len());
     for number in numbers {
-        let values: [Value; 2] = [lease.conversation.uuid().into(), (*number).into()];
+        let values: [Value; 2] = [conversation.uuid().into(), (*number).into()];
         let found = tx
             .row(
                 "SELECT number, content FROM texts WHERE conversation_id = $1 AND number = $2",
@@ -144,8 +159,5 @@ async fn texts(tx: &mut Tx, lease: &Lease, numbers: &[u32]) -> Result<Handles, F
             });
         }
     }
-    Ok(Handles {
-        texts,
-        files: Vec::new(),
-    })
+    Ok(texts)
 }

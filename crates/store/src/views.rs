@@ -258,6 +258,7 @@ async fn reject_open_cards(
             decision: Decision::Rejected,
             by: Some(who.name().to_owned()),
             reason: Some(REASON.to_owned()),
+            arguments: None,
         };
         append_next(tx, turn, &event).await?;
         tx.execute_later(

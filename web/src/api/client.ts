@@ -3,6 +3,7 @@
 import { session, sessionExpired } from "./session";
 import type {
   Artifact,
+  ArtifactEdit,
   ArtifactEntry,
   Assistant,
   Attachment,
@@ -14,6 +15,7 @@ import type {
   Invitation,
   InvitationCreated,
   IssuerOffer,
+  Json,
   LineChange,
   Me,
   Member,
@@ -147,16 +149,26 @@ export const api = {
   cancel: (id: Id, turn: Id) => request(`/conversations/${id}/turns/${turn}/cancel`, { method: "POST" }),
 
   approvals: () => json<PendingApproval[]>("/approvals"),
-  decide: (id: Id, turn: Id, call: string, decision: "approve" | "reject", reason?: string) =>
+  decide: (
+    id: Id,
+    turn: Id,
+    call: string,
+    decision: "approve" | "reject",
+    reason?: string,
+    edited?: { [name: string]: Json },
+  ) =>
     json<PendingApproval>(`/conversations/${id}/turns/${turn}/approvals/${encodeURIComponent(call)}`, {
       method: "POST",
-      body: { decision, ...(reason ? { reason } : {}) },
+      body: { decision, ...(reason ? { reason } : {}), ...(edited ? { arguments: edited } : {}) },
     }),
 
   artifacts: (id: Id) => json<ArtifactEntry[]>(`/conversations/${id}/artifacts`),
   artifact: (id: Id, artifact: Id) => json<Artifact>(`/conversations/${id}/artifacts/${artifact}`),
   artifactText: async (id: Id, artifact: Id) =>
     (await request(`/conversations/${id}/artifacts/${artifact}.md`)).text(),
+  /** Keeps a new version. Refused with 409 while a turn runs, and when `artifact` is not the newest version. */
+  editArtifact: (id: Id, artifact: Id, edit: ArtifactEdit) =>
+    json<Artifact>(`/conversations/${id}/artifacts/${artifact}`, { method: "PUT", body: edit }),
   artifactChanges: (id: Id, artifact: Id, since: Id) =>
     json<LineChange[]>(`/conversations/${id}/artifacts/${artifact}/changes${query({ since })}`),
 

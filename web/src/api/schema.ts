@@ -4,7 +4,10 @@ export type ApprovalCard = {
   approvers: (Role)[];
   arguments: unknown;
   call_id: string;
+  confirm: string;
+  editable: boolean;
   expires_at: string;
+  form: (FormField)[];
   requested_by: string;
   requester: string;
   seal: Seal;
@@ -13,6 +16,7 @@ export type ApprovalCard = {
 };
 
 export type Artifact = {
+  author?: (Author | null);
   built_from: (BuiltFrom)[];
   content: unknown;
   conversation: string;
@@ -24,6 +28,8 @@ export type Artifact = {
   title: string;
   version: number;
 };
+
+export type ArtifactEditRequest = { fields?: { [key: string]: unknown } | null; text?: string | null; };
 
 export type ArtifactEntry = { id: string; key: string; kind: string; status: ArtifactStatus; version: number; };
 
@@ -66,6 +72,8 @@ export type AuditRow = {
 };
 
 export type AuditRowListResponse = { cursor: string | null; has_more: boolean; items: (AuditRow)[]; };
+
+export type Author = { id: string; name: string; };
 
 export type BuiltFrom = { key: string; kind: string; version: number; };
 
@@ -182,7 +190,7 @@ export type CriterionScore = { criterion: string; score: number | null; weight: 
 
 export type Decision = ("approved" | "rejected" | "expired");
 
-export type DecisionCreate = { decision: Wish; reason?: string | null; };
+export type DecisionCreate = { arguments?: { [key: string]: unknown } | null; decision: Wish; reason?: string | null; };
 
 export type Direction = "asc" | "desc";
 
@@ -290,11 +298,23 @@ export type Finished = {
   result?: unknown;
   summary: string;
   told: string;
+  usage?: (Usage | null);
 };
 
 export type FloorSurface = "tile" | "concrete" | "epoxy" | "vinyl" | "wood" | "marble" | "carpet" | "hard";
 
 export type FormCreate = { arguments?: { [key: string]: unknown }; tool: string; };
+
+export type FormField = {
+  default?: unknown;
+  help: string;
+  input: FormInput;
+  label: string;
+  name: string;
+  required: boolean;
+};
+
+export type FormInput = ({ kind: "text"; } | { kind: "long_text"; } | { kind: "file"; } | { kind: "integer"; } | { kind: "number"; } | { kind: "yes_no"; } | { kind: "choice"; of: (unknown)[]; } | { kind: "date"; } | { kind: "time"; } | { kind: "date_time"; } | { kind: "list"; of: FormInput; } | { kind: "json"; });
 
 export type GatePass = {
   allowed_actions: (string)[];
@@ -851,8 +871,14 @@ export type TurnEvent = ({
 } | { data: { text: string; }; event: "text.delta"; } | { data: { after: number; }; event: "text.reset"; } | {
   data: { arguments: unknown; call_id: string; effect: Effect; name: string; title: string; };
   event: "tool.started";
-} | { data: { call_id: string; text: string; }; event: "tool.progress"; } | { data: Finished; event: "tool.finished"; } | { data: { card: ApprovalCard; }; event: "approval.requested"; } | {
-  data: { by: string | null; call_id: string; decision: Decision; reason: string | null; };
+} | { data: { call_id: string; text: string; }; event: "tool.progress"; } | { data: { attempt: number; call_id: string; text: string; }; event: "draft.delta"; } | { data: Finished; event: "tool.finished"; } | { data: { card: ApprovalCard; }; event: "approval.requested"; } | {
+  data: {
+    arguments?: { [key: string]: unknown } | null;
+    by: string | null;
+    call_id: string;
+    decision: Decision;
+    reason: string | null;
+  };
   event: "approval.decided";
 } | { data: { id: string; mark: ArtifactMark; title: string; }; event: "artifact.saved"; } | { data: PhaseChange; event: "phase.changed"; } | { data: { source: Source; }; event: "source.cited"; } | { data: Snapshot; event: "snapshot"; } | { data: Ended; event: "turn.completed"; } | { data: Ended; event: "turn.failed"; } | { data: Ended; event: "turn.cancelled"; } | { data: Ended; event: "turn.interrupted"; });
 

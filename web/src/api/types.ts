@@ -5,6 +5,8 @@ import type * as api from "./schema";
 export type Id = string;
 export type Artifact = api.Artifact;
 export type ArtifactEntry = api.ArtifactEntry;
+/** A person's change: the whole document as Markdown, or single fields. */
+export type ArtifactEdit = { text: string } | { fields: { [name: string]: Json } };
 export type LineChange = api.LineChange;
 export type CollectionEntry = api.CollectionEntry;
 export type DocumentEntry = api.DocumentEntry;

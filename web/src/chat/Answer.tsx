@@ -162,8 +162,9 @@ function StepView({
     return (
       <ApprovalCard
         card={approval.card}
+        conversation={chat.id}
         focus={last}
-        onDecide={(decision, reason) => chat.decide(turn, step.callId, decision, reason)}
+        onDecide={(decision, reason, edited) => chat.decide(turn, step.callId, decision, reason, edited)}
       />
     );
   }
@@ -301,6 +302,7 @@ function fromSummaries(message: Message | null): Step[] {
     title: toolName(call.name),
     arguments: null,
     progress: null,
+    draft: null,
     approval: null,
     finished: {
       call_id: call.id,

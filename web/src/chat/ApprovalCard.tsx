@@ -1,63 +1,56 @@
 /** A decision that somebody must take: exactly what will be done, for how long it can be decided, and two
- * buttons of which the harmless one has the focus. */
+ * buttons of which the harmless one has the focus. Requesters may change the fields before they confirm. */
 
 import { Check, Clock, ShieldAlert, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { api } from "../api/client";
 import { useSession } from "../api/session";
-import type { ApprovalCard as Card } from "../api/types";
-import { t } from "../i18n";
+import type { ApprovalCard as Card, Id, Json } from "../api/types";
+import { cardFields, editedArguments, fieldProblems, filledFrom } from "../forms/cardForm";
+import { FieldView } from "../forms/FieldView";
+import { type Field, type Filled, problem as problemOf } from "../forms/schema";
+import { currentLanguage, t } from "../i18n";
 import { roleNames, toolName } from "../lib/named";
 import { countdown } from "../lib/time";
 import { useNow } from "../ui/useNow";
 import { Arguments } from "./Arguments";
 import { asApiError } from "./chat";
 
+export type Decision = "approve" | "reject";
+export type EditedArguments = { [name: string]: Json };
+
 interface Props {
   card: Card;
-  onDecide: (decision: "approve" | "reject", reason: string) => Promise<void>;
+  /** Files of the form go there. */
+  conversation: Id;
+  /** The arguments are given when they were changed. */
+  onDecide: (decision: Decision, reason: string, edited?: EditedArguments) => Promise<void>;
   /** Take the focus when it appears. */
   focus?: boolean;
 }
 
 const LONGEST_REASON = 500;
 
-export function ApprovalCard({ card, onDecide, focus = false }: Props) {
+export function ApprovalCard({ card, conversation, onDecide, focus = false }: Props) {
   const me = useSession()?.me;
   const expires = new Date(card.expires_at).getTime();
   const now = useNow(expires);
   const [reason, setReason] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const [deciding, setDeciding] = useState(false);
-  const reject = useRef<HTMLButtonElement>(null);
   const mine = me?.id === card.requested_by;
   const mayDecide =
     card.approvers.length === 0 ? mine : card.approvers.some((role) => me?.roles.includes(role));
   const expired = now >= expires;
+  const editable = card.editable && mine;
   const title = toolName(card.tool, card.title);
-
-  useEffect(() => {
-    // Whoever is writing is not interrupted.
-    const busy = document.activeElement instanceof HTMLTextAreaElement && document.activeElement.value !== "";
-    if (focus && !busy) reject.current?.focus({ preventScroll: true });
-  }, [focus]);
-
-  const decide = async (decision: "approve" | "reject") => {
-    if (deciding) return;
-    setDeciding(true);
-    setProblem(null);
-    try {
-      await onDecide(decision, reason.trim());
-    } catch (error) {
-      setProblem(t("approval.failed", { reason: asApiError(error).message }));
-      setDeciding(false);
-    }
-  };
+  const kicker = editable ? t("approval.check") : t("approval.title");
+  const form = useCardForm(card);
+  const { deciding, problem, decide } = useDecision(onDecide, form);
 
   return (
-    <section className="approval" aria-label={`${t("approval.title")}: ${title}`}>
+    <section className="approval" aria-label={`${kicker}: ${title}`}>
       <header>
         <ShieldAlert aria-hidden size={18} />
-        <span className="approval-kicker">{t("approval.title")}</span>
+        <span className="approval-kicker">{kicker}</span>
         {!expired && (
           <span className="approval-time">
             <Clock aria-hidden size={14} />
@@ -66,45 +59,30 @@ export function ApprovalCard({ card, onDecide, focus = false }: Props) {
         )}
       </header>
       <h3>{title}</h3>
-      <p className="muted">{mine ? t("approval.you") : t("approval.asks", { name: card.requester })}</p>
-      <Arguments value={card.arguments} />
+      {editable ? (
+        <p className="muted">{t("approval.checkHint")}</p>
+      ) : (
+        <p className="muted">{mine ? t("approval.you") : t("approval.asks", { name: card.requester })}</p>
+      )}
+      {editable && !expired && form.list.length > 0 ? (
+        <CardFields form={form} conversation={conversation} />
+      ) : (
+        <Arguments value={card.arguments} />
+      )}
       <p className="approval-consequence">{t("approval.consequence")}</p>
       {expired ? (
         <p className="problem">{t("approval.expired")}</p>
       ) : mayDecide ? (
         <>
-          <label className="field">
-            <span>{t("approval.reason")}</span>
-            <input
-              value={reason}
-              maxLength={LONGEST_REASON}
-              placeholder={t("approval.reasonHint")}
-              onChange={(event) => setReason(event.target.value)}
-              // Enter in a text field must not decide anything.
-              onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
-            />
-          </label>
-          <div className="approval-actions">
-            <button
-              ref={reject}
-              type="button"
-              className="button"
-              disabled={deciding}
-              onClick={() => decide("reject")}
-            >
-              <X aria-hidden size={16} />
-              {t("approval.reject")}
-            </button>
-            <button
-              type="button"
-              className="button danger"
-              disabled={deciding}
-              onClick={() => decide("approve")}
-            >
-              <Check aria-hidden size={16} />
-              {t("approval.approve")}
-            </button>
-          </div>
+          {!editable && <ReasonField reason={reason} onChange={setReason} />}
+          <Actions
+            focus={focus}
+            disabled={deciding}
+            reject={editable ? t("app.cancel") : t("approval.reject")}
+            approve={editable ? verb(card) : t("approval.approve")}
+            look={editable ? "primary" : "danger"}
+            onDecide={(decision) => decide(decision, reason.trim())}
+          />
         </>
       ) : (
         <p className="approval-wait">{t("approval.others", { roles: roleNames(card.approvers) })}</p>
@@ -115,5 +93,154 @@ export function ApprovalCard({ card, onDecide, focus = false }: Props) {
         </p>
       )}
     </section>
+  );
+}
+
+/** The tool's own verb; in other languages what the tool is called there. */
+const verb = (card: Card): string =>
+  currentLanguage() === "en" && card.confirm ? card.confirm : toolName(card.tool, card.confirm);
+
+interface CardForm {
+  list: Field[];
+  filled: Filled;
+  wrong: Map<string, string>;
+  change: (name: string, text: string) => void;
+  /** Shows what is missing or wrong; `false` when nothing is. */
+  check: () => boolean;
+  refused: (problems: Map<string, string>) => void;
+  edited: () => EditedArguments | undefined;
+}
+
+function useCardForm(card: Card): CardForm {
+  const list = cardFields(card.form ?? []);
+  const [filled, setFilled] = useState<Filled>(() => filledFrom(list, card.arguments));
+  const [wrong, setWrong] = useState<Map<string, string>>(new Map());
+  return {
+    list,
+    filled,
+    wrong,
+    change: (name, text) => {
+      setFilled((before) => ({ ...before, [name]: text }));
+      setWrong((before) => new Map([...before].filter(([field]) => field !== name)));
+    },
+    check: () => {
+      const found = list.flatMap((field): [string, string][] => {
+        const problem = problemOf(field, filled[field.name] ?? "");
+        return problem ? [[field.name, problem]] : [];
+      });
+      setWrong(new Map(found));
+      return found.length > 0;
+    },
+    refused: (problems) => {
+      const said = [...problems].map(([field, problem]): [string, string] => [
+        field,
+        // The server says it in English.
+        currentLanguage() === "en" ? problem : t("form.pattern"),
+      ]);
+      setWrong(new Map(said));
+    },
+    edited: () => editedArguments(card, list, filled),
+  };
+}
+
+function useDecision(onDecide: Props["onDecide"], form: CardForm) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [deciding, setDeciding] = useState(false);
+  const decide = async (decision: Decision, reason: string) => {
+    if (deciding) return;
+    setProblem(null);
+    const approves = decision === "approve";
+    if (approves && form.check()) {
+      setProblem(t("approval.incomplete"));
+      return;
+    }
+    setDeciding(true);
+    try {
+      await onDecide(decision, reason, approves ? form.edited() : undefined);
+    } catch (thrown) {
+      const error = asApiError(thrown);
+      const problems = error.status === 422 ? fieldProblems(error.details) : new Map();
+      form.refused(problems);
+      setProblem(
+        problems.size > 0 ? t("approval.incomplete") : t("approval.failed", { reason: error.message }),
+      );
+      setDeciding(false);
+    }
+  };
+  return { deciding, problem, decide };
+}
+
+/** No `<form>`: Enter in a field must not decide anything. */
+function CardFields({ form, conversation }: { form: CardForm; conversation: Id }) {
+  return (
+    <div className="schema-form">
+      {form.list.map((field) => (
+        <FieldView
+          key={field.name}
+          field={field}
+          text={form.filled[field.name] ?? ""}
+          problem={form.wrong.get(field.name) ?? null}
+          onFile={(file) => api.attach(conversation, file)}
+          onChange={(text) => form.change(field.name, text)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function ReasonField({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
+  return (
+    <label className="field">
+      <span>{t("approval.reason")}</span>
+      <input
+        value={reason}
+        maxLength={LONGEST_REASON}
+        placeholder={t("approval.reasonHint")}
+        onChange={(event) => onChange(event.target.value)}
+        // Enter in a text field must not decide anything.
+        onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+      />
+    </label>
+  );
+}
+
+interface ActionsProps {
+  focus: boolean;
+  disabled: boolean;
+  reject: string;
+  approve: string;
+  look: "primary" | "danger";
+  onDecide: (decision: Decision) => void;
+}
+
+function Actions({ focus, disabled, reject, approve, look, onDecide }: ActionsProps) {
+  const harmless = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // Whoever is writing is not interrupted.
+    const busy = document.activeElement instanceof HTMLTextAreaElement && document.activeElement.value !== "";
+    if (focus && !busy) harmless.current?.focus({ preventScroll: true });
+  }, [focus]);
+  return (
+    <div className="approval-actions">
+      <button
+        ref={harmless}
+        type="button"
+        className="button"
+        disabled={disabled}
+        onClick={() => onDecide("reject")}
+      >
+        <X aria-hidden size={16} />
+        {reject}
+      </button>
+      <button
+        type="button"
+        className={`button ${look}`}
+        disabled={disabled}
+        onClick={() => onDecide("approve")}
+      >
+        <Check aria-hidden size={16} />
+        {approve}
+      </button>
+    </div>
   );
 }

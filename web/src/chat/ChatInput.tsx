@@ -6,6 +6,7 @@ import type { ToolSpec } from "../api/types";
 import { FormMenu, matching } from "../forms/FormMenu";
 import { t } from "../i18n";
 import { forwardDraft, keepDraft, readDraft } from "./outbox";
+import { ACCEPTED } from "./shrink";
 
 export interface ChatInputProps {
   onSend: (message: string) => void;
@@ -228,9 +229,6 @@ export function ChatInput(props: ChatInputProps) {
     </form>
   );
 }
-
-const ACCEPTED =
-  "image/jpeg,image/png,image/heic,image/heif,.heic,.pdf,.docx,.txt,.md,.csv,.vtt,.srt,.json,.log";
 
 function FileButtons({ onFiles }: { onFiles: (files: File[]) => void }) {
   const file = useRef<HTMLInputElement>(null);

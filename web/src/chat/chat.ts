@@ -439,8 +439,14 @@ export class Chat {
     }
   }
 
-  async decide(turn: Id, call: string, decision: "approve" | "reject", reason: string): Promise<void> {
-    await api.decide(this.id, turn, call, decision, reason);
+  async decide(
+    turn: Id,
+    call: string,
+    decision: "approve" | "reject",
+    reason: string,
+    edited?: { [name: string]: Json },
+  ): Promise<void> {
+    await api.decide(this.id, turn, call, decision, reason, edited);
     tell({ kind: "approvals" });
     lookAgain();
   }

@@ -9,8 +9,16 @@ export interface Step {
   title: string;
   arguments: Json;
   progress: string | null;
+  draft: DraftText | null;
   finished: Finished | null;
   approval: Approval | null;
+}
+
+/** The document that the model writes for a running call, as far as it was seen here. */
+export interface DraftText {
+  /** A higher one voids the text of those before it. */
+  attempt: number;
+  text: string;
 }
 
 export interface Approval {
@@ -46,6 +54,10 @@ export const over = (phase: TurnPhase) => phase !== "running" && phase !== "wait
 export const filesOf = (view: TurnView): FileRef[] =>
   view.steps.flatMap((step) => step.finished?.files ?? []);
 
+/** The step of a running turn that writes a document. */
+export const draftingStep = (view: TurnView): Step | undefined =>
+  over(view.phase) ? undefined : view.steps.findLast((step) => step.draft !== null);
+
 export class TurnFold {
   /** Everything up to here was taken in; a reconnecting reader asks for what is after it. */
   position = 0;
@@ -58,6 +70,11 @@ export class TurnFold {
 
   /** Takes an event in. Repeated and unknown ones change nothing. */
   apply(event: TurnEvent): void {
+    if (event.name === "draft.delta") {
+      // Display only: it has no position of its own and is not in the log.
+      this.view = step(this.view, event);
+      return;
+    }
     if (event.position <= this.position) return;
     this.position = event.position;
     if (event.name === "text.reset") {
@@ -114,7 +131,10 @@ function step(view: TurnView, event: TurnEvent): TurnView {
         name: event.data.name,
         title: event.data.title,
         arguments: event.data.arguments,
+        draft: null,
       }));
+    case "draft.delta":
+      return change(view, event.data.call_id, (kept) => ({ ...kept, draft: grown(kept, event.data) }));
     case "tool.progress":
       return change(view, event.data.call_id, (kept) => ({ ...kept, progress: event.data.text }));
     case "tool.finished":
@@ -123,6 +143,7 @@ function step(view: TurnView, event: TurnEvent): TurnView {
         name: kept.name || event.data.name,
         title: kept.title || words(event.data.name),
         progress: null,
+        draft: null,
         finished: event.data,
       }));
     case "approval.requested": {
@@ -168,6 +189,12 @@ function step(view: TurnView, event: TurnEvent): TurnView {
   }
 }
 
+function grown({ draft, finished }: Step, { attempt, text }: DraftText): DraftText | null {
+  if (finished) return null;
+  if (!draft || attempt > draft.attempt) return { attempt, text };
+  return attempt < draft.attempt ? draft : { attempt, text: draft.text + text };
+}
+
 function change(view: TurnView, callId: string, how: (step: Step) => Step): TurnView {
   const known = view.steps.some((each) => each.callId === callId);
   const fresh: Step = {
@@ -176,6 +203,7 @@ function change(view: TurnView, callId: string, how: (step: Step) => Step): Turn
     title: "",
     arguments: null,
     progress: null,
+    draft: null,
     finished: null,
     approval: null,
   };

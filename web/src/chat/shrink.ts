@@ -13,8 +13,35 @@ const QUALITY = 0.86;
 
 const isHeic = (file: File) => /\.(heic|heif)$/i.test(file.name) || /hei[cf]/.test(file.type);
 /** Documents are known by their names: browsers do not agree on the types of text files. */
-const isDocument = (file: File) => /\.(pdf|docx|txt|md|csv|vtt|srt|json|log)$/i.test(file.name);
+const DOCUMENTS = [
+  ".pdf",
+  ".docx",
+  ".html",
+  ".htm",
+  ".txt",
+  ".md",
+  ".csv",
+  ".tsv",
+  ".json",
+  ".yaml",
+  ".yml",
+  ".log",
+  ".vtt",
+  ".srt",
+];
+const isDocument = (file: File) => DOCUMENTS.some((ending) => file.name.toLowerCase().endsWith(ending));
 const isPhoto = (file: File) => file.type === "image/jpeg" || file.type === "image/png";
+
+/** What a file picker offers; `checkFile` takes the same. */
+export const ACCEPTED = [
+  "image/jpeg",
+  "image/png",
+  "image/heic",
+  "image/heif",
+  ".heic",
+  ".heif",
+  ...DOCUMENTS,
+].join(",");
 
 /** Why a file cannot be sent; nothing when it can. */
 export function checkFile(file: File): string | null {

@@ -172,6 +172,9 @@ const da: Catalogue = {
   "file.rejected": "{name} blev ikke godtaget: {reason}",
 
   "approval.title": "Godkendelse nødvendig",
+  "approval.check": "Kontrollér og bekræft",
+  "approval.checkHint": "Intet er gjort endnu. Ret det, der ikke passer, og bekræft.",
+  "approval.incomplete": "Nogle felter skal udfyldes eller rettes.",
   "approval.asks": "{name} beder om dette:",
   "approval.you": "Du beder om dette:",
   "approval.consequence": "Det udføres præcis som vist, én gang, og kan ikke fortrydes her.",

@@ -174,6 +174,9 @@ const de: Catalogue = {
   "file.rejected": "{name} wurde nicht angenommen: {reason}",
 
   "approval.title": "Freigabe nötig",
+  "approval.check": "Prüfen und bestätigen",
+  "approval.checkHint": "Noch ist nichts geschehen. Ändern Sie, was nicht stimmt, und bestätigen Sie.",
+  "approval.incomplete": "Einige Felder müssen noch ausgefüllt oder berichtigt werden.",
   "approval.asks": "{name} bittet um Folgendes:",
   "approval.you": "Sie bitten um Folgendes:",
   "approval.consequence":

@@ -173,6 +173,9 @@ const en = {
   "file.rejected": "{name} was not accepted: {reason}",
 
   "approval.title": "Approval needed",
+  "approval.check": "Check and confirm",
+  "approval.checkHint": "Nothing has been done yet. Change what is not right, then confirm.",
+  "approval.incomplete": "Some fields still need your attention.",
   "approval.asks": "{name} asks for this:",
   "approval.you": "You are asking for this:",
   "approval.consequence": "It is carried out exactly as shown, once, and cannot be taken back here.",

@@ -172,6 +172,9 @@ const no: Catalogue = {
   "file.rejected": "{name} ble ikke godtatt: {reason}",
 
   "approval.title": "Godkjenning trengs",
+  "approval.check": "Kontroller og bekreft",
+  "approval.checkHint": "Ingenting er gjort ennå. Endre det som ikke stemmer, og bekreft.",
+  "approval.incomplete": "Noen felt må fylles ut eller rettes.",
   "approval.asks": "{name} ber om dette:",
   "approval.you": "Du ber om dette:",
   "approval.consequence": "Det utføres nøyaktig som vist, én gang, og kan ikke angres her.",

@@ -172,6 +172,9 @@ const sv: Catalogue = {
   "file.rejected": "{name} godtogs inte: {reason}",
 
   "approval.title": "Godkännande behövs",
+  "approval.check": "Kontrollera och bekräfta",
+  "approval.checkHint": "Inget har gjorts än. Ändra det som inte stämmer och bekräfta.",
+  "approval.incomplete": "Några fält behöver fyllas i eller rättas.",
   "approval.asks": "{name} ber om detta:",
   "approval.you": "Du ber om detta:",
   "approval.consequence": "Det utförs exakt som det visas, en gång, och kan inte ångras här.",

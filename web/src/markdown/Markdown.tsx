@@ -20,7 +20,7 @@ interface Props {
   /** Blocks between these places of the text are the ones that somebody looks for. */
   marked?: { begin: number; end: number } | null;
   /** The level of the highest heading; 3 within an answer. */
-  level?: 2 | 3;
+  level?: 2 | 3 | 4;
 }
 
 /** `claim` is what stands before the number. */

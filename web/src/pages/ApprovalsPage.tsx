@@ -33,13 +33,15 @@ export function ApprovalsPage() {
           <div key={`${pending.turn_id}-${pending.card.call_id}`} className="inbox-item">
             <ApprovalCard
               card={pending.card}
-              onDecide={async (decision, reason) => {
+              conversation={pending.conversation_id}
+              onDecide={async (decision, reason, edited) => {
                 await api.decide(
                   pending.conversation_id,
                   pending.turn_id,
                   pending.card.call_id,
                   decision,
                   reason,
+                  edited,
                 );
                 tell({ kind: "conversation", id: pending.conversation_id });
                 await client.invalidateQueries({ queryKey: ["approvals"] });

@@ -112,7 +112,7 @@ test("an approval says what follows and until when, and when it is too late", as
   await page.clock.install();
   await signIn(page, desk, ADMIN);
   await ask(page, "Delete the gate pass GP-2026-0004");
-  const card = page.getByRole("region", { name: /Approval needed/ });
+  const card = page.getByRole("region", { name: /Check and confirm/ });
   await expect(card).toContainText(
     "It is carried out exactly as shown, once, and cannot be taken back here.",
   );
@@ -134,8 +134,8 @@ test("a double click decides once", async ({ page, desk }) => {
     if (request.method() === "POST" && /\/approvals?\//.test(request.url())) decisions.push(request.url());
   });
   await page
-    .getByRole("region", { name: /Approval needed/ })
-    .getByRole("button", { name: "Approve" })
+    .getByRole("region", { name: /Check and confirm/ })
+    .getByRole("button", { name: "Delete a gate pass" })
     .dblclick();
   await expect(lastAnswer(page)).toContainText("Approved by Omar Farooq");
   await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();

@@ -54,10 +54,10 @@ test("the board: filter, search, one pass with its story, approve, delete behind
   await expect(pending.getByRole("button", { name: "Approve" })).toHaveCount(0);
 
   await pending.getByRole("button", { name: "Delete" }).click();
-  const card = pending.getByRole("region", { name: /Approval needed/ });
-  await expect(card).toContainText("GP-2026-0011");
+  const card = pending.getByRole("region", { name: /Check and confirm/ });
+  await expect(card.getByLabel(/Pass number/)).toHaveValue("GP-2026-0011");
   expect(await faults(page), "a pass with a card").toEqual([]);
-  await card.getByRole("button", { name: "Approve" }).click();
+  await card.getByRole("button", { name: "Delete a gate pass" }).click();
   await expect(pending.getByRole("alert")).toContainText("There is no pass GP-2026-0011");
 });
 
@@ -253,7 +253,7 @@ test("a day at the gate in sentences: ask, approve, leave with a photo, code and
   await changeTo(ADMIN);
   await ask(page, "Show GP-2026-0013");
   await expect(lastAnswer(page)).toContainText("Grace Hopper");
-  await ask(page, "Approve it");
+  await ask(page, "Approve GP-2026-0013");
   await expect(lastAnswer(page)).toContainText("Approved");
   expect((await passOf(desk, "GP-2026-0013")).status).toBe("approved");
 

@@ -103,7 +103,7 @@ test("a recruiter reads a gig, asks about its candidates and invites one", async
   await ask(page, "Сколько кандидатов в каждом статусе?");
   await expect(answer(page)).toContainText("4");
   await send(page, `Пригласить на интервью: ${best}`);
-  await panel(page).getByRole("button", { name: "Одобрить" }).click();
+  await panel(page).locator(".approval-actions .primary").click();
   await expect(page.locator("tr[aria-current=true]")).toContainText("Приглашён");
 
   // Nothing is lost by a reload, and everything by clearing it.

@@ -16,6 +16,7 @@ import {
   signIn,
   test,
 } from "./kit";
+import { faults } from "./kit/axe";
 import { effort } from "./kit/effort";
 import { fitsSideways, fitsThumb, still } from "./kit/layout";
 import { gate } from "./kit/model";
@@ -133,20 +134,39 @@ test("a QR code is shown in the answer", async ({ page, desk }) => {
 test("an approval shows exactly what will be done, and is decided once", async ({ page, desk }) => {
   await signIn(page, desk, ADMIN);
   await say(page, "Delete the gate pass GP-2026-0004");
-  const card = page.getByRole("region", { name: /Approval needed/ });
-  await expect(card).toContainText("GP-2026-0004");
-  await expect(card.getByRole("button", { name: "Reject" })).toBeFocused();
+  const card = page.getByRole("region", { name: /Check and confirm/ });
+  await expect(card.getByLabel(/Pass number/)).toHaveValue("GP-2026-0004");
+  await expect(card.getByRole("button", { name: "Cancel" })).toBeFocused();
   await expect(page.locator(".replies")).toHaveCount(0);
   await expect(page.getByRole("navigation")).toContainText("Approvals");
   // It waits through a reload.
   await page.reload();
-  await expect(card).toContainText("GP-2026-0004");
-  await card.getByLabel("Reason (optional)").fill("Wrong one");
-  await card.getByLabel("Reason (optional)").press("Enter");
+  await expect(card.getByLabel(/Pass number/)).toHaveValue("GP-2026-0004");
+  await card.getByLabel(/Pass number/).press("Enter");
   await expect(card).toBeVisible();
-  await card.getByRole("button", { name: "Reject" }).dblclick();
+  await card.getByRole("button", { name: "Cancel" }).dblclick();
   await expect(lastAnswer(page)).toContainText("Rejected by Omar Farooq");
-  await expect(lastAnswer(page)).toContainText("Reason: Wrong one");
+});
+
+test("a card is changed before it is confirmed, and what was changed is what runs", async ({
+  page,
+  desk,
+}) => {
+  await signIn(page, desk, ADMIN);
+  await say(page, "Delete the gate pass GP-2026-0004");
+  const card = page.getByRole("region", { name: /Check and confirm/ });
+  const number = card.getByLabel(/Pass number/);
+  await number.fill("");
+  await card.getByRole("button", { name: "Delete a gate pass" }).click();
+  await expect(card.getByRole("alert")).toHaveText("Some fields still need your attention.");
+  await number.fill("everything");
+  await card.getByRole("button", { name: "Delete a gate pass" }).click();
+  await expect(card).toContainText("This does not have the right form.");
+  expect(await faults(page), "a card with a problem").toEqual([]);
+  await number.fill("GP-2026-0012");
+  await card.getByRole("button", { name: "Delete a gate pass" }).click();
+  await expect(lastAnswer(page)).toContainText("Approved by Omar Farooq");
+  await expect(lastAnswer(page).locator(".tool.done")).toContainText("GP-2026-0012");
 });
 
 test("the menu moves nothing away from under a finger: it is shown when all of it is known", async ({
@@ -174,13 +194,13 @@ test("the menu moves nothing away from under a finger: it is shown when all of i
 test("an approval decided elsewhere goes on here", async ({ page, visitor, desk }) => {
   await signIn(page, desk, ADMIN);
   await say(page, "Delete the gate pass GP-2026-0004");
-  await expect(page.getByRole("region", { name: /Approval needed/ })).toBeVisible();
+  await expect(page.getByRole("region", { name: /Check and confirm/ })).toBeVisible();
   const inbox = await visitor();
   await signIn(inbox, desk, ADMIN);
   await inbox.getByRole("link", { name: /Approvals/ }).click();
-  const card = inbox.getByRole("region", { name: /Approval needed/ });
-  await expect(card).toContainText("GP-2026-0004");
-  await card.getByRole("button", { name: "Approve" }).click();
+  const card = inbox.getByRole("region", { name: /Check and confirm/ });
+  await expect(card.getByLabel(/Pass number/)).toHaveValue("GP-2026-0004");
+  await card.getByRole("button", { name: "Delete a gate pass" }).click();
   await expect(inbox.getByText("Nothing waits for you")).toBeVisible();
   await expect(lastAnswer(page)).toContainText("Approved by Omar Farooq");
   await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();

@@ -90,12 +90,12 @@ test("signing in, the start, a conversation, its approval and the inbox", async 
     "an approval": {
       path: asked,
       ready: (at) => at.locator(".approval"),
-      primary: (at) => at.getByRole("button", { name: "Reject" }),
+      primary: (at) => at.getByRole("button", { name: "Cancel" }),
     },
     "the inbox": {
       path: "/approvals",
       ready: (at) => at.locator(".approval"),
-      primary: (at) => at.getByRole("button", { name: "Reject" }),
+      primary: (at) => at.getByRole("button", { name: "Cancel" }),
     },
     "the palette": {
       path: "/",

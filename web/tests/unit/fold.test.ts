@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { TurnEvent } from "../../src/api/types";
-import { TurnFold, words } from "../../src/chat/fold";
+import { draftingStep, TurnFold, words } from "../../src/chat/fold";
 
 const at = (position: number, name: string, data: object) => ({ position, name, data }) as TurnEvent;
 
@@ -104,4 +104,45 @@ test("events of a newer server change nothing", () => {
 test("names of tools become words", () => {
   expect(words("list_gate_passes")).toBe("List gate passes");
   expect(words("HR_User")).toBe("HR User");
+});
+
+describe("a document that the model writes", () => {
+  const begun = [
+    at(1, "turn.started", { turn: "t", conversation: "c", message: "m1", assistant: "a" }),
+    at(2, "tool.started", { call_id: "x", name: "write", title: "Write", arguments: {}, effect: "read" }),
+    at(3, "tool.progress", { call_id: "x", text: "Writing the job ad…" }),
+  ];
+  // Such events have no id, so the parser gives them that of the event before.
+  const delta = (attempt: number, text: string) => at(3, "draft.delta", { call_id: "x", attempt, text });
+
+  test("grows with each event and has no position of its own", () => {
+    const fold = new TurnFold("t");
+    for (const event of [...begun, delta(1, "We look "), delta(1, "for you")]) fold.apply(event);
+    expect(fold.position).toBe(3);
+    const step = draftingStep(fold.current);
+    expect(step?.draft?.text).toBe("We look for you");
+    expect(step?.progress).toBe("Writing the job ad…");
+  });
+
+  test("begins anew with a higher attempt; late text of an earlier one is dropped", () => {
+    const view = folded([...begun, delta(1, "Wrong"), delta(2, "Right"), delta(1, " again"), delta(2, "!")]);
+    expect(view.steps[0]?.draft).toEqual({ attempt: 2, text: "Right!" });
+  });
+
+  test("ends with its call, and nothing comes after that", () => {
+    const finished = at(4, "tool.finished", { call_id: "x", name: "write", ok: true, summary: "" });
+    const view = folded([...begun, delta(1, "Text"), finished, delta(1, " late")]);
+    expect(view.steps[0]?.draft).toBeNull();
+    expect(draftingStep(view)).toBeUndefined();
+  });
+
+  test("ends with the turn, also when the call never finished", () => {
+    const view = folded([...begun, delta(1, "Text"), at(4, "turn.cancelled", ENDED)]);
+    expect(draftingStep(view)).toBeUndefined();
+  });
+
+  test("is void when the model is asked again", () => {
+    const view = folded([...begun, delta(1, "Text"), at(2 ** 32 + 1, "text.reset", { after: 1 })]);
+    expect(view.steps).toEqual([]);
+  });
 });

@@ -86,6 +86,7 @@ fn jsonschema_of(def: &ToolDef) -> impl Fn(&Value) -> bool {
             },
             words: &Vec::new,
             untrusted_context: false,
+            may_write: true,
         };
         matches!(grant::decide(&call, &grounds), Verdict::Run(_))
     }

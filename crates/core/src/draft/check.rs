@@ -70,9 +70,10 @@ impl Checker<'_> {
                 continue;
             }
             whole = false;
-            *value = match value {
-                Value::String(_) => Value::String(String::new()),
-                _ => Value::Null,
+            *value = if value.is_string() {
+                Value::String(String::new())
+            } else {
+                Value::Null
             };
         }
         // An item without its evidence or its words says nothing that can be relied on.

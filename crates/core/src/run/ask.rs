@@ -124,6 +124,7 @@ impl Driver<'_> {
             model: reply.model,
             duration_ms: u64::try_from(duration.num_milliseconds()).unwrap_or(0),
             extras,
+            proposes: reply.proposes || !self.model.may_write(),
         });
         Ok(Ok(()))
     }
@@ -237,10 +238,13 @@ impl Driver<'_> {
     }
 
     fn offer(&self) -> Arc<Offer> {
-        self.turn
-            .assistant()
-            .toolbox
-            .offer(self.turn.principal(), &self.turn.conversation().phase)
+        let toolbox = &self.turn.assistant().toolbox;
+        let (who, phase) = (self.turn.principal(), &self.turn.conversation().phase);
+        if self.turn.has_partial_texts() {
+            toolbox.offer_with_reading(who, phase)
+        } else {
+            toolbox.offer(who, phase)
+        }
     }
 
     /// What a reply cost when the provider does not say; a budget must hold all the same.

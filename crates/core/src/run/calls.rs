@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use super::Driver;
 use super::relay::Relay;
 use crate::approval::arguments_hash;
-use crate::artifact::{Artifact, NewArtifact};
+use crate::artifact::{Artifact, Author, NewArtifact};
 use crate::draft::DraftSignal;
 use crate::event::{Event, FileRef, Finished};
 use crate::id::{ArtifactId, AttachmentId};
@@ -121,10 +121,10 @@ impl Driver<'_> {
             drafts: self.drafts(signals),
         });
         let toolbox = &self.turn.assistant().toolbox;
-        let hears = toolbox
+        let gets_user_text = toolbox
             .get(start.granted.name())
-            .is_some_and(|def| def.spec.hears);
-        let ctx = if hears {
+            .is_some_and(|def| def.spec.gets_user_text);
+        let ctx = if gets_user_text {
             ctx.with_words(self.turn.words())
         } else {
             ctx
@@ -323,6 +323,7 @@ impl Driver<'_> {
                 title: new.title,
                 content: new.content,
                 built_from: new.built_from,
+                author: Some(Author::of(self.turn.principal())),
                 created_at: self.engine.world.now(),
             });
             progress.note_artifact(mark);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::StoreError;
 use crate::access::Principal;
-use crate::artifact::{Artifact, ArtifactMark};
+use crate::artifact::{Artifact, ArtifactMark, NewArtifact};
 use crate::id::{ArtifactId, AttachmentId, ConversationId};
 
 #[async_trait]
@@ -35,6 +35,27 @@ pub trait Artifacts: Send + Sync {
         conversation: ConversationId,
         id: ArtifactId,
     ) -> Result<Artifact, StoreError>;
+}
+
+/// Versions that people make themselves.
+#[async_trait]
+pub trait ArtifactEdits: Send + Sync {
+    /// Keeps the next version of a document. Refused while a turn runs in the conversation, and
+    /// when the version that was edited is not the newest any more.
+    async fn save_edit(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        edited: EditedArtifact,
+    ) -> Result<Artifact, StoreError>;
+}
+
+#[derive(Clone, Debug)]
+pub struct EditedArtifact {
+    pub id: ArtifactId,
+    pub based_on: ArtifactId,
+    pub new: NewArtifact,
+    pub now: DateTime<Utc>,
 }
 
 #[async_trait]

@@ -100,16 +100,54 @@ pub trait Approvals: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Vec<PendingApproval>, StoreError>;
 
-    /// Decides by compare-and-set; the second decision is a conflict.
+    /// A card that this person may decide now; the errors are those of [`Approvals::decide`].
+    async fn awaiting(
+        &self,
+        who: &Principal,
+        turn: TurnId,
+        call_id: &str,
+        now: DateTime<Utc>,
+    ) -> Result<PendingApproval, StoreError>;
+
+    /// Decides by compare-and-set; the second decision is a conflict. With arguments the card
+    /// is sealed anew, and the answer has the card as it was approved.
     async fn decide(
         &self,
         who: &Principal,
         turn: TurnId,
         call_id: &str,
-        decision: Decision,
-        reason: Option<String>,
+        decision: NewDecision,
         now: DateTime<Utc>,
     ) -> Result<PendingApproval, StoreError>;
+
+    /// What the arguments of a decision may name by handle: the files of the conversation,
+    /// and the pasted texts with these numbers.
+    async fn handles(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        texts: &[u32],
+    ) -> Result<Handles, StoreError>;
+}
+
+/// What a person decided about a card.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewDecision {
+    pub decision: Decision,
+    pub reason: Option<String>,
+    /// Instead of the card's, for an editable card that is approved. Must have been checked by
+    /// [`crate::grant::confirm`]; they are checked again when the call runs.
+    pub arguments: Option<Map<String, Value>>,
+}
+
+impl From<Decision> for NewDecision {
+    fn from(decision: Decision) -> Self {
+        Self {
+            decision,
+            reason: None,
+            arguments: None,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -125,11 +163,20 @@ pub struct OpenTurn {
     pub window: Window,
     /// What the model is told just before the message.
     pub context: Vec<Line>,
+    /// The text of the files that the message brings, where they have one.
+    pub file_texts: Vec<FileText>,
     pub node: String,
     pub lease_for: Duration,
     /// When the turn must be over.
     pub turn_for: Duration,
     pub now: DateTime<Utc>,
+}
+
+/// The text of a file, as it was extracted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileText {
+    pub attachment: AttachmentId,
+    pub text: String,
 }
 
 /// What a turn starts from.
@@ -201,8 +248,10 @@ pub struct Opened {
     pub history: Transcript,
     /// This turn's own first lines: context and the message as the model is shown it.
     pub tail: Vec<Line>,
-    /// Files of this conversation, and how many texts it has.
+    /// Files of this conversation.
     pub handles: Handles,
+    /// How many texts the conversation has, those of this message included.
+    pub text_count: u64,
     /// The journal so far: for a new turn `turn.started` alone.
     pub entries: Vec<Entry>,
     pub deadline: DateTime<Utc>,

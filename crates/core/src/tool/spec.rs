@@ -79,9 +79,6 @@ pub struct Example {
     pub arguments: Value,
 }
 
-/// Whether a tool that listens would keep anything of a message, as far as its words alone tell.
-pub type WouldKeep = fn(&str) -> bool;
-
 /// Everything about a tool but its name and its parameters.
 #[derive(Clone, Debug)]
 pub struct ToolSpec {
@@ -89,6 +86,8 @@ pub struct ToolSpec {
     pub description: Cow<'static, str>,
     /// For people, in a few words; the name with spaces when absent.
     pub title: Option<Cow<'static, str>>,
+    /// The button that confirms a call, e.g. "Create the pass"; the title when absent.
+    pub verb: Option<Cow<'static, str>>,
     /// Empty: everyone who is signed in.
     pub roles: Vec<Role>,
     /// Empty: every phase.
@@ -97,15 +96,16 @@ pub struct ToolSpec {
     /// The kind of artifact it makes.
     pub produces: Option<Cow<'static, str>>,
     pub effect: Effect,
+    /// Only makes a new draft document, or keeps a fact about this conversation; both can be
+    /// undone. Runs directly even when the model may not write.
+    pub undoable: bool,
     pub approval: ApprovalRule,
     /// The argument that says what is written to, e.g. a pass number.
     pub target: Option<Cow<'static, str>>,
     /// The argument that says who acts: always the signed-in person's name.
     pub own_name: Option<Cow<'static, str>>,
-    /// It is given what the person wrote.
-    pub hears: bool,
-    /// It keeps what people say about themselves; tells whether a message has anything for it.
-    pub listens: Option<WouldKeep>,
+    /// It may read the person's own words through its context.
+    pub gets_user_text: bool,
     pub timeout: Duration,
     pub examples: Vec<Example>,
 }
@@ -133,16 +133,17 @@ impl ToolSpec {
         Self {
             description: description.into(),
             title: None,
+            verb: None,
             roles: Vec::new(),
             phases: Vec::new(),
             needs: Vec::new(),
             produces: None,
             effect,
+            undoable: false,
             approval: ApprovalRule::WhenTargetUnnamed,
             target: None,
             own_name: None,
-            hears: false,
-            listens: None,
+            gets_user_text: false,
             timeout: DEFAULT_TIMEOUT,
             examples: Vec::new(),
         }
@@ -150,6 +151,18 @@ impl ToolSpec {
 
     pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
         self.title = Some(title.into());
+        self
+    }
+
+    pub fn verb(mut self, verb: impl Into<Cow<'static, str>>) -> Self {
+        self.verb = Some(verb.into());
+        self
+    }
+
+    /// Declares that a call only makes a new draft document or keeps a fact about this
+    /// conversation, see [`ToolSpec::undoable`].
+    pub fn undoable(mut self) -> Self {
+        self.undoable = true;
         self
     }
 
@@ -216,17 +229,10 @@ impl ToolSpec {
         self
     }
 
-    /// Goes by the person's own words, which no model can put into their mouth.
-    pub fn hears(mut self) -> Self {
-        self.hears = true;
+    /// Gives the tool the person's own words, which no model can change.
+    pub fn gets_user_text(mut self) -> Self {
+        self.gets_user_text = true;
         self
-    }
-
-    /// Keeps what people say about themselves: it hears their words, and a statement that
-    /// orders nothing is meant for it. It must keep nothing that is not in those words.
-    pub fn listens(mut self, would_keep: WouldKeep) -> Self {
-        self.listens = Some(would_keep);
-        self.hears()
     }
 
     pub fn confirm_unless_named(mut self) -> Self {
@@ -240,6 +246,14 @@ impl ToolSpec {
             approvers: approvers.into_iter().collect(),
         };
         self
+    }
+
+    /// Those who decide instead of the requester; empty means the requester.
+    pub fn approvers(&self) -> &[Role] {
+        match &self.approval {
+            ApprovalRule::Always { approvers } => approvers,
+            ApprovalRule::UnlessTargetNamed | ApprovalRule::WhenTargetUnnamed => &[],
+        }
     }
 
     pub fn timeout(mut self, timeout: Duration) -> Self {
@@ -271,6 +285,14 @@ impl ToolDef {
         match &self.spec.title {
             Some(title) => title.to_string(),
             None => self.name.replace('_', " "),
+        }
+    }
+
+    /// What the button that confirms a call says.
+    pub fn verb(&self) -> String {
+        match &self.spec.verb {
+            Some(verb) => verb.to_string(),
+            None => self.title(),
         }
     }
 

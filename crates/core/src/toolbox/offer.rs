@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use bytes::Bytes;
 use serde_json::Value;
 
-use super::{Phrasings, Toolbox};
+use super::Toolbox;
 use crate::access::Principal;
 use crate::phase::Phase;
 use crate::tool::ToolDef;
@@ -17,8 +17,8 @@ pub struct Offer {
     pub tools: Vec<ToolDef>,
     /// Tools of the assistant that are not offered. No model is sent them and none can be called.
     pub elsewhere: Vec<Elsewhere>,
-    /// What people say to the assistant. No model is sent it; the offline one learns from it.
-    pub phrasings: Arc<Phrasings>,
+    /// The assistant's `phrasings.txt`. No language model is sent it; the offline one learns from it.
+    pub phrasings: Arc<str>,
 }
 
 /// A tool that this person cannot use now.
@@ -35,6 +35,13 @@ pub enum Bar {
     Role,
     /// It belongs to another phase of the conversation.
     Phase,
+}
+
+/// Which tools an offer shows: the bar of each, and whether texts can be read.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct OfferKey {
+    bars: Vec<Option<Bar>>,
+    reading: bool,
 }
 
 impl Offer {
@@ -56,43 +63,61 @@ impl Toolbox {
 
     /// The tools this person may use in this phase.
     pub fn offer(&self, principal: &Principal, phase: &Phase) -> Arc<Offer> {
+        self.offer_of(principal, phase, false)
+    }
+
+    /// The same and the tool that reads texts, for a model that has seen only parts of some.
+    pub fn offer_with_reading(&self, principal: &Principal, phase: &Phase) -> Arc<Offer> {
+        self.offer_of(principal, phase, true)
+    }
+
+    fn offer_of(&self, principal: &Principal, phase: &Phase, reading: bool) -> Arc<Offer> {
         let bars: Vec<Option<Bar>> = self
             .defs()
             .map(|def| Self::bar(def, principal, phase))
             .collect();
+        let key = OfferKey { bars, reading };
         let known = self.offers.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(offer) = known.get(&bars) {
+        if let Some(offer) = known.get(&key) {
             return Arc::clone(offer);
         }
         drop(known);
+        let offer = self.make_offer(&key);
+        self.offers
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .entry(key)
+            .or_insert(offer)
+            .clone()
+    }
+
+    fn make_offer(&self, key: &OfferKey) -> Arc<Offer> {
+        let bars = &key.bars;
         let open = |bar: &Option<Bar>| bar.is_none();
-        let tools: Vec<ToolDef> = self
+        let mut tools: Vec<ToolDef> = self
             .defs()
-            .zip(&bars)
+            .zip(bars)
             .filter(|(_, bar)| open(bar))
             .map(|(def, _)| def.clone())
             .collect();
         // Whoever may use nothing here is told nothing of what there is.
-        let others = self.defs().zip(&bars).filter(|_| !tools.is_empty());
-        let elsewhere = others
+        let others = self.defs().zip(bars).filter(|_| !tools.is_empty());
+        let elsewhere: Vec<Elsewhere> = others
             .filter_map(|(def, bar)| {
                 let tool = def.clone();
                 bar.map(|bar| Elsewhere { tool, bar })
             })
             .collect();
+        if key.reading {
+            tools.extend(self.built_in().cloned());
+        }
         let json: Vec<Value> = tools.iter().map(ToolDef::to_openai_format).collect();
-        let offer = Arc::new(Offer {
+        Arc::new(Offer {
             json: Bytes::from(Value::Array(json).to_string()),
             tools,
             elsewhere,
             phrasings: Arc::clone(&self.phrasings),
-        });
-        self.offers
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .entry(bars)
-            .or_insert(offer)
-            .clone()
+        })
     }
 }
 

@@ -114,7 +114,7 @@ proptest! {
                     prop_assert!(asked == name && role_ok && phase_ok);
                     prop_assert_eq!(granted.name(), name);
                 }
-                Verdict::Ask(_) => prop_assert!(false, "nothing here asks"),
+                Verdict::Ask(_) | Verdict::Propose(_) => prop_assert!(false, "nothing here asks"),
                 Verdict::Refuse(refusal) => {
                     let reason = match (asked == name, role_ok) {
                         (false, _) => RefusalReason::UnknownTool,

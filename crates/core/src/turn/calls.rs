@@ -1,20 +1,24 @@
 //! The calls of one reply: each is granted or refused in its turn and gets exactly one answer.
 
 use chrono::{DateTime, Duration, Utc};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{REPAIR_ROUNDS, Start, Step, Turn};
-use crate::approval::{APPROVAL_SECONDS, ApprovalCard, Decision, REJECTED, Seal};
+use crate::approval::{APPROVAL_SECONDS, ApprovalCard, CANCELLED, Decision, REJECTED, Seal};
 use crate::event::Finished;
-use crate::grant::{self, GrantedCall, Grounds, RefusalReason, Verdict};
+use crate::form;
+use crate::grant::{self, GrantedCall, Grounds, Proposal, RefusalReason, Verdict};
 use crate::handle;
+use crate::id::TurnId;
 use crate::message::ToolCall;
-use crate::tool::{ApprovalRule, Effect, ToolDef, ToolErrorKind};
+use crate::tool::{Effect, ToolDef, ToolErrorKind};
 use crate::untrusted;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Calls {
     list: Vec<Pending>,
+    /// The model that asks for them may not write.
+    pub(super) proposes: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -37,6 +41,7 @@ pub(super) enum CallState {
 impl Calls {
     pub(super) fn new(calls: &[ToolCall]) -> Self {
         Self {
+            proposes: false,
             list: calls
                 .iter()
                 .map(|call| Pending {
@@ -81,6 +86,16 @@ impl Calls {
     pub(super) fn decide(&mut self, call_id: &str, decision: Decision) {
         if let Some(pending) = self.find(call_id) {
             pending.decision = Some(decision);
+        }
+    }
+
+    /// The call is from now on what a person made of it, and its card is sealed with that.
+    pub(super) fn edit(&mut self, turn: TurnId, call_id: &str, arguments: &Map<String, Value>) {
+        if let Some(pending) = self.find(call_id)
+            && let Some(card) = pending.card.take()
+        {
+            pending.call.arguments = Value::Object(arguments.clone()).to_string();
+            pending.card = Some(card.with_arguments(turn, arguments.clone()));
         }
     }
 
@@ -185,29 +200,34 @@ impl Turn {
         if let Some(Err(refusal)) = def.map(|d| grant::check_sign_in(d, &self.principal, now)) {
             return self.refuse(pending, refusal.reason, refusal.message);
         }
-        let verdict = grant::decide(
-            call,
-            &Grounds {
-                toolbox: &self.assistant.toolbox,
-                principal: &self.principal,
-                phase: &self.conversation.phase,
-                progress: &self.conversation.progress,
-                handles: &self.handles,
-                words: &|| self.words(),
-                untrusted_context: self.history_has_results
-                    || !self.summaries.is_empty()
-                    || !self.handles.is_empty(),
-            },
-        );
-        match (verdict, def) {
+        let grounds = Grounds {
+            toolbox: &self.assistant.toolbox,
+            principal: &self.principal,
+            phase: &self.conversation.phase,
+            progress: &self.conversation.progress,
+            handles: &self.handles,
+            words: &|| self.words(),
+            untrusted_context: self.history_has_results
+                || !self.summaries.is_empty()
+                || !self.handles.is_empty(),
+            may_write: !self.calls.proposes,
+        };
+        if let (Some(card), Some(def)) = (&pending.card, def) {
+            return match grant::propose(call, &grounds) {
+                Ok(proposal) => self.after_decision(pending, card, def, proposal, now),
+                Err(refusal) => self.refuse(pending, refusal.reason, refusal.message),
+            };
+        }
+        match (grant::decide(call, &grounds), def) {
             (Verdict::Refuse(refusal), _) => self.refuse(pending, refusal.reason, refusal.message),
-            (Verdict::Run(granted), Some(def)) if pending.card.is_none() => {
-                start(pending, def, granted)
+            (Verdict::Run(granted), Some(def)) => start(pending, def, granted),
+            (Verdict::Ask(granted), Some(def)) => {
+                self.ask(pending, def, &granted.into(), approvals_asked, now)
             }
-            (Verdict::Run(granted) | Verdict::Ask(granted), Some(def)) => {
-                self.after_decision(pending, def, granted, approvals_asked, now)
+            (Verdict::Propose(proposal), Some(def)) => {
+                self.ask(pending, def, &proposal, approvals_asked, now)
             }
-            (Verdict::Run(_) | Verdict::Ask(_), None) => Next::Wait,
+            (Verdict::Run(_) | Verdict::Ask(_) | Verdict::Propose(_), None) => Next::Wait,
         }
     }
 
@@ -264,67 +284,87 @@ impl Turn {
             .count()
     }
 
-    fn after_decision(
+    fn ask(
         &self,
         pending: &Pending,
         def: &ToolDef,
-        granted: GrantedCall,
+        proposal: &Proposal,
         approvals_asked: usize,
         now: DateTime<Utc>,
     ) -> Next {
-        let call = &pending.call;
-        let name = &call.name;
         let limit = self.assistant.limits.approvals_a_turn;
-        let seal = Seal::over(
-            granted.name(),
-            granted.arguments(),
+        if approvals_asked < limit {
+            return Next::Ask(self.card(&pending.call, def, proposal, now));
+        }
+        let name = &pending.call.name;
+        let message = format!("{name}: limit of {limit} requests for approval in one turn reached");
+        self.refuse(pending, RefusalReason::Limit, message)
+    }
+
+    fn after_decision(
+        &self,
+        pending: &Pending,
+        card: &ApprovalCard,
+        def: &ToolDef,
+        proposal: Proposal,
+        now: DateTime<Utc>,
+    ) -> Next {
+        let decision = match pending.decision {
+            Some(Decision::Approved) if card.seal == self.seal(&pending.call, &proposal) => {
+                return match proposal.complete(&self.assistant.toolbox) {
+                    Ok(granted) => start(pending, def, granted),
+                    Err(refusal) => self.refuse(pending, refusal.reason, refusal.message),
+                };
+            }
+            None if now <= card.expires_at => return Next::Wait,
+            decision => decision,
+        };
+        let (reason, message) = without_approval(decision, &pending.call.name);
+        // People were asked about its title, and know what they turned down themselves.
+        let (_, summary) = without_approval(decision, &format!("“{}”", card.title));
+        let summary = match decision {
+            Some(Decision::Rejected) if card.editable => CANCELLED,
+            Some(Decision::Approved | Decision::Rejected | Decision::Expired) | None => &summary,
+        };
+        Next::Refuse(self.not_run(pending, reason, &message, summary))
+    }
+
+    fn seal(&self, call: &ToolCall, proposal: &Proposal) -> Seal {
+        Seal::over(
+            proposal.name(),
+            proposal.arguments(),
             self.id,
             &call.id,
             self.principal.profile(),
-        );
-        let (card, decision) = match (&pending.card, pending.decision) {
-            (None, _) if approvals_asked < limit => {
-                return Next::Ask(self.card(call, def, &granted, seal, now));
-            }
-            (None, _) => {
-                let message =
-                    format!("{name}: limit of {limit} requests for approval in one turn reached");
-                return self.refuse(pending, RefusalReason::Limit, message);
-            }
-            (Some(card), Some(Decision::Approved)) if card.seal == seal => {
-                return start(pending, def, granted);
-            }
-            (Some(card), None) if now <= card.expires_at => return Next::Wait,
-            (Some(card), decision) => (card, decision),
-        };
-        let (reason, message) = without_approval(decision, name);
-        // People were asked about its title.
-        let (_, summary) = without_approval(decision, &format!("“{}”", card.title));
-        Next::Refuse(self.not_run(pending, reason, &message, &summary))
+        )
     }
 
     fn card(
         &self,
         call: &ToolCall,
         def: &ToolDef,
-        granted: &GrantedCall,
-        seal: Seal,
+        proposal: &Proposal,
         now: DateTime<Utc>,
     ) -> ApprovalCard {
-        let approvers = match &def.spec.approval {
-            ApprovalRule::Always { approvers } => approvers.clone(),
-            ApprovalRule::UnlessTargetNamed | ApprovalRule::WhenTargetUnnamed => Vec::new(),
-        };
+        // Requesters may change what they themselves confirm; others approve what was asked.
+        let editable = def.spec.approvers().is_empty();
         ApprovalCard {
             call_id: call.id.clone(),
             tool: def.name.to_string(),
             title: self.card_title(def),
-            arguments: Value::Object(granted.arguments().clone()),
-            seal,
+            arguments: Value::Object(proposal.arguments().clone()),
+            seal: self.seal(call, proposal),
             requested_by: self.principal.profile(),
             requester: self.principal.name().to_owned(),
-            approvers,
+            approvers: def.spec.approvers().to_vec(),
             expires_at: now + Duration::seconds(APPROVAL_SECONDS),
+            editable,
+            form: if editable {
+                form::fields(def)
+            } else {
+                Vec::new()
+            },
+            confirm: def.verb(),
         }
     }
 

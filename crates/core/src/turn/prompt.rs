@@ -56,6 +56,11 @@ impl Turn {
         &self.handles
     }
 
+    /// Whether the model knows some text only by its first and last lines.
+    pub fn has_partial_texts(&self) -> bool {
+        self.texts.max_tokens > 0 && self.texts.partial
+    }
+
     pub fn prompt(&self) -> Prompt<'_> {
         Prompt {
             system: &self.system,
@@ -170,9 +175,27 @@ fn written_in(joined: &[u8]) -> Vec<String> {
     transcript::parse_joined(joined)
         .into_iter()
         .filter_map(|message| match message {
+            Message::User { content, .. } if handle::is_full_texts(&content) => None,
             Message::User { content, .. } => Some(handle::lead_of(&content).to_owned()),
             Message::System { .. } | Message::Assistant { .. } | Message::Tool { .. } => None,
         })
+        .collect()
+}
+
+/// The texts that the person's message among these announces.
+pub(super) fn announced_in(joined: &[u8]) -> Vec<u32> {
+    const OPENING: &[u8] = b"[text:";
+    // Most messages announce none and need not be read.
+    if !joined.windows(OPENING.len()).any(|bytes| bytes == OPENING) {
+        return Vec::new();
+    }
+    transcript::parse_joined(joined)
+        .iter()
+        .filter_map(|message| match message {
+            Message::User { content, .. } => Some(handle::announced_texts(content)),
+            Message::System { .. } | Message::Assistant { .. } | Message::Tool { .. } => None,
+        })
+        .flatten()
         .collect()
 }
 

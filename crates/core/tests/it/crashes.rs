@@ -21,7 +21,7 @@ const ANSWERED: Ending = Ending::Over(Outcome::Answered);
 const INTERRUPTED: Ending = Ending::Over(Outcome::Interrupted);
 
 /// Polls a worker this often and then drops it. Its ending, if it came that far.
-fn run_for(desk: &Desk, opened: Opened, polls: usize) -> Option<Ending> {
+pub(crate) fn run_for(desk: &Desk, opened: Opened, polls: usize) -> Option<Ending> {
     let mut worker = Task::new(desk.run(opened, Cancel::default()));
     for _ in 0..polls {
         while !worker.is_woken() {

@@ -74,6 +74,7 @@ fn enough_happened(tally: &Tally) {
         "interrupted",
         "awaiting_approval",
         "decided",
+        "edited",
         "crashed",
         "paused",
         "taken over",

@@ -3,19 +3,19 @@
 use anyhow::bail;
 use clap::{Args, Subcommand};
 use frontdesk_core::access::Principal;
-use frontdesk_core::approval::Decision;
+use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::id::TurnId;
-use frontdesk_core::store::PendingApproval;
-use serde_json::json;
+use frontdesk_core::store::{NewDecision, PendingApproval};
 
+use super::card::{card_lines, with_settings};
 use super::paint::printable;
-use super::remote::Remote;
+use super::remote::{Remote, decision_body};
 use super::{Exit, Place, Setup};
 use crate::app::App;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk approvals list --as admin\n  frontdesk approvals approve TURN CALL --as admin"
+    after_help = "Examples:\n  frontdesk approvals list --as admin\n  frontdesk approvals approve TURN --as admin\n  frontdesk approvals approve TURN --set 'visitor name=Sara Khan' --as hr"
 )]
 pub(super) struct Approvals {
     #[command(subcommand)]
@@ -31,10 +31,13 @@ enum What {
         #[arg(long)]
         json: bool,
     },
-    /// Let it run, exactly as shown.
+    /// Let it run, exactly as shown or as changed.
     Approve {
         #[command(flatten)]
         which: Which,
+        /// Fill in or change a field first; nothing after = empties it. May be repeated.
+        #[arg(long, value_name = "FIELD=VALUE")]
+        set: Vec<String>,
     },
     /// Turn it down.
     Reject {
@@ -54,8 +57,8 @@ struct Person {
 struct Which {
     /// The turn, as `list` shows it.
     turn: TurnId,
-    /// The call, as `list` shows it.
-    call: String,
+    /// The call, as `list` shows it; not needed where one call of the turn waits.
+    call: Option<String>,
     /// Why.
     #[arg(long)]
     reason: Option<String>,
@@ -74,8 +77,10 @@ impl Approvals {
                 let who = sign_in(&app, &person).await?;
                 list(&app, &who, json).await?;
             }
-            What::Approve { which } => decide(&app, which, Decision::Approved).await?,
-            What::Reject { which } => decide(&app, which, Decision::Rejected).await?,
+            What::Approve { which, set } => {
+                decide(&app, which, Decision::Approved, &set).await?;
+            }
+            What::Reject { which } => decide(&app, which, Decision::Rejected, &[]).await?,
         }
         app.close().await;
         Ok(Exit::Done)
@@ -86,7 +91,7 @@ impl Approvals {
     fn persona(&self) -> Option<&str> {
         let person = match &self.what {
             What::List { person, .. } => person,
-            What::Approve { which } | What::Reject { which } => &which.person,
+            What::Approve { which, .. } | What::Reject { which } => &which.person,
         };
         person.persona.as_deref()
     }
@@ -98,33 +103,66 @@ impl Approvals {
                 let pending = remote.get("/approvals").await?;
                 print_list(serde_json::from_value(pending)?, json)?;
             }
-            What::Approve { which } => decide_there(remote, which, Decision::Approved).await?,
-            What::Reject { which } => decide_there(remote, which, Decision::Rejected).await?,
+            What::Approve { which, set } => {
+                decide_there(remote, which, Decision::Approved, &set).await?;
+            }
+            What::Reject { which } => {
+                decide_there(remote, which, Decision::Rejected, &[]).await?;
+            }
         }
         Ok(Exit::Done)
     }
 }
 
-async fn decide_there(remote: &Remote, which: Which, decision: Decision) -> anyhow::Result<()> {
+async fn decide_there(
+    remote: &Remote,
+    which: Which,
+    decision: Decision,
+    set: &[String],
+) -> anyhow::Result<()> {
     let pending: Vec<PendingApproval> = serde_json::from_value(remote.get("/approvals").await?)?;
-    let found = pending
-        .iter()
-        .find(|card| card.turn_id == which.turn && card.card.call_id == which.call);
-    let Some(found) = found else {
-        bail!("nothing of this turn and call waits for your decision");
-    };
-    let word = match decision {
-        Decision::Approved => "approve",
-        Decision::Rejected | Decision::Expired => "reject",
-    };
+    let found = which.find(&pending)?;
     let path = format!(
         "/conversations/{}/turns/{}/approvals/{}",
-        found.conversation_id, which.turn, which.call
+        found.conversation_id, which.turn, found.card.call_id
     );
-    let body = json!({ "decision": word, "reason": which.reason });
-    remote.post(&path, &body).await?;
-    tell_decided(decision, &found.card.title);
+    let decision = new_decision(&found.card, decision, which.reason.clone(), set)?;
+    let word = decision.decision;
+    remote.post(&path, &decision_body(decision)).await?;
+    tell_decided(word, &found.card.title);
     Ok(())
+}
+
+impl Which {
+    fn find<'p>(&self, pending: &'p [PendingApproval]) -> anyhow::Result<&'p PendingApproval> {
+        let is_meant = |approval: &&PendingApproval| {
+            approval.turn_id == self.turn
+                && (self.call.as_ref()).is_none_or(|call| approval.card.call_id == *call)
+        };
+        let mut found = pending.iter().filter(is_meant);
+        match (found.next(), found.next()) {
+            (Some(only), None) => Ok(only),
+            (Some(_), Some(_)) => bail!("several calls of this turn wait; say which one"),
+            (None, _) => bail!("nothing of this turn and call waits for your decision"),
+        }
+    }
+}
+
+fn new_decision(
+    card: &ApprovalCard,
+    decision: Decision,
+    reason: Option<String>,
+    set: &[String],
+) -> anyhow::Result<NewDecision> {
+    let arguments = match set {
+        [] => None,
+        set => Some(with_settings(card, set)?),
+    };
+    Ok(NewDecision {
+        decision,
+        reason,
+        arguments,
+    })
 }
 
 async fn sign_in(app: &App, person: &Person) -> anyhow::Result<Principal> {
@@ -149,25 +187,42 @@ fn print_list(pending: Vec<PendingApproval>, json: bool) -> anyhow::Result<()> {
     for approval in pending {
         let card = approval.card;
         println!(
-            "{} {}\n  {} asked by {} until {}\n  {}",
+            "{} {}\n  {} asked by {} until {}",
             approval.turn_id,
             printable(&card.call_id),
             printable(&card.title),
             printable(&card.requester),
             card.expires_at.format("%H:%M"),
-            printable(&card.arguments.to_string()),
         );
+        let arguments = card.arguments.as_object().cloned().unwrap_or_default();
+        for line in card_lines(&card, &arguments) {
+            println!("  {line}");
+        }
     }
     Ok(())
 }
 
-async fn decide(app: &App, which: Which, decision: Decision) -> anyhow::Result<()> {
+async fn decide(app: &App, which: Which, decision: Decision, set: &[String]) -> anyhow::Result<()> {
     let who = sign_in(app, &which.person).await?;
-    let decided = app
-        .desk
-        .decide(&who, which.turn, &which.call, decision, which.reason)
-        .await?;
-    tell_decided(decision, &decided.card.title);
+    let (call, decision) = match (&which.call, set) {
+        // The store says why a card cannot be decided.
+        (Some(call), []) => {
+            let plain = NewDecision {
+                reason: which.reason,
+                ..decision.into()
+            };
+            (call.clone(), plain)
+        }
+        (Some(_) | None, set) => {
+            let pending = app.desk.pending_approvals(&who).await?;
+            let card = &which.find(&pending)?.card;
+            let decision = new_decision(card, decision, which.reason.clone(), set)?;
+            (card.call_id.clone(), decision)
+        }
+    };
+    let word = decision.decision;
+    let decided = app.desk.decide(&who, which.turn, &call, decision).await?;
+    tell_decided(word, &decided.card.title);
     Ok(())
 }
 

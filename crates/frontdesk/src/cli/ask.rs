@@ -5,20 +5,18 @@ use std::io::Write;
 use std::time::Duration;
 
 use frontdesk_core::access::Principal;
-use frontdesk_core::approval::{ApprovalCard, Decision};
+use frontdesk_core::approval::ApprovalCard;
 use frontdesk_core::event::{Ended, Event, Snapshot};
-use frontdesk_core::form;
-use frontdesk_core::id::ConversationId;
+use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{TurnStatus, TurnViews};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::chat::{Typed, answer_to};
+use super::card::{Answer, CardPrompt};
 use super::markdown::Markdown;
 use super::paint::{Look, Paint, printable};
-use super::program;
 use crate::app::App;
-use crate::desk::Started;
+use crate::desk::{DeskError, Started};
 
 /// How long to wait for a turn on which all is decided and nobody has gone on with yet.
 pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(200);
@@ -37,6 +35,13 @@ pub(super) enum Show {
 pub(super) enum Decide {
     Prompt,
     Leave,
+}
+
+/// How a card was left.
+pub(super) enum Rest {
+    Decided,
+    Stop,
+    Later,
 }
 
 pub(super) struct Asker<'a> {
@@ -113,63 +118,32 @@ impl Asker<'_> {
                 all = false;
                 continue;
             }
-            match prompt_for(card).await? {
-                Answer::Decided(decision) => {
-                    desk.decide(self.who, status.id, &card.call_id, decision, None)
-                        .await?;
-                }
-                Answer::Stop => {
+            match self.decide_card(status.id, card).await? {
+                Rest::Decided => {}
+                Rest::Stop => {
                     desk.cancel(self.who, conversation, status.id).await?;
                     return Ok(true);
                 }
-                Answer::Later => return Ok(false),
+                Rest::Later => return Ok(false),
             }
         }
         Ok(all)
     }
-}
 
-/// What a person did with a card.
-pub(super) enum Answer {
-    Decided(Decision),
-    /// Ctrl-C: the whole turn shall stop.
-    Stop,
-    /// Nobody is there to decide: it waits.
-    Later,
-}
-
-pub(super) async fn prompt_for(card: &ApprovalCard) -> anyhow::Result<Answer> {
-    let paint = Paint::for_stdout();
-    println!("  {}", paint.bold(&format!("{}?", printable(&card.title))));
-    if let Some(arguments) = card.arguments.as_object() {
-        for (name, value) in arguments {
-            let value = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
-            println!(
-                "    {}: {}",
-                printable(&form::words(name)),
-                printable(&value)
-            );
-        }
-    }
-    let question = format!("  {} ", paint.accent("Approve? [y/N]"));
-    loop {
-        match answer_to(&question).await? {
-            Typed::Line(line) => match line.trim().to_lowercase().as_str() {
-                "y" | "yes" => return Ok(Answer::Decided(Decision::Approved)),
-                "" | "n" | "no" => return Ok(Answer::Decided(Decision::Rejected)),
-                _ => println!("  y approves, n rejects, Ctrl-C stops what was begun."),
-            },
-            Typed::Interrupt => return Ok(Answer::Stop),
-            Typed::End => {
-                let until = card.expires_at.format("%H:%M");
-                let program = program();
-                let waits = format!(
-                    "Nothing is decided; it waits until {until} UTC. `{program} approvals list` shows it."
-                );
-                println!("\n  {}", paint.dim(&waits));
-                return Ok(Answer::Later);
+    /// Asks until what was confirmed is right.
+    async fn decide_card(&self, turn: TurnId, card: &ApprovalCard) -> anyhow::Result<Rest> {
+        let mut prompt = CardPrompt::new(card);
+        loop {
+            let decision = match prompt.ask().await? {
+                Answer::Decided(decision) => decision,
+                Answer::Stop => return Ok(Rest::Stop),
+                Answer::Later => return Ok(Rest::Later),
+            };
+            let desk = &self.app.desk;
+            let decided = desk.decide(self.who, turn, &card.call_id, decision).await;
+            match decided {
+                Err(problem @ DeskError::Fields(_)) => prompt.complain(&problem.to_string()),
+                decided => return Ok(decided.map(|_| Rest::Decided)?),
             }
         }
     }
@@ -228,6 +202,11 @@ impl Screen {
                     );
                 }
             }
+            Event::ApprovalRequested { card } if card.editable => self.line(&format!(
+                "  {} {}: check and confirm",
+                self.paint.accent("?"),
+                printable(&card.title)
+            )),
             Event::ApprovalRequested { card } => self.line(&format!(
                 "  {} {} needs approval",
                 self.paint.accent("?"),

@@ -63,6 +63,7 @@ fn code(error: &anyhow::Error) -> Exit {
             DeskError::UnknownAssistant(_)
             | DeskError::TooLong { .. }
             | DeskError::Invalid { .. }
+            | DeskError::Fields(_)
             | DeskError::File(_),
         ) => Exit::Usage,
         Some(DeskError::Store(_)) | None => Exit::Failed,

@@ -239,11 +239,6 @@ pub const PLATFORM: &[Setting] = &[
         "none",
         "`offline`: answer with the built-in model when the real one fails. `none`: say that it failed.",
     ),
-    text(
-        "model.offline_meaning",
-        "auto",
-        "`auto`: the built-in model goes by the meaning of English words, too, where the local embedding model is installed (about 60 MB of memory once it is needed). `none`: by words alone.",
-    ),
     number(
         "model.connect_timeout_seconds",
         "5",
@@ -253,6 +248,11 @@ pub const PLATFORM: &[Setting] = &[
         "model.idle_timeout_seconds",
         "30",
         "How long the model may be silent, before its answer and within it.",
+    ),
+    number(
+        "model.text_tokens",
+        "24000",
+        "Tokens for showing the model in full what somebody pastes or attaches; what does not fit it reads piece by piece.",
     ),
     text(
         "model.price_input",

@@ -144,7 +144,6 @@ impl Desk {
         let request = OpenTurn {
             turn: TurnId::from_uuid(inner.world.id()),
             conversation: conversation.id,
-            opening,
             key,
             rate: rate.clone(),
             in_flight: inner.rules.turns_in_flight,
@@ -154,6 +153,8 @@ impl Desk {
             },
             window: assistant.limits.window,
             context: load_context(assistant, who, conversation).await,
+            file_texts: self.file_texts(who, &opening).await?,
+            opening,
             node: inner.node.clone(),
             lease_for: inner.engine.lease_for,
             turn_for: assistant.limits.turn,

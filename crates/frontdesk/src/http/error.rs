@@ -7,6 +7,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_core::approval::DecideError;
+use frontdesk_core::grant::FieldProblem;
 use frontdesk_core::store::StoreError;
 use frontdesk_files::{FormError, Kind, Refused};
 use serde_json::{Value, json};
@@ -74,6 +75,21 @@ impl ApiError {
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "VALIDATION_ERROR",
                 format!("{field}: {problem}"),
+            )
+        }
+    }
+
+    /// Several fields, each with its name and its problem in words.
+    fn invalid_fields(problems: &[FieldProblem], message: String) -> Self {
+        let details = problems.iter().map(
+            |found| json!({ "field": found.field, "label": found.label, "problem": found.problem }),
+        );
+        Self {
+            details: Some(details.collect()),
+            ..Self::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "VALIDATION_ERROR",
+                message,
             )
         }
     }
@@ -200,6 +216,7 @@ impl From<DeskError> for ApiError {
                 ..Self::invalid("content", format!("must be at most {max} characters long"))
             },
             DeskError::Invalid { field, problem } => Self::invalid(field, problem),
+            DeskError::Fields(ref problems) => Self::invalid_fields(problems, error.to_string()),
             DeskError::File(refused) => refused.into(),
             DeskError::Store(error) => error.into(),
         }

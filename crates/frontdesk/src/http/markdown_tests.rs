@@ -20,6 +20,7 @@ fn check(content: Value, expected: &str) {
         title: "Plan\nB".to_owned(),
         content,
         built_from: Vec::new(),
+        author: None,
         created_at: DateTime::UNIX_EPOCH,
     };
     assert_eq!(of(&artifact), expected);

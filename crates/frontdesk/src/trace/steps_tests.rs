@@ -32,6 +32,7 @@ fn replied(duration_ms: u64) -> Event {
         model: None,
         duration_ms,
         extras: frontdesk_core::reply::Extras::default(),
+        proposes: false,
     }
 }
 

@@ -436,7 +436,11 @@ fn what_a_form_deletes_waits_for_approval_like_a_call_of_the_model() {
     );
     check_shown(
         &declined,
-        &["needs approval", "Approve? [y/N]", "Rejected by"],
+        &[
+            "check and confirm",
+            "Delete a gate pass? [y/N, e edits]",
+            "Rejected by",
+        ],
     );
 }
 

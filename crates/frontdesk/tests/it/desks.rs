@@ -13,7 +13,7 @@ use frontdesk_core::store::{Accepted, Budget, OpenTurn, Opening, RateLimit, Turn
 use frontdesk_core::transcript::Window;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, PostgresOptions};
-use frontdesk_models::offline::{OfflineModel, OfflineSettings};
+use frontdesk_offline::OfflineModel;
 use frontdesk_store::{Appliers, Store};
 use frontdesk_testkit::model_server::{Gate, ModelServer, say};
 use futures_util::future::BoxFuture;
@@ -60,7 +60,7 @@ async fn second_desk(test: &TestApp) -> Desk {
         None => test.app.db.clone(),
     };
     let parts = DeskParts {
-        model: Arc::new(OfflineModel::new(OfflineSettings::default())),
+        model: Arc::new(OfflineModel::default()),
         store: Store::new(db, Appliers::default()),
         world: Arc::new(NeverLooksAgain {
             app: Arc::clone(&test.app.world),
@@ -70,6 +70,7 @@ async fn second_desk(test: &TestApp) -> Desk {
             replay: Duration::from_secs(3600),
             turns_in_flight: 20,
             budget: Budget::UNLIMITED,
+            text_tokens: 24_000,
         },
         tracing: Tracing::default(),
     };
@@ -192,6 +193,7 @@ async fn a_turn_of_an_assistant_that_is_gone_ends_with_a_sentence() {
                 max_tokens: 24_000,
             },
             context: Vec::new(),
+            file_texts: Vec::new(),
             node: "gone".to_owned(),
             lease_for: Duration::from_secs(1),
             turn_for: Duration::from_secs(120),

@@ -263,7 +263,7 @@ impl<'a> Play<'a> {
         };
         let desk = &self.test.app.desk;
         let decider = self.test.person(persona).await;
-        desk.decide(&decider, turn, &card.call_id, decision, None)
+        desk.decide(&decider, turn, &card.call_id, decision.into())
             .await
             .map_err(say_error)?;
         let watch = desk

@@ -9,6 +9,7 @@ use frontdesk::identity::{self, NewToken};
 use frontdesk::services::Reach;
 use frontdesk_assistants::{Bundle, NAMES, SETTINGS, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
+use frontdesk_core::model::Model;
 use frontdesk_testkit::clock::FakeClock;
 use frontdesk_testkit::postgres::{TestDatabase, TestPostgres};
 use tempfile::TempDir;
@@ -109,7 +110,7 @@ impl TestApp {
         more: &[(&'static str, &str)],
     ) -> Self {
         let keep = Keep::new(backing).await;
-        Self::open(keep, day, model_url, assistants, more).await
+        Self::open(keep, day, model_url, assistants, more, None).await
     }
 
     /// The same with other assistants.
@@ -120,7 +121,7 @@ impl TestApp {
         more: &[(&'static str, &str)],
     ) -> Self {
         let keep = Keep::new(backing).await;
-        Self::open(keep, TODAY, model_url, make, more).await
+        Self::open(keep, TODAY, model_url, make, more, None).await
     }
 
     /// The same with settings of the test's own.
@@ -134,7 +135,25 @@ impl TestApp {
 
     /// The same over data that were there before.
     pub async fn again(keep: Keep, model_url: &str) -> Self {
-        Self::open(keep, TODAY, model_url, assistants, &[]).await
+        Self::open(keep, TODAY, model_url, assistants, &[], None).await
+    }
+
+    /// With a model of the test's own.
+    pub async fn with_model(backing: Backing, model: Arc<dyn Model>) -> Self {
+        Self::again_with_model(Keep::new(backing).await, model).await
+    }
+
+    /// The same over data that were there before.
+    pub async fn again_with_model(keep: Keep, model: Arc<dyn Model>) -> Self {
+        Self::open(
+            keep,
+            TODAY,
+            "http://127.0.0.1:1",
+            assistants,
+            &[],
+            Some(model),
+        )
+        .await
     }
 
     async fn open(
@@ -143,6 +162,7 @@ impl TestApp {
         model_url: &str,
         make: MakeBundles,
         more: &[(&'static str, &str)],
+        own_model: Option<Arc<dyn Model>>,
     ) -> Self {
         let data = keep.folder.path().to_string_lossy().into_owned();
         let mut values = vec![
@@ -160,9 +180,9 @@ impl TestApp {
         values.extend(more);
         let clock = FakeClock::starting(day.parse().unwrap());
         let world = Arc::new(clock.clone());
-        let app = App::open_in(world, config(&values), make, Reach::OwnPort)
-            .await
-            .unwrap();
+        let settings = config(&values);
+        let app = App::open_with_model(world, settings, make, Reach::OwnPort, own_model);
+        let app = Box::pin(app).await.unwrap();
         Self { app, clock, keep }
     }
 

@@ -7,6 +7,8 @@ mod bench;
 #[cfg(test)]
 mod canaries;
 #[cfg(test)]
+mod cards;
+#[cfg(test)]
 mod cli;
 #[cfg(test)]
 mod crash;
@@ -40,6 +42,7 @@ mod library;
 mod licences;
 #[cfg(test)]
 mod live;
+mod local_model;
 #[cfg(test)]
 mod nodes;
 #[cfg(test)]

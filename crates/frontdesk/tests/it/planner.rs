@@ -3,7 +3,7 @@
 
 use frontdesk_assistants::{Bundle, Surroundings};
 use frontdesk_core::access::{Role, Standing};
-use frontdesk_core::artifact::{Artifact, ArtifactStatus, ExportFormat, NewArtifact};
+use frontdesk_core::artifact::{Artifact, ArtifactEdit, ArtifactStatus, ExportFormat, NewArtifact};
 use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::persona::Persona;
@@ -57,6 +57,7 @@ pub fn bundle(_: &Surroundings) -> Result<Bundle, ToolboxError> {
     ];
     Ok(Bundle {
         export: Some(export),
+        edit: Some(edit),
         ..Bundle::new(assistant, people)
     })
 }
@@ -85,6 +86,25 @@ fn person(
         roles: vec![Role::BUYER],
         company,
     }
+}
+
+/// A plan is edited as a list of steps.
+fn edit(plan: &Artifact, edit: ArtifactEdit) -> Result<NewArtifact, String> {
+    let ArtifactEdit::Text(text) = edit else {
+        return Err("a plan has no fields that can be set".to_owned());
+    };
+    let steps: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("- "))
+        .collect();
+    Ok(NewArtifact {
+        kind: plan.kind.clone(),
+        key: plan.key.clone(),
+        status: plan.status,
+        title: plan.title.clone(),
+        content: json!({ "steps": steps }),
+        built_from: plan.built_from.clone(),
+    })
 }
 
 /// Plans are offered as PDF; Markdown is left to the product.

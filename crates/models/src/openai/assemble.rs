@@ -193,6 +193,7 @@ impl Assembly {
             usage: Some(usage),
             model: self.model,
             quick_replies: Vec::new(),
+            proposes: false,
         }
     }
 }

@@ -110,6 +110,7 @@ fn reply(text: &str) -> Reply {
         }),
         model: Some("scripted".to_owned()),
         quick_replies: Vec::new(),
+        proposes: false,
     }
 }
 

@@ -31,6 +31,7 @@ fn expected(text: &str, wanted: &[(String, Value)], first_id: usize) -> Reply {
         }),
         model: Some("scripted".to_owned()),
         quick_replies: Vec::new(),
+        proposes: false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Erasing a conversation or what was said in it. For the owner alone; the audit keeps the ids.
 
 use chrono::{DateTime, Utc};
-use frontdesk_core::conversation::{Conversation, Progress};
+use frontdesk_core::conversation::Conversation;
 use frontdesk_core::event::{Ended, Event, POSITIONS_AN_EPOCH};
 use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
 use frontdesk_core::model::Usage;
@@ -31,10 +31,18 @@ pub(super) async fn delete(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Re
     )
     .await?;
     super::told(tx, &conversation)?;
-    note(tx, me, &conversation, "delete_conversation", now).await
+    audit::note(
+        tx,
+        me,
+        &conversation,
+        "delete_conversation",
+        AuditOutcome::Erased,
+        now,
+    )
+    .await
 }
 
-/// Everything that came of the conversation goes; the conversation and its title stay.
+/// Everything that was said goes; the conversation, its title and its documents stay.
 pub(super) async fn reset(
     tx: &mut Tx,
     me: ProfileId,
@@ -52,7 +60,7 @@ pub(super) async fn reset(
     }
     conversation.phase = first_phase(&conversation);
     conversation.metadata = Map::new();
-    conversation.progress = Progress::default();
+    conversation.progress.tools_done.clear();
     conversation.message_count = 0;
     conversation.last_message_at = None;
     conversation.updated_at = now;
@@ -72,7 +80,15 @@ pub(super) async fn reset(
     )
     .await?;
     super::told(tx, &conversation)?;
-    note(tx, me, &conversation, "reset_conversation", now).await?;
+    audit::note(
+        tx,
+        me,
+        &conversation,
+        "reset_conversation",
+        AuditOutcome::Erased,
+        now,
+    )
+    .await?;
     Ok(conversation)
 }
 
@@ -93,7 +109,6 @@ async fn clear(tx: &mut Tx, id: ConversationId) -> Result<(), Fault> {
         Dialect::Sqlite => &[
             "DELETE FROM messages WHERE conversation_id = $1",
             "DELETE FROM texts WHERE conversation_id = $1",
-            "DELETE FROM artifacts WHERE conversation_id = $1",
             "DELETE FROM attachments WHERE conversation_id = $1",
             "DELETE FROM turns WHERE conversation_id = $1 \
                  AND state NOT IN ('running', 'awaiting_approval')",
@@ -108,7 +123,7 @@ async fn clear(tx: &mut Tx, id: ConversationId) -> Result<(), Fault> {
     Ok(())
 }
 
-async fn active_turn(tx: &mut Tx, id: ConversationId) -> Result<Option<TurnId>, Fault> {
+pub(crate) async fn active_turn(tx: &mut Tx, id: ConversationId) -> Result<Option<TurnId>, Fault> {
     let found = tx
         .row(
             "SELECT id FROM turns WHERE conversation_id = $1 \
@@ -168,33 +183,4 @@ fn first_phase(conversation: &Conversation) -> Phase {
             || conversation.phase.clone(),
             |phase| Phase::stored(phase.to_owned()),
         )
-}
-
-async fn note(
-    tx: &mut Tx,
-    me: ProfileId,
-    conversation: &Conversation,
-    what: &str,
-    now: DateTime<Utc>,
-) -> Result<(), Fault> {
-    let scope = conversation
-        .company_id
-        .map_or(me.uuid(), |company| company.uuid());
-    tx.execute_later(
-        audit::INSERT,
-        vec![
-            now.into(),
-            me.uuid().into(),
-            scope.into(),
-            conversation.id.uuid().into(),
-            Value::Null,
-            "".into(),
-            what.into(),
-            "".into(),
-            AuditOutcome::Erased.as_str().into(),
-            Value::Null,
-        ],
-    )
-    .await?;
-    Ok(())
 }

@@ -1,8 +1,8 @@
 //! What a person said, as it is kept and as the model is shown it.
 
-use frontdesk_core::handle::{FileHandle, LongBlock};
+use frontdesk_core::handle::{FileHandle, LongBlock, shown_text_of_file};
 use frontdesk_core::id::{AttachmentId, MessageId};
-use frontdesk_core::store::{Opening, StoreError};
+use frontdesk_core::store::{FileText, Opening, StoreError};
 use frontdesk_core::transcript::Line;
 use serde_json::{Map, Value};
 
@@ -46,22 +46,45 @@ pub(super) fn attachments(opening: &Opening) -> &[AttachmentId] {
     }
 }
 
-/// The line of the message, and the pasted block that stands behind a handle in it.
+/// The line of a message, and the texts that it announces by handle, in order.
+pub(super) struct Shown<'a> {
+    pub(super) line: Line,
+    pub(super) texts: Vec<&'a str>,
+}
+
+/// `number` is the number of the first text.
 pub(super) fn line<'a>(
     content: &'a str,
-    text_number: u32,
+    number: u32,
     brought: &[FileHandle],
-) -> (Line, Option<&'a str>) {
-    let block = LongBlock::find(content);
-    let mut shown = match &block {
-        Some(block) => block.shown(text_number),
-        None => content.to_owned(),
-    };
-    for file in brought {
-        shown.push_str(if shown.is_empty() { "" } else { "\n" });
-        shown.push_str(&files::shown(file));
+    file_texts: &'a [FileText],
+) -> Shown<'a> {
+    let mut texts = Vec::new();
+    let mut numbers = number..;
+    let mut parts = Vec::with_capacity(1 + brought.len());
+    match LongBlock::find(content) {
+        Some(block) => {
+            parts.push(block.shown(numbers.next().unwrap_or(number)));
+            texts.push(block.block);
+        }
+        None => parts.push(content.to_owned()),
     }
-    (Line::user(shown), block.map(|block| block.block))
+    for file in brought {
+        parts.push(files::shown(file));
+        let text = file_texts
+            .iter()
+            .find(|text| text.attachment == file.attachment);
+        if let Some(text) = text {
+            let number = numbers.next().unwrap_or(number);
+            parts.push(shown_text_of_file(number, file.number, &text.text));
+            texts.push(&text.text);
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    Shown {
+        line: Line::user(parts.join("\n")),
+        texts,
+    }
 }
 
 /// The opening as it is kept with the turn: the content is the message's own.

@@ -78,6 +78,15 @@ pub(super) async fn bring(
     Ok(files)
 }
 
+/// The files of a conversation that have a handle.
+pub(crate) async fn load_files(
+    tx: &mut Tx,
+    conversation: ConversationId,
+    file_count: u64,
+) -> Result<Vec<FileHandle>, Fault> {
+    Ok(bring(tx, conversation, file_count, &[]).await?.all)
+}
+
 /// How the model is shown a file: its handle and what it is, never its content.
 pub(super) fn shown(file: &FileHandle) -> String {
     const SHOWN_NAME_CHARS: usize = 120;

@@ -106,6 +106,7 @@ impl Opener {
                 texts: Vec::new(),
                 files: files.all,
             },
+            text_count: self.text_count,
             entries: vec![started],
             deadline: later(now, self.request.turn_for),
             allowance: self.allowance,
@@ -127,12 +128,14 @@ impl Opener {
             self.lines.push(NewLine::step(&line));
             told.tail.push(line);
         }
-        let number =
+        let first =
             u32::try_from(self.text_count + 1).map_err(|_| unreadable("the number of texts"))?;
-        let (line, block) = compose::line(&said.content, number, &files.brought);
-        if let Some(block) = block {
-            self.keep_text(tx, number, block).await?;
+        let file_texts = std::mem::take(&mut self.request.file_texts);
+        let shown = compose::line(&said.content, first, &files.brought, &file_texts);
+        for (number, text) in (first..).zip(&shown.texts) {
+            self.keep_text(tx, number, text).await?;
         }
+        let line = shown.line;
         for file in &files.new {
             self.number_file(tx, file).await?;
         }

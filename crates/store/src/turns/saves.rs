@@ -5,8 +5,9 @@ use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::Artifact;
 use frontdesk_core::conversation::Conversation;
+use frontdesk_core::id::ConversationId;
 use frontdesk_core::store::{Lease, SavedFile, Saves, StoreError};
-use frontdesk_db::Tx;
+use frontdesk_db::{Tx, Value};
 
 use crate::applier::{Appliers, Scene};
 use crate::conversations::{PHASE_HISTORY, merge, note_phase};
@@ -40,7 +41,7 @@ pub(super) async fn save(
         }
     }
     for artifact in &saves.artifacts {
-        keep_artifact(tx, lease, artifact).await?;
+        keep_artifact(tx, lease.conversation, artifact).await?;
     }
     for file in &saves.files {
         keep_file(tx, lease, file, now).await?;
@@ -133,16 +134,20 @@ async fn store_state(tx: &mut Tx, conversation: &Conversation) -> Result<(), Fau
     Ok(())
 }
 
-async fn keep_artifact(tx: &mut Tx, lease: &Lease, artifact: &Artifact) -> Result<(), Fault> {
+pub(crate) async fn keep_artifact(
+    tx: &mut Tx,
+    conversation: ConversationId,
+    artifact: &Artifact,
+) -> Result<(), Fault> {
     tx.execute_later(
         "INSERT INTO artifacts (id, conversation_id, scope_id, kind, key, version, status, title, \
-             content, built_from, created_at) \
+             content, built_from, created_at, author) \
          SELECT $1::uuid, c.id, c.scope_id, $3::text, $4::text, $5::bigint, $6::text, $7::text, \
-             $8::text::json, $9::text::json, $10::timestamptz \
+             $8::text::json, $9::text::json, $10::timestamptz, $11::text::json \
          FROM conversations c WHERE c.id = $2",
         vec![
             artifact.id.uuid().into(),
-            lease.conversation.uuid().into(),
+            conversation.uuid().into(),
             (&artifact.kind).into(),
             (&artifact.key).into(),
             artifact.version.into(),
@@ -151,6 +156,10 @@ async fn keep_artifact(tx: &mut Tx, lease: &Lease, artifact: &Artifact) -> Resul
             json_text(&artifact.content)?,
             json_text(&artifact.built_from)?,
             artifact.created_at.into(),
+            match &artifact.author {
+                Some(author) => json_text(author)?,
+                None => Value::Null,
+            },
         ],
     )
     .await?;

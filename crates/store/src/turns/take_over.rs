@@ -102,7 +102,7 @@ async fn claim(
 
 static LOOK: LazyLock<String> = LazyLock::new(|| {
     format!(
-        "SELECT {CONVERSATION}, c.file_count, t.principal, t.opening, t.deadline, t.allowance, t.first_seq, \
+        "SELECT {CONVERSATION}, c.file_count, c.text_count, t.principal, t.opening, t.deadline, t.allowance, t.first_seq, \
              told.wires, told.marks, um.id AS um_id, um.role AS um_role, um.content AS um_content, \
              um.metadata AS um_metadata, um.created_at AS um_created_at \
          FROM turns t JOIN conversations c ON c.id = t.conversation_id \
@@ -136,6 +136,7 @@ async fn resume(tx: &mut Tx, lease: Lease, now: DateTime<Utc>) -> Result<Opened,
             texts: Vec::new(),
             files: files.all,
         },
+        text_count: natural(&row, "text_count")?,
         entries,
         deadline: row.get("deadline")?,
         allowance: row.get::<Option<i64>>("allowance")?.map(i64::unsigned_abs),
@@ -189,6 +190,7 @@ async fn expire_cards(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(
             decision: Decision::Expired,
             by: None,
             reason: None,
+            arguments: None,
         };
         append_next(tx, turn, &event).await?;
         tx.execute_later(

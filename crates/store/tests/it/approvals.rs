@@ -7,7 +7,9 @@ use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::approval::{ApprovalCard, DecideError, Decision, Seal};
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{Approvals, AuditOutcome, Lease, Record, StoreError, TurnViews, Turns};
+use frontdesk_core::store::{
+    Approvals, AuditOutcome, Lease, NewDecision, Record, StoreError, TurnViews, Turns,
+};
 use serde_json::{Map, json};
 
 use crate::support::{Ground, at, fresh, on_each, refused};
@@ -30,6 +32,9 @@ pub(crate) fn card(who: &Principal, call_id: &str, approvers: &[Role]) -> Approv
         requester: who.name().to_owned(),
         approvers: approvers.to_vec(),
         expires_at: at(600),
+        editable: approvers.is_empty(),
+        form: Vec::new(),
+        confirm: "Delete it".to_owned(),
     }
 }
 
@@ -99,8 +104,10 @@ async fn a_turn_waits_until_its_card_is_decided() {
                 &ann,
                 lease.turn,
                 "call_1",
-                Decision::Approved,
-                Some("go on".to_owned()),
+                NewDecision {
+                    reason: Some("go on".to_owned()),
+                    ..Decision::Approved.into()
+                },
                 at(301),
             )
             .await
@@ -114,6 +121,7 @@ async fn a_turn_waits_until_its_card_is_decided() {
             decision: Decision::Approved,
             by: Some("ann".to_owned()),
             reason: Some("go on".to_owned()),
+            arguments: None,
         };
         assert_eq!(entries, [Entry { position: 3, event }]);
 
@@ -135,10 +143,10 @@ async fn the_second_decision_is_a_conflict() {
     on_each(|ground| async move {
         let ann = ground.person("ann").await;
         let lease = paused(&ground, &ann, vec![card(&ann, "call_1", &[])]).await;
-        let decide = |decision, now| {
+        let decide = |decision: Decision, now| {
             ground
                 .store
-                .decide(&ann, lease.turn, "call_1", decision, None, now)
+                .decide(&ann, lease.turn, "call_1", decision.into(), now)
         };
         decide(Decision::Rejected, at(2)).await.unwrap();
         for now in [at(3), at(9999)] {
@@ -166,7 +174,7 @@ async fn who_may_decide_is_the_cards_rule() {
             let (store, who, turn) = (ground.store.clone(), who.clone(), lease.turn);
             async move {
                 store
-                    .decide(&who, turn, call, Decision::Approved, None, now)
+                    .decide(&who, turn, call, Decision::Approved.into(), now)
                     .await
             }
         };
@@ -199,7 +207,7 @@ async fn who_may_decide_is_the_cards_rule() {
         let error = refused(
             ground
                 .store
-                .decide(&ann, fresh(), "c", Decision::Approved, None, at(2))
+                .decide(&ann, fresh(), "c", Decision::Approved.into(), at(2))
                 .await,
         );
         assert!(matches!(error, StoreError::NotFound), "{error}");
@@ -242,14 +250,14 @@ async fn an_approver_of_another_company_does_not_see_the_card() {
         let error = refused(
             ground
                 .store
-                .decide(&outside, lease.turn, "c", Decision::Approved, None, at(2))
+                .decide(&outside, lease.turn, "c", Decision::Approved.into(), at(2))
                 .await,
         );
         assert!(matches!(error, StoreError::Forbidden), "{error}");
         assert_eq!(ground.store.pending(&inside, at(2)).await.unwrap().len(), 1);
         ground
             .store
-            .decide(&inside, lease.turn, "c", Decision::Approved, None, at(2))
+            .decide(&inside, lease.turn, "c", Decision::Approved.into(), at(2))
             .await
             .unwrap();
     })
@@ -267,7 +275,7 @@ async fn a_turn_goes_on_when_all_cards_are_decided_or_expired() {
         assert!(take(&ground, at(101)).await.is_none(), "one is still open");
         ground
             .store
-            .decide(&ann, lease.turn, "late", Decision::Approved, None, at(90))
+            .decide(&ann, lease.turn, "late", Decision::Approved.into(), at(90))
             .await
             .unwrap();
         assert!(take(&ground, at(100)).await.is_none(), "not expired yet");
@@ -277,6 +285,7 @@ async fn a_turn_goes_on_when_all_cards_are_decided_or_expired() {
             decision: Decision::Expired,
             by: None,
             reason: None,
+            arguments: None,
         };
         let last = resumed.entries.last().unwrap();
         assert_eq!((last.position, &last.event), (5, &expected));
@@ -296,10 +305,10 @@ async fn a_turn_goes_on_when_all_cards_are_decided_or_expired() {
         let error = refused(
             ground
                 .store
-                .decide(&ann, lease.turn, "early", Decision::Approved, None, at(99))
+                .decide(&ann, lease.turn, "early", Decision::Approved.into(), at(99))
                 .await,
         );
-        assert!(matches!(error, StoreError::Conflict(_)), "{error}");
+        assert!(matches!(error, StoreError::Undecidable(_)), "{error}");
     })
     .await;
 }
@@ -322,6 +331,95 @@ async fn pending_cards_come_oldest_first_and_leave_when_they_expire() {
         };
         assert_eq!(turns(at(600)).await, expected);
         assert!(turns(at(601)).await.is_empty());
+    })
+    .await;
+}
+
+fn edited(number: &str) -> NewDecision {
+    NewDecision {
+        arguments: Some(Map::from_iter([("pass_number".to_owned(), json!(number))])),
+        ..Decision::Approved.into()
+    }
+}
+
+/// The journal carries what a person made of the arguments, and the card keeps what was asked.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_card_is_sealed_anew_with_the_arguments_that_its_requester_approves() {
+    on_each(async |ground| {
+        let ann = ground.person("ann").await;
+        let asked = card(&ann, "c", &[]);
+        let lease = paused(&ground, &ann, vec![asked.clone()]).await;
+        let other = ground.person("bob").await;
+        let foreign = ground
+            .store
+            .decide(&other, lease.turn, "c", edited("GP-2026-0009"), at(2))
+            .await;
+        assert!(matches!(foreign, Err(StoreError::Forbidden)), "{foreign:?}");
+        let rejected = NewDecision {
+            decision: Decision::Rejected,
+            ..edited("GP-2026-0009")
+        };
+        let rejected = ground
+            .store
+            .decide(&ann, lease.turn, "c", rejected, at(2))
+            .await;
+        assert!(
+            matches!(rejected, Err(StoreError::Conflict(_))),
+            "{rejected:?}"
+        );
+
+        let decided = ground
+            .store
+            .decide(&ann, lease.turn, "c", edited("GP-2026-0002"), at(3))
+            .await
+            .unwrap();
+        let arguments = edited("GP-2026-0002").arguments.unwrap();
+        assert_eq!(
+            decided.card,
+            asked.clone().with_arguments(lease.turn, arguments.clone())
+        );
+        assert_ne!(decided.card.seal, asked.seal);
+        let again = ground
+            .store
+            .decide(&ann, lease.turn, "c", edited("GP-2026-0003"), at(4))
+            .await;
+        assert!(matches!(again, Err(StoreError::Conflict(_))), "{again:?}");
+
+        let resumed = take(&ground, at(5)).await.unwrap();
+        let event = Event::ApprovalDecided {
+            call_id: "c".to_owned(),
+            decision: Decision::Approved,
+            by: Some("ann".to_owned()),
+            reason: None,
+            arguments: Some(arguments),
+        };
+        assert_eq!(
+            resumed.entries.last().map(|entry| &entry.event),
+            Some(&event)
+        );
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_approval_of_others_changes_no_arguments() {
+    on_each(async |ground| {
+        let ann = ground.person("ann").await;
+        let admin = ground.person_with("admin", &[Role::ADMIN_USER]).await;
+        let lease = paused(&ground, &ann, vec![card(&ann, "c", &[Role::ADMIN_USER])]).await;
+        let changed = ground
+            .store
+            .decide(&admin, lease.turn, "c", edited("GP-2026-0002"), at(2))
+            .await;
+        assert!(
+            matches!(changed, Err(StoreError::Conflict(_))),
+            "{changed:?}"
+        );
+        ground
+            .store
+            .decide(&admin, lease.turn, "c", Decision::Approved.into(), at(3))
+            .await
+            .unwrap();
     })
     .await;
 }

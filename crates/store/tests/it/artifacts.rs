@@ -22,6 +22,7 @@ fn version(conversation: ConversationId, key: &str, version: u32) -> Artifact {
         title: format!("{key} v{version}"),
         content: json!({"version": version}),
         built_from: Vec::new(),
+        author: None,
         created_at: at(i64::from(version)),
     }
 }

@@ -65,7 +65,7 @@ async fn a_cancelled_wait_rejects_its_cards_and_can_be_taken_over() {
         let error = refused(
             ground
                 .store
-                .decide(&ann, lease.turn, "a", Decision::Approved, None, at(6))
+                .decide(&ann, lease.turn, "a", Decision::Approved.into(), at(6))
                 .await,
         );
         assert!(matches!(error, StoreError::Conflict(_)), "{error}");

@@ -173,7 +173,7 @@ async fn a_repeated_record_is_recognised_and_applied_once() {
         }
         ground
             .store
-            .decide(&ann, lease.turn, "c1", Decision::Approved, None, at(11))
+            .decide(&ann, lease.turn, "c1", Decision::Approved.into(), at(11))
             .await
             .unwrap();
         let next = ground

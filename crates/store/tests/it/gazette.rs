@@ -113,7 +113,7 @@ async fn a_card_is_told_when_it_is_laid_out_and_when_it_is_decided() {
         let decision = Decision::Rejected;
         ground
             .store
-            .decide(&admin, lease.turn, "c", decision, None, at(3))
+            .decide(&admin, lease.turn, "c", decision.into(), at(3))
             .await
             .unwrap();
         assert_eq!(

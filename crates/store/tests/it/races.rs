@@ -166,7 +166,7 @@ async fn approve_and_reject(rounds: usize) {
                 let turn = turn.turn;
                 deciders.spawn(async move {
                     store
-                        .decide(&ann, turn, "call_1", decision, None, at(3))
+                        .decide(&ann, turn, "call_1", decision.into(), at(3))
                         .await
                 });
             }

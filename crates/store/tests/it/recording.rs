@@ -28,6 +28,7 @@ fn artifact(conversation: frontdesk_core::id::ConversationId, version: u32) -> A
             key: String::new(),
             version: 3,
         }],
+        author: None,
         created_at: at(7),
     }
 }

@@ -42,7 +42,7 @@ async fn limits_keys_turns_and_cards_survive_a_restart() {
         assert_eq!(ground.store.pending(&ann, at(9)).await.unwrap().len(), 1);
         ground
             .store
-            .decide(&ann, waiting.turn, "c", Decision::Approved, None, at(9))
+            .decide(&ann, waiting.turn, "c", Decision::Approved.into(), at(9))
             .await
             .unwrap();
 

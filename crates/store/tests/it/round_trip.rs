@@ -54,15 +54,20 @@ fn finished(refused: Option<RefusalReason>, error: Option<ToolErrorKind>) -> Eve
         refused,
         error,
         duration_ms: 17,
+        usage: None,
     })
+}
+
+fn model_timed_out() -> Outcome {
+    Outcome::ModelFailed {
+        kind: ModelErrorKind::TimedOut,
+        retry_after_seconds: Some(3),
+    }
 }
 
 /// At least one of each kind.
 fn events(who: &frontdesk_core::access::Principal) -> Vec<Event> {
-    let failed = Outcome::ModelFailed {
-        kind: ModelErrorKind::TimedOut,
-        retry_after_seconds: Some(3),
-    };
+    let failed = model_timed_out();
     vec![
         Event::TextDelta {
             text: TEXT.to_owned(),
@@ -85,6 +90,7 @@ fn events(who: &frontdesk_core::access::Principal) -> Vec<Event> {
                     .into_iter()
                     .collect(),
             },
+            proposes: true,
         },
         Event::ToolStarted {
             call_id: "call_1".to_owned(),
@@ -107,6 +113,7 @@ fn events(who: &frontdesk_core::access::Principal) -> Vec<Event> {
             decision: Decision::Expired,
             by: Some(TEXT.to_owned()),
             reason: Some(TEXT.to_owned()),
+            arguments: json!({ TEXT: { "n": 1 } }).as_object().cloned(),
         },
         Event::ArtifactSaved {
             id: fresh(),

@@ -138,9 +138,10 @@ function Actions({ pass }: { pass: PassDetail }) {
       {waits && (
         <ApprovalCard
           card={waits.card}
+          conversation={waits.conversation}
           focus
-          onDecide={async (decision, reason) => {
-            await api.decide(waits.conversation, waits.turn, waits.card.call_id, decision, reason);
+          onDecide={async (decision, reason, edited) => {
+            await api.decide(waits.conversation, waits.turn, waits.card.call_id, decision, reason, edited);
             setWaits(null);
             setTimeout(again, 700);
             await again();

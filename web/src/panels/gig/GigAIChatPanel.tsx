@@ -194,8 +194,11 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
         {waiting?.step.approval && (
           <ApprovalCard
             card={waiting.step.approval.card}
+            conversation={chat.id}
             focus
-            onDecide={(decision, why) => chat.decide(waiting.turn, waiting.step.callId, decision, why)}
+            onDecide={(decision, why, edited) =>
+              chat.decide(waiting.turn, waiting.step.callId, decision, why, edited)
+            }
           />
         )}
         <QuickReplies replies={replies} onSelect={send} disabled={!idle} />

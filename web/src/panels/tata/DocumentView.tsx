@@ -1,18 +1,18 @@
-/** One document: to be read, compared with an earlier version, copied and taken away. */
+/** One document: to be read, edited, compared with an earlier version, copied and saved as a file. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Check, Copy, Download, RefreshCw, TriangleAlert } from "lucide-react";
+import { Check, Pencil, RefreshCw, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { api, request } from "../../api/client";
-import type { Artifact, ArtifactEntry, LineChange } from "../../api/types";
-import { Markdown } from "../../markdown/Markdown";
+import { api } from "../../api/client";
+import type { Artifact, ArtifactEntry } from "../../api/types";
 import { Scroll } from "../../ui/Scroll";
-import { useCopy } from "../../ui/useCopy";
-import { Comparison } from "./Comparison";
-import { Funnel } from "./Funnel";
-import { Inclusion } from "./Inclusion";
-import { Outreach } from "./Outreach";
-import { newest, type Series } from "./shelf";
+import { Changes } from "./Changes";
+import { contentOf } from "./content";
+import { DocumentText } from "./DocumentText";
+import { Editor } from "./Editor";
+import { Export } from "./Export";
+import { Recommendation } from "./Recommendation";
+import { newest, type Series } from "./series";
 import { kindName, w } from "./words";
 
 interface Props {
@@ -20,15 +20,20 @@ interface Props {
   series: Series;
   staleFrom: string | null;
   idle: boolean;
+  /** The version that is being edited. */
+  editing: ArtifactEntry | null;
+  onEdit: (base: ArtifactEntry | null) => void;
   /** Nothing where it cannot be built from what the project has. */
   onRebuild: (() => void) | null;
   onConfirm: () => void;
 }
 
-export function DocumentView({ conversation, series, staleFrom, idle, onRebuild, onConfirm }: Props) {
+export function DocumentView(props: Props) {
+  const { conversation, series, staleFrom, idle, editing, onEdit, onRebuild, onConfirm } = props;
   const [wanted, setWanted] = useState<string | null>(null);
   const [diff, setDiff] = useState(false);
-  const entry = series.versions.find((each) => each.id === wanted) ?? newest(series);
+  const latest = newest(series);
+  const entry = editing ?? series.versions.find((each) => each.id === wanted) ?? latest;
   const document = useQuery({
     queryKey: ["artifact", entry?.id],
     queryFn: () => api.artifact(conversation, entry?.id ?? ""),
@@ -41,24 +46,47 @@ export function DocumentView({ conversation, series, staleFrom, idle, onRebuild,
     enabled: entry !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (!entry) return null;
-  const isNewest = entry.id === newest(series)?.id;
+  if (!entry || !latest) return null;
+  const title = document.data?.title ?? kindName(series.kind);
+  if (editing && text.data !== undefined) {
+    return (
+      <section className="document" aria-label={title}>
+        <Editor
+          conversation={conversation}
+          place={`document.${conversation}.${series.id}`}
+          base={editing}
+          newest={latest}
+          text={text.data}
+          label={title}
+          onClose={() => {
+            setWanted(null);
+            onEdit(null);
+          }}
+        />
+      </section>
+    );
+  }
+  const content = contentOf(document.data);
+  const isNewest = entry.id === latest.id;
   const before = series.versions[series.versions.indexOf(entry) - 1];
   const draft = series.kind === "requirement_profile" && isNewest && entry.status === "draft";
+  const notes = content.madeWith === "fallback" ? [w("fallbackHint"), ...content.notes] : content.notes;
   return (
-    <section className="document" aria-label={document.data?.title ?? kindName(series.kind)}>
+    <section className="document" aria-label={title}>
       <div className="document-bar">
-        <label>
-          <span className="sr-only">{w("versions")}</span>
-          <select value={entry.id} onChange={(event) => setWanted(event.target.value)}>
-            {series.versions.toReversed().map((each) => (
-              <option key={each.id} value={each.id}>
-                {w("version", { number: each.version })}
-                {series.kind === "requirement_profile" ? ` · ${w(each.status)}` : ""}
-              </option>
-            ))}
-          </select>
-        </label>
+        {series.versions.length > 1 && (
+          <label>
+            <span className="sr-only">{w("versions")}</span>
+            <select value={entry.id} onChange={(event) => setWanted(event.target.value)}>
+              {series.versions.toReversed().map((each) => (
+                <option key={each.id} value={each.id}>
+                  {w("version", { number: each.version })}
+                  {series.kind === "requirement_profile" ? ` · ${w(each.status)}` : ""}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         {before && (
           <button
             type="button"
@@ -69,9 +97,21 @@ export function DocumentView({ conversation, series, staleFrom, idle, onRebuild,
             {diff ? w("read") : w("changes")}
           </button>
         )}
+        {isNewest && (
+          <button
+            type="button"
+            className="button small"
+            disabled={!idle || text.data === undefined}
+            onClick={() => onEdit(entry)}
+          >
+            <Pencil aria-hidden size={14} />
+            {w("edit")}
+          </button>
+        )}
         <span className="grow" />
-        <Take conversation={conversation} entry={entry} title={document.data?.title ?? ""} text={text.data} />
+        <Export conversation={conversation} entry={entry} title={title} text={text.data} />
       </div>
+      <p className="document-origin muted">{document.data ? origin(document.data) : ""}</p>
       {staleFrom && isNewest && (
         <div className="notice">
           <TriangleAlert aria-hidden size={16} />
@@ -93,11 +133,23 @@ export function DocumentView({ conversation, series, staleFrom, idle, onRebuild,
           </button>
         </div>
       )}
-      <Scroll className="document-text" label={document.data?.title ?? kindName(series.kind)}>
+      {series.kind === "candidate_reports" && isNewest && document.data && (
+        <Recommendation conversation={conversation} entry={entry} fields={content.fields} disabled={!idle} />
+      )}
+      <Scroll className="document-text" label={title}>
+        {notes.length > 0 && !diff && (
+          <section className="document-notes" aria-label={w("notes")}>
+            <ul>
+              {notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          </section>
+        )}
         {diff && before ? (
           <Changes conversation={conversation} entry={entry} before={before} />
-        ) : document.data ? (
-          <Body document={document.data} text={text.data ?? ""} />
+        ) : document.data && text.data !== undefined ? (
+          <DocumentText text={text.data} content={content} />
         ) : (
           <span className="skeleton wide" />
         )}
@@ -106,101 +158,15 @@ export function DocumentView({ conversation, series, staleFrom, idle, onRebuild,
   );
 }
 
-/** Kinds that are more than their text are drawn; the others are read. */
-function Body({ document, text }: { document: Artifact; text: string }) {
-  switch (document.kind) {
-    case "headhunting_messages":
-      return <Outreach content={document.content} />;
-    case "funnel_report":
-      return <Funnel content={document.content} />;
-    case "candidate_comparison":
-      return <Comparison content={document.content} />;
-    case "di_review":
-      return <Inclusion content={document.content} />;
-    default:
-      return <Markdown text={text} />;
-  }
-}
-
-function Take(props: {
-  conversation: string;
-  entry: ArtifactEntry;
-  title: string;
-  text: string | undefined;
-}) {
-  const { conversation, entry, title, text } = props;
-  const { copied, copy } = useCopy();
-  const save = async (ending: "md" | "docx") => {
-    const response = await request(`/conversations/${conversation}/artifacts/${entry.id}.${ending}`);
-    const url = URL.createObjectURL(await response.blob());
-    const link = Object.assign(document.createElement("a"), { href: url, download: `${title}.${ending}` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  };
-  return (
-    <>
-      <button
-        type="button"
-        className="button small"
-        disabled={text === undefined}
-        onClick={() => copy(text ?? "")}
-      >
-        {copied ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
-        {copied ? w("copied") : w("copy")}
-      </button>
-      <button type="button" className="button small" onClick={() => save("md")}>
-        <Download aria-hidden size={14} />
-        {w("markdown")}
-      </button>
-      <button type="button" className="button small" onClick={() => save("docx")}>
-        <Download aria-hidden size={14} />
-        {w("word")}
-      </button>
-    </>
-  );
-}
-
-/** All lines of both versions; what is the same over a long stretch is left out. */
-function Changes(props: { conversation: string; entry: ArtifactEntry; before: ArtifactEntry }) {
-  const { conversation, entry, before } = props;
-  const changes = useQuery({
-    queryKey: ["changes", entry.id, before.id],
-    queryFn: () => api.artifactChanges(conversation, entry.id, before.id),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return (
-    <>
-      <h3>{w("since", { number: before.version })}</h3>
-      <ol className="diff">
-        {near(changes.data ?? []).map(({ change, at }) => (
-          <li key={at} className={change ? change.kind : "gap"}>
-            {change ? (
-              <>
-                {change.kind !== "same" && (
-                  <span className="sr-only">{w(change.kind === "added" ? "added" : "removed")}: </span>
-                )}
-                {change.text}
-              </>
-            ) : (
-              "⋯"
-            )}
-          </li>
-        ))}
-      </ol>
-    </>
-  );
-}
-
-const AROUND = 2;
-
-function near(changes: LineChange[]): { change: LineChange | null; at: number }[] {
-  const shown = changes.map((_, at) =>
-    changes.slice(Math.max(0, at - AROUND), at + AROUND + 1).some((each) => each.kind !== "same"),
-  );
-  const list: { change: LineChange | null; at: number }[] = [];
-  for (const [at, change] of changes.entries()) {
-    if (shown[at]) list.push({ change, at });
-    else if (shown[at - 1] || at === 0) list.push({ change: null, at });
-  }
-  return list;
+/** "Version 3 · edited by Maria Holm". */
+function origin(document: Artifact): string {
+  const version = w("version", { number: document.version });
+  const { madeWith } = contentOf(document);
+  const name = document.author?.name;
+  // Confirming keeps the text and who wrote it: the version is new because somebody agreed with it.
+  const confirmed = document.kind === "requirement_profile" && document.status === "confirmed";
+  if (name && confirmed) return `${version} · ${w("confirmedBy", { name })}`;
+  if (madeWith === "fallback") return `${version} · ${w("madeWithoutModel")}`;
+  if (!name) return version;
+  return `${version} · ${w(madeWith === "person" ? "editedBy" : "requestedBy", { name })}`;
 }

@@ -1,14 +1,18 @@
 /** A project's documents beside its conversation: what there is, in which version, and whether it still holds. */
 
-import { useQueries, useQuery } from "@tanstack/react-query";
-import { Files, FileText, RefreshCw, TriangleAlert, X } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Files, FileText, LoaderCircle, RefreshCw, TriangleAlert, X } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
 import { api } from "../../api/client";
-import type { Artifact } from "../../api/types";
+import type { Artifact, ArtifactEntry } from "../../api/types";
+import { onNews } from "../../lib/tabs";
 import { useWide } from "../../ui/useWide";
 import type { AsideProps } from "..";
+import { DocumentTabs } from "./DocumentTabs";
 import { DocumentView } from "./DocumentView";
-import { newest, rebuilder, type Series, series, staleFrom } from "./shelf";
+import { DraftView, draftTitle } from "./DraftView";
+import { newest, rebuilder, type Series, series, staleFrom } from "./series";
+import { DRAFT, useDraft } from "./useDraft";
 import { kindName, w } from "./words";
 import "./tata.css";
 
@@ -21,6 +25,17 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
     queryFn: () => api.artifacts(conversation.id),
     placeholderData: (before, query) => (query?.queryKey[1] === conversation.id ? before : undefined),
   });
+
+  // Somebody edited a document, here or elsewhere; no turn tells of it.
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      onNews((news) => {
+        if (news.kind !== "conversation" || news.id !== conversation.id) return;
+        client.invalidateQueries({ queryKey: ["artifacts", conversation.id] });
+      }),
+    [client, conversation.id],
+  );
 
   const all = useMemo(() => series(list.data ?? []), [list.data]);
   const documents = useQueries({
@@ -47,13 +62,18 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
   }
 
   const wide = useWide();
+  const draft = useDraft(state, { count: list.data?.length ?? 0, loading: list.isFetching });
   const [open, setOpen] = useState<boolean | null>(null);
-  const shown = open ?? (all.length > 0 && wide);
-  // What was made last is what one wants to see; a choice of one's own holds until the next.
+  const shown = open ?? ((all.length > 0 || draft !== null) && wide);
+  const [editing, setEditing] = useState<{ series: string; base: ArtifactEntry } | null>(null);
+  // What is being written, or was made last, is what one wants to see, unless one is editing; a choice of one's own
+  // holds until the next document.
   const last = list.data?.at(-1);
+  const latest = draft?.callId ?? last?.id;
   const [chosen, setChosen] = useState<{ id: string; after: string | undefined } | null>(null);
-  const wanted = chosen && chosen.after === last?.id ? chosen.id : last && `${last.kind}/${last.key}`;
-  const current = all.find((each) => each.id === wanted) ?? all[0];
+  const own = chosen?.after === latest ? chosen?.id : editing?.series;
+  const wanted = own ?? (draft ? DRAFT : last && `${last.kind}/${last.key}`);
+  const current = wanted === DRAFT ? undefined : (all.find((each) => each.id === wanted) ?? all[0]);
 
   const [building, setBuilding] = useState<string | null>(null);
   const idle = !state.active && !state.sending && building === null;
@@ -75,7 +95,7 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
   if (!shown) {
     return (
       <button type="button" className="aside-tab" title={w("open")} onClick={() => setOpen(true)}>
-        <Files aria-hidden size={17} />
+        {draft ? <LoaderCircle aria-hidden size={17} className="spin" /> : <Files aria-hidden size={17} />}
         <span>{w("documents")}</span>
         <span className="count">{all.length}</span>{" "}
         {stale.size > 0 && <TriangleAlert aria-hidden size={15} />}
@@ -104,27 +124,24 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
       <p role="status" className="sr-only">
         {building ? w("rebuilding", { what: kindName(building.split("/")[0] ?? "") }) : ""}
       </p>
-      {all.length === 0 && (
+      {all.length === 0 && !draft && (
         <section className="empty">
           <FileText aria-hidden size={32} />
           <h3>{w("empty")}</h3>
           <p className="muted">{w("emptyHint")}</p>
         </section>
       )}
-      {all.length > 0 && (
-        <div className="shelf" role="tablist" aria-label={w("documents")}>
-          {all.map((each) => (
-            <Tab
-              key={each.id}
-              series={each}
-              document={loaded.get(each.id)}
-              stale={stale.has(each.id)}
-              chosen={each.id === current?.id}
-              onChoose={() => setChosen({ id: each.id, after: last?.id })}
-            />
-          ))}
-        </div>
+      {(all.length > 0 || draft) && (
+        <DocumentTabs
+          all={all}
+          documents={loaded}
+          stale={stale}
+          draft={draft && draftTitle(draft)}
+          chosen={current?.id ?? DRAFT}
+          onChoose={(id) => setChosen({ id, after: latest })}
+        />
       )}
+      {draft && !current && <DraftView key={draft.callId} step={draft} />}
       {current && (
         <DocumentView
           key={current.id}
@@ -132,6 +149,8 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
           series={current}
           staleFrom={stale.get(current.id) ?? null}
           idle={idle}
+          editing={editing?.series === current.id ? editing.base : null}
+          onEdit={(base) => setEditing(base && { series: current.id, base })}
           onRebuild={rebuilder(current) ? () => rebuild([current]) : null}
           onConfirm={() => {
             const title = w("confirm");
@@ -145,42 +164,4 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
       )}
     </aside>
   );
-}
-
-interface TabProps {
-  series: Series;
-  document: Artifact | undefined;
-  stale: boolean;
-  chosen: boolean;
-  onChoose: () => void;
-}
-
-function Tab({ series: of, document, stale, chosen, onChoose }: TabProps) {
-  return (
-    <button
-      type="button"
-      role="tab"
-      aria-selected={chosen}
-      className="shelf-tab"
-      onClick={onChoose}
-      ref={chosen ? (element) => element?.scrollIntoView({ block: "nearest", inline: "nearest" }) : null}
-    >
-      <span>
-        {kindName(of.kind)}
-        {tell(of, document)}
-      </span>
-      {stale && <span className="pill warn">{w("stale")}</span>}
-      {!stale && newest(of)?.status === "draft" && of.kind === "requirement_profile" && (
-        <span className="pill">{w("draft")}</span>
-      )}
-    </button>
-  );
-}
-
-/** Which of several it is: people by their initials, texts by their language. */
-function tell(of: Series, document: Artifact | undefined): string {
-  if (!of.key) return "";
-  const content = document?.content as { candidate_initials?: unknown } | undefined;
-  const initials = content?.candidate_initials;
-  return ` · ${typeof initials === "string" ? initials : of.key}`;
 }

@@ -173,6 +173,7 @@ impl Desk {
             world: Arc::new(world.clone()),
             audience: Arc::clone(&watchers) as _,
             lease_for: LEASE,
+            text_tokens: 24_000,
         };
         Self {
             model: Arc::new(Scripted::new(world.clone())),
@@ -237,6 +238,7 @@ impl Desk {
             in_flight: 20,
             window: limits.window,
             context: Vec::new(),
+            file_texts: Vec::new(),
             node: "node-0".to_owned(),
             lease_for: LEASE,
             turn_for: limits.turn,
@@ -306,7 +308,26 @@ impl Desk {
         decision: Decision,
     ) -> Result<(), StoreError> {
         self.store
-            .decide(who, self.turn(), call_id, decision, self.world.now())
+            .decide(who, self.turn(), call_id, decision, None, self.world.now())
+    }
+
+    /// Approves a card with other arguments.
+    pub(crate) fn approve_edited(
+        &self,
+        who: &Principal,
+        call_id: &str,
+        arguments: &Value,
+    ) -> Result<(), StoreError> {
+        let edited = arguments.as_object().cloned();
+        let approved = Decision::Approved;
+        self.store.decide(
+            who,
+            self.turn(),
+            call_id,
+            approved,
+            edited,
+            self.world.now(),
+        )
     }
 
     pub(crate) fn let_pass(&self, seconds: i64) {

@@ -8,12 +8,16 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use frontdesk_core::access::Role;
 use frontdesk_core::artifact::{ArtifactStatus, NewArtifact};
+use frontdesk_core::draft::{Draft, DraftError, Drafted, Quote};
+use frontdesk_core::grounding::SourceText;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::tool::{
     Effect, ProducedFile, Source, ToolContext, ToolDef, ToolError, ToolSpec,
 };
 use frontdesk_core::toolbox::{RunByData, Toolbox};
 use frontdesk_core::world::World;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::world::VirtualWorld;
@@ -107,7 +111,14 @@ impl RunByData for Lab {
             "slow" => self.world().sleep(Duration::from_secs(20)).await,
             _ => {}
         }
+        let written = match act {
+            "write" => Some(write(ctx, &arguments).await?),
+            _ => None,
+        };
         self.take_effect(def, ctx, &arguments);
+        if let Some(written) = written {
+            return Ok(written);
+        }
         self.world().pause().await;
         match act {
             "unknown" => return Err(ToolError::unknown(SECRET)),
@@ -118,6 +129,44 @@ impl RunByData for Lab {
         produce(act, ctx);
         Ok((result(act, &arguments), format!("{} is done.", def.title())))
     }
+}
+
+/// What the model drafts for `add_note`.
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Note {
+    text: String,
+    quotes: Vec<Quote>,
+}
+
+/// Has a note written from the given text and keeps it.
+async fn write(
+    ctx: &ToolContext,
+    arguments: &Map<String, Value>,
+) -> Result<(Value, String), ToolError> {
+    let material = arguments.get("text").and_then(Value::as_str);
+    let drafted = ctx.draft::<Note>(Draft {
+        instructions: "Write a note.".to_owned(),
+        progress: "Writing the note…".to_owned(),
+        sources: vec![SourceText::new("paper", material.unwrap_or_default())],
+        ..Draft::default()
+    });
+    let Drafted { content, left_out } = match drafted.await {
+        Err(DraftError::Unavailable) => return Ok((json!("without a model"), "Done.".to_owned())),
+        drafted => drafted?,
+    };
+    ctx.save(NewArtifact {
+        kind: "note".to_owned(),
+        key: String::new(),
+        status: ArtifactStatus::Confirmed,
+        title: "Note".to_owned(),
+        content: json!(content),
+        built_from: Vec::new(),
+    });
+    Ok((
+        json!({ "note": content, "left_out": left_out }),
+        "Done.".to_owned(),
+    ))
 }
 
 fn produce(act: &str, ctx: &ToolContext) {
@@ -212,7 +261,9 @@ pub(crate) fn toolbox(lab: &Arc<Lab>) -> Toolbox {
         ),
         (
             "draft_profile",
-            ToolSpec::idempotent("Writes a profile.").produces("profile"),
+            ToolSpec::idempotent("Writes a profile.")
+                .produces("profile")
+                .undoable(),
         ),
         (
             "write_ad",

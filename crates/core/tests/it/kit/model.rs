@@ -1,6 +1,7 @@
 //! A model that says what it is told to, and remembers what it was asked.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -121,7 +122,10 @@ pub(crate) struct Asked {
 pub(crate) struct Scripted {
     world: VirtualWorld,
     script: Mutex<Vec<Said>>,
+    /// What it answers when a tool asks for a draft: first, and after complaints.
+    drafts: Mutex<Vec<Said>>,
     asked: Mutex<Vec<Asked>>,
+    may_write: AtomicBool,
 }
 
 impl Scripted {
@@ -129,7 +133,9 @@ impl Scripted {
         Self {
             world,
             script: Mutex::new(Vec::new()),
+            drafts: Mutex::new(Vec::new()),
             asked: Mutex::new(Vec::new()),
+            may_write: AtomicBool::new(true),
         }
     }
 
@@ -137,6 +143,15 @@ impl Scripted {
     pub(crate) fn will_say(&self, script: impl IntoIterator<Item = Said>) {
         *self.script.lock().unwrap() = script.into_iter().collect();
         self.asked.lock().unwrap().clear();
+    }
+
+    pub(crate) fn will_draft(&self, drafts: impl IntoIterator<Item = Said>) {
+        *self.drafts.lock().unwrap() = drafts.into_iter().collect();
+    }
+
+    /// From now on, whether it may write.
+    pub(crate) fn set_may_write(&self, may_write: bool) {
+        self.may_write.store(may_write, Ordering::Relaxed);
     }
 
     pub(crate) fn asked(&self) -> Vec<Asked> {
@@ -158,15 +173,31 @@ fn reply_due(messages: &[Message]) -> usize {
 
 #[async_trait]
 impl Model for Scripted {
+    fn may_write(&self) -> bool {
+        self.may_write.load(Ordering::Relaxed)
+    }
+
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
         let messages = ask.prompt.messages();
-        let due = reply_due(&messages);
+        let due = if ask.is_draft() {
+            let given = messages.iter();
+            given
+                .filter(|m| matches!(m, Message::Assistant { .. }))
+                .count()
+        } else {
+            reply_due(&messages)
+        };
         let tools = ask.offer.tools.iter().map(|def| def.name.to_string());
         self.asked.lock().unwrap().push(Asked {
             tools: tools.collect(),
             messages,
         });
-        let said = self.script.lock().unwrap().get(due).cloned();
+        let script = if ask.is_draft() {
+            &self.drafts
+        } else {
+            &self.script
+        };
+        let said = script.lock().unwrap().get(due).cloned();
         let said = said.unwrap_or_else(|| panic!("the script has no reply {}", due + 1));
         let mut text = String::new();
         for piece in said.pieces {
@@ -189,6 +220,7 @@ impl Model for Scripted {
             usage: said.usage,
             model: Some("scripted".to_owned()),
             quick_replies: said.suggests,
+            proposes: false,
         })
     }
 }

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Duration, Utc};
+use frontdesk_core::approval::Decision;
 use frontdesk_core::event::{Entry, Event, Finished};
 use frontdesk_core::grant::RefusalReason;
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::AuditOutcome;
 use frontdesk_core::tool::{Effect, ToolErrorKind};
+use serde_json::Value;
 
 use super::history;
 use super::lab::{Lab, SECRET};
@@ -33,6 +35,7 @@ impl Case<'_> {
         self.positions_rise_without_a_gap()?;
         self.calls_have_one_answer()?;
         self.effects_are_what_was_told()?;
+        self.writes_were_confirmed()?;
         match self.row.state {
             TurnState::Running => Err("nobody works on it and it is not over".to_owned()),
             TurnState::AwaitingApproval => Ok(()),
@@ -156,6 +159,45 @@ impl Case<'_> {
             let effect = started.get(told.call_id.as_str());
             self.audited(told, effect.copied())
         })
+    }
+
+    /// A write that a model asks for that may not write starts only when a person has approved
+    /// it, and with the arguments that were approved.
+    fn writes_were_confirmed(&self) -> Result<(), String> {
+        let mut proposes = false;
+        let mut cards: BTreeMap<&str, &Value> = BTreeMap::new();
+        let mut approved: BTreeMap<&str, Value> = BTreeMap::new();
+        for entry in &self.row.entries {
+            if let Event::ModelReplied { proposes: only, .. } = &entry.event {
+                proposes = *only;
+            } else if let Event::ApprovalRequested { card } = &entry.event {
+                cards.insert(&card.call_id, &card.arguments);
+            } else if let Event::ApprovalDecided {
+                call_id,
+                decision: Decision::Approved,
+                arguments,
+                ..
+            } = &entry.event
+            {
+                let edited = arguments.clone().map(Value::Object);
+                let shown = cards.get(call_id.as_str()).map(|shown| (*shown).clone());
+                approved.extend(edited.or(shown).map(|what| (call_id.as_str(), what)));
+            } else if let Event::ToolStarted {
+                call_id,
+                name,
+                arguments,
+                effect,
+                ..
+            } = &entry.event
+                && proposes
+                && effect.writes()
+                && name != "draft_profile"
+                && approved.get(call_id.as_str()) != Some(arguments)
+            {
+                return Err(format!("{name} {call_id} was not approved like this"));
+            }
+        }
+        Ok(())
     }
 
     /// How often the outside, or our own tables, saw this call.

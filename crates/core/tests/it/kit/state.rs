@@ -197,6 +197,7 @@ impl State {
                 texts: Vec::new(),
                 files: self.files.clone(),
             },
+            text_count: self.texts.len() as u64,
             entries: row.entries.clone(),
             deadline: row.deadline,
             allowance: None,
@@ -333,17 +334,24 @@ impl TurnRow {
             if decision.is_none() && card.expires_at < now {
                 *decision = Some(Decision::Expired);
                 let call_id = card.call_id.clone();
-                self.decided(call_id, Decision::Expired, None);
+                self.decided(call_id, Decision::Expired, None, None);
             }
         }
     }
 
-    pub(crate) fn decided(&mut self, call_id: String, decision: Decision, by: Option<String>) {
+    pub(crate) fn decided(
+        &mut self,
+        call_id: String,
+        decision: Decision,
+        by: Option<String>,
+        arguments: Option<Map<String, Value>>,
+    ) {
         let event = Event::ApprovalDecided {
             call_id,
             decision,
             by,
             reason: None,
+            arguments,
         };
         let last = self.entries.last().map_or(0, |entry| entry.position);
         self.entries.push(Entry {

@@ -11,6 +11,7 @@ use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{
     Artifacts, Attachment, Attachments, AuditOutcome, NewAttachment, NewAudit, StoreError,
 };
+use serde_json::{Map, Value};
 
 use super::store::Memory;
 
@@ -22,6 +23,7 @@ impl Memory {
         turn: TurnId,
         call_id: &str,
         decision: Decision,
+        edited: Option<Map<String, Value>>,
         now: DateTime<Utc>,
     ) -> Result<(), StoreError> {
         let mut state = self.state();
@@ -40,7 +42,11 @@ impl Memory {
         }
         *decided = Some(decision);
         let tool = card.tool.clone();
-        row.decided(call_id.to_owned(), decision, Some(who.name().to_owned()));
+        if let Some(edited) = &edited {
+            *card = card.clone().with_arguments(turn, edited.clone());
+        }
+        let by = Some(who.name().to_owned());
+        row.decided(call_id.to_owned(), decision, by, edited);
         if decision == Decision::Approved {
             let audit = NewAudit {
                 call_id: call_id.to_owned(),

@@ -17,6 +17,7 @@ use frontdesk_core::run::{Cancel, Ending, run_turn};
 use frontdesk_core::store::{Opened, StoreError};
 use frontdesk_core::transcript::Window;
 use frontdesk_core::world::World;
+use serde_json::json;
 
 use crate::kit::chance::Chance;
 use crate::kit::desk::{self, Desk, Workshop};
@@ -256,7 +257,12 @@ impl<'a> Running<'a> {
             } else {
                 desk::ada()
             };
-            if self.desk.decide(&who, &call_id, decision).is_ok() {
+            if by_requester && self.chance.once_in(3) {
+                let edited = json!({ "ticket": format!("T-{}", self.chance.below(9)) });
+                if self.desk.approve_edited(&who, &call_id, &edited).is_ok() {
+                    self.count("edited");
+                }
+            } else if self.desk.decide(&who, &call_id, decision).is_ok() {
                 self.count("decided");
             }
         }

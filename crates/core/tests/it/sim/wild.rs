@@ -19,6 +19,7 @@ use crate::kit::world::VirtualWorld;
 pub(crate) struct Wild {
     world: VirtualWorld,
     chance: Mutex<Chance>,
+    may_write: bool,
     /// The first request that no provider would take.
     complaint: Mutex<Option<String>>,
 }
@@ -97,9 +98,10 @@ const BROKEN: &[&str] = &[
 ];
 
 impl Wild {
-    pub(crate) fn new(world: VirtualWorld, chance: Chance) -> Self {
+    pub(crate) fn new(world: VirtualWorld, mut chance: Chance) -> Self {
         Self {
             world,
+            may_write: chance.once_in(2),
             chance: Mutex::new(chance),
             complaint: Mutex::default(),
         }
@@ -143,6 +145,10 @@ fn wild_call(chance: &mut Chance) -> ToolCall {
 
 #[async_trait]
 impl Model for Wild {
+    fn may_write(&self) -> bool {
+        self.may_write
+    }
+
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
         let messages = ask.prompt.messages();
         if let Err(problem) = history::valid_request(&messages) {
@@ -192,6 +198,7 @@ impl Model for Wild {
             }),
             model: None,
             quick_replies: Vec::new(),
+            proposes: false,
         })
     }
 }

@@ -133,6 +133,14 @@ impl Seen {
                 "summary": "waiting for approval",
                 "approval": card,
             })),
+            Event::ApprovalDecided {
+                call_id, arguments, ..
+            } => {
+                if let Some(changed) = arguments {
+                    let changed = Value::Object(changed.clone());
+                    self.arguments.insert(call_id.clone(), changed);
+                }
+            }
             Event::SourceCited { .. } => self.retrieved = true,
             Event::Snapshot(snapshot) => {
                 for event in &snapshot.events {
@@ -152,7 +160,6 @@ impl Seen {
             | Event::TextReset { .. }
             | Event::ToolProgress { .. }
             | Event::DraftDelta { .. }
-            | Event::ApprovalDecided { .. }
             | Event::ArtifactSaved { .. }
             | Event::PhaseChanged(_) => {}
         }

@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::{Event, FileRef, Finished};
+use frontdesk_core::store::NewDecision;
+use reqwest::StatusCode;
 use serde_json::{Map, Value, json};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{Events, Remote, text};
+use super::{Events, Refused, Remote, text};
 use crate::cli::Exit;
-use crate::cli::ask::{Answer, Decide, LOOK_AGAIN, Screen, Show, prompt_for};
+use crate::cli::ask::{Decide, LOOK_AGAIN, Rest, Screen, Show};
+use crate::cli::card::{Answer, CardPrompt};
 use crate::cli::chat::{Seen, cited};
 
 /// What is said, and where.
@@ -211,27 +214,55 @@ async fn decide_cards(remote: &Remote, path: &str, turn: &Value) -> anyhow::Resu
     }
     let mut all = true;
     for card in cards {
-        let word = match prompt_for(&card).await? {
-            Answer::Decided(Decision::Approved) => "approve",
-            Answer::Decided(Decision::Rejected | Decision::Expired) => "reject",
-            Answer::Stop => {
+        match decide_card(remote, path, &card).await {
+            Ok(Rest::Decided) => {}
+            Ok(Rest::Stop) => {
                 remote.post(&format!("{path}/cancel"), &json!({})).await?;
                 return Ok(true);
             }
-            Answer::Later => return Ok(false),
-        };
-        let decided = remote
-            .post(
-                &format!("{path}/approvals/{}", card.call_id),
-                &json!({ "decision": word }),
-            )
-            .await;
-        if let Err(error) = decided {
-            println!("  Waiting: {error}.");
-            all = false;
+            Ok(Rest::Later) => return Ok(false),
+            Err(error) => {
+                println!("  Waiting: {error}.");
+                all = false;
+            }
         }
     }
     Ok(all)
+}
+
+/// Asks until what was confirmed is right.
+async fn decide_card(remote: &Remote, path: &str, card: &ApprovalCard) -> anyhow::Result<Rest> {
+    let mut prompt = CardPrompt::new(card);
+    let path = format!("{path}/approvals/{}", card.call_id);
+    loop {
+        let decision = match prompt.ask().await? {
+            Answer::Decided(decision) => decision,
+            Answer::Stop => return Ok(Rest::Stop),
+            Answer::Later => return Ok(Rest::Later),
+        };
+        match remote.post(&path, &decision_body(decision)).await {
+            Ok(_) => return Ok(Rest::Decided),
+            Err(error) => match error.downcast_ref::<Refused>() {
+                Some(refused) if refused.status == StatusCode::UNPROCESSABLE_ENTITY => {
+                    prompt.complain(&refused.message);
+                }
+                Some(_) | None => return Err(error),
+            },
+        }
+    }
+}
+
+/// A decision as the server takes it.
+pub(in crate::cli) fn decision_body(decision: NewDecision) -> Value {
+    let word = match decision.decision {
+        Decision::Approved => "approve",
+        Decision::Rejected | Decision::Expired => "reject",
+    };
+    let mut body = json!({ "decision": word, "reason": decision.reason });
+    if let Some(arguments) = decision.arguments {
+        body["arguments"] = Value::Object(arguments);
+    }
+    body
 }
 
 /// The same object as without a server.

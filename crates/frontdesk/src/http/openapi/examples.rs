@@ -24,6 +24,9 @@ pub(super) fn of(name: &str) -> Option<Value> {
             json!({ "title": "Cleaning the courts", "metadata": { "source": "website" } })
         }
         "ConversationUpdate" => json!({ "title": "Cleaning robots", "phase": "roi" }),
+        "ArtifactEditRequest" => {
+            json!({ "text": "# Job ad\n\n## What you will do\n\n* Run payroll\n" })
+        }
         "ConversationResponse" => conversation(),
         "ConversationListResponse" => page(conversation()),
         "MessageCreate" => {
@@ -39,7 +42,9 @@ pub(super) fn of(name: &str) -> Option<Value> {
         "FormCreate" => json!({ "tool": "add_note", "arguments": { "text": "buy milk" } }),
         "TurnResponse" => turn(),
         "Cancelling" => json!({ "cancelling": true }),
-        "DecisionCreate" => json!({ "decision": "approve" }),
+        "DecisionCreate" => json!({
+            "decision": "approve", "arguments": { "pass_number": "GP-2026-0002" },
+        }),
         "PendingApproval" => json!({
             "conversation_id": ID, "turn_id": TURN, "assistant": "notes", "card": card(),
         }),
@@ -234,8 +239,12 @@ fn card() -> Value {
         "call_id": "call_1", "tool": "approve_pass", "title": "Approve a pass",
         "arguments": { "pass_number": "GP-2026-0001" },
         "seal": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-        "requested_by": PROFILE, "requester": "Ann Admin", "approvers": ["Admin_User"],
-        "expires_at": LATER,
+        "requested_by": PROFILE, "requester": "Ann Admin", "approvers": [],
+        "expires_at": LATER, "editable": true, "confirm": "Approve the pass",
+        "form": [{
+            "name": "pass_number", "label": "Pass number", "help": "As printed on the pass.",
+            "input": { "kind": "text" }, "required": true,
+        }],
     })
 }
 

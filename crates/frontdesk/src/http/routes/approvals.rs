@@ -4,9 +4,10 @@ use axum::Json;
 use axum::extract::State;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::id::{ConversationId, TurnId};
-use frontdesk_core::store::{PendingApproval, StoreError, TurnViews};
+use frontdesk_core::store::{NewDecision, PendingApproval, StoreError, TurnViews};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use crate::http::Shared;
 use crate::http::body::JsonBody;
@@ -24,6 +25,10 @@ pub(in crate::http) struct DecisionCreate {
     #[serde(default)]
     #[schemars(length(max = 500))]
     reason: Option<String>,
+    /// Approves the card with these arguments instead of its own; all of them, not only those
+    /// that were changed. Only for a card that is `editable`.
+    #[serde(default)]
+    arguments: Option<Map<String, Value>>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -44,10 +49,10 @@ pub(super) fn routes() -> Vec<Route> {
             decide,
         )
         .named("decide_approval", SUBJECT, "Approve or reject a step")
-        .about("Who may decide stands on the card; it need not be somebody who sees the conversation. The first decision counts.")
+        .about("The card says who may decide; it need not be somebody who sees the conversation. The first decision counts. The requester may change the arguments of an editable card while approving it: they are checked like any call, the card is sealed anew with exactly these, and they are what runs. Where something is missing or wrong the answer is 422, `details` names each field, and the card stays open.")
         .takes::<DecisionCreate>()
         .gives::<PendingApproval>(200, "What was decided")
-        .refuses(&[403, 409, 410]),
+        .refuses(&[403, 409, 410, 422]),
     ]
 }
 
@@ -79,13 +84,14 @@ pub(in crate::http) async fn decide(
         Ok(_) | Err(StoreError::Forbidden) => {}
         Err(other) => return Err(other.into()),
     }
-    let decision = match body.value.decision {
-        Wish::Approve => Decision::Approved,
-        Wish::Reject => Decision::Rejected,
+    let decision = NewDecision {
+        decision: match body.value.decision {
+            Wish::Approve => Decision::Approved,
+            Wish::Reject => Decision::Rejected,
+        },
+        reason,
+        arguments: body.value.arguments,
     };
-    let decided = shared
-        .desk
-        .decide(&who, turn, &call, decision, reason)
-        .await?;
+    let decided = shared.desk.decide(&who, turn, &call, decision).await?;
     Ok(Json(decided))
 }

@@ -2,16 +2,20 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use frontdesk_core::access::Principal;
-use frontdesk_core::artifact::{Artifact, ArtifactMark, ExportFormat};
+use frontdesk_core::artifact::{Artifact, ArtifactEdit, ArtifactMark, ExportFormat};
 use frontdesk_core::id::{ArtifactId, ConversationId};
-use frontdesk_core::store::{Artifacts, Conversations, StoreError};
+use frontdesk_core::store::{ArtifactEdits, Artifacts, Conversations, EditedArtifact, StoreError};
+use frontdesk_core::untrusted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::attachments::download;
 use crate::http::Shared;
+use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::changes::{LineChange, changes};
 use crate::http::error::ApiError;
@@ -24,6 +28,21 @@ pub(in crate::http) struct ArtifactEntry {
     id: ArtifactId,
     #[serde(flatten)]
     mark: ArtifactMark,
+}
+
+/// A document is a few pages.
+const MAX_TEXT_BYTES: usize = 256 * 1024;
+
+/// What a person changed. One of the two.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ArtifactEditRequest {
+    /// The whole document as Markdown.
+    #[serde(default)]
+    text: Option<String>,
+    /// Single fields of the document, by name.
+    #[serde(default)]
+    fields: Option<Map<String, Value>>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -50,6 +69,15 @@ pub(super) fn routes() -> Vec<Route> {
             .gives::<Artifact>(200, "The document")
             .gives_content(200, "The document", Content::File(FILES))
             .refuses(&[403]),
+        Route::put("/conversations/{id}/artifacts/{artifact}", edit)
+            .named("edit_artifact", SUBJECT, "Edit a document")
+            .about(
+                "Makes a new version by the caller, from the newest one. Send the whole document as Markdown in `text`, \
+                 or single `fields`. 409 while a turn runs, or when somebody saved another version meanwhile.",
+            )
+            .takes::<ArtifactEditRequest>()
+            .gives::<Artifact>(201, "The new version")
+            .refuses(&[403, 409]),
         Route::get(
             "/conversations/{id}/artifacts/{artifact}/changes",
             difference,
@@ -93,6 +121,57 @@ pub(in crate::http) async fn show(
         None => Ok(Json(artifact).into_response()),
         Some(ending) => export(&shared, &who, artifact, ending).await,
     }
+}
+
+/// Keeps what a person made of a document as its next version.
+async fn edit(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids((conversation, id)): Ids<(ConversationId, String)>,
+    body: JsonBody<ArtifactEditRequest>,
+) -> Result<(StatusCode, Json<Artifact>), ApiError> {
+    let edit = match body.value {
+        ArtifactEditRequest {
+            text: Some(text),
+            fields: None,
+        } => ArtifactEdit::Text(checked_text(text)?),
+        ArtifactEditRequest {
+            text: None,
+            fields: Some(fields),
+        } => ArtifactEdit::Fields(fields),
+        ArtifactEditRequest { .. } => {
+            return Err(ApiError::invalid("text", "send either `text` or `fields`"));
+        }
+    };
+    let artifact = read(&shared, &who, conversation, &id).await?;
+    let store = shared.desk.store();
+    let assistant = store.get(&who, conversation).await?.assistant;
+    let Some(make) = shared.edits.get(assistant.as_str()) else {
+        let problem = "documents of this assistant cannot be edited";
+        return Err(ApiError::invalid("artifact", problem));
+    };
+    let new = make(&artifact, edit).map_err(|problem| ApiError::invalid("text", &problem))?;
+    let edited = EditedArtifact {
+        id: ArtifactId::from_uuid(shared.world.id()),
+        based_on: artifact.id,
+        new,
+        now: shared.world.now(),
+    };
+    let kept = store.save_edit(&who, conversation, edited).await?;
+    Ok((StatusCode::CREATED, Json(kept)))
+}
+
+fn checked_text(text: String) -> Result<String, ApiError> {
+    let problem = if untrusted::is_blank(&text) {
+        "must not be empty"
+    } else if text.len() > MAX_TEXT_BYTES {
+        "must have at most 256 KB"
+    } else if text.contains('\0') {
+        "must not contain NUL characters"
+    } else {
+        return Ok(text);
+    };
+    Err(ApiError::invalid("text", problem))
 }
 
 /// Lines that the two versions share or do not, by their Markdown.

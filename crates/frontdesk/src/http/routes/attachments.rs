@@ -111,7 +111,8 @@ pub(in crate::http) async fn show(
     let found = shared.desk.store().attachment(&who, id).await;
     let (attachment, bytes) = found.naming("attachment")?;
     let kind = match attachment.media_type.as_str() {
-        "text/plain" => "text/plain; charset=utf-8",
+        // A page is only ever text on our origin.
+        "text/plain" | "text/html" => "text/plain; charset=utf-8",
         other => other,
     };
     Ok(download(kind, &attachment.name, bytes))

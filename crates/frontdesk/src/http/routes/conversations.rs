@@ -70,7 +70,7 @@ pub(super) fn routes() -> Vec<Route> {
             .refuses(&[403]),
         Route::post("/conversations/{id}/reset", reset)
             .named("reset_conversation", SUBJECT, "Clear a conversation")
-            .about("Clears messages, progress and metadata. A running turn is cancelled.")
+            .about("Clears messages and metadata; documents stay. A running turn is cancelled.")
             .gives::<ConversationResponse>(200, "The conversation, empty")
             .refuses(&[403]),
     ]

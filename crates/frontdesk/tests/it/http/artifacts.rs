@@ -1,7 +1,7 @@
 //! Documents over HTTP: listed, shown and taken away by those who see the conversation.
 
-use frontdesk_testkit::model_server::{call, say};
-use reqwest::StatusCode;
+use frontdesk_testkit::model_server::{Gate, call, say};
+use reqwest::{Method, StatusCode};
 use serde_json::json;
 
 use crate::server::TestServer;
@@ -81,6 +81,126 @@ async fn a_document_is_listed_shown_and_exported() {
         let nothing = format!("{base}/artifacts/00000000-0000-7000-8000-000000000000");
         let missing = server.get(&paula, &nothing).await;
         assert_eq!(missing.body["error"]["message"], "Artifact not found");
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_edits_a_document_which_makes_a_version_with_an_author() {
+    for server in TestServer::on_both().await {
+        server.model.script([
+            call(
+                "write_plan",
+                json!({ "title": "A party", "steps": ["Cake"] }),
+            ),
+            say("Written."),
+        ]);
+        let (paula, quinn) = (server.sign_in("paula"), server.sign_in("quinn"));
+        let made = server
+            .post(&paula, "/conversations", json!({ "assistant": "planner" }))
+            .await;
+        let base = format!("/conversations/{}", made.body["id"].as_str().unwrap());
+        let content = json!({ "content": "Plan a party" });
+        server
+            .post(&paula, &format!("{base}/messages"), content)
+            .await;
+        let list = server.get(&paula, &format!("{base}/artifacts")).await.body;
+        let first = format!("{base}/artifacts/{}", list[0]["id"].as_str().unwrap());
+        let original = server.get(&paula, &first).await.body;
+        assert_eq!(original["author"]["name"], "Paula Planner");
+
+        let edit = json!({ "text": "# A party\n\n- Cake\n- Tea\n" });
+        let foreign = server
+            .send(Method::PUT, &first, Some(&quinn), Some(edit.clone()))
+            .await;
+        assert_eq!(foreign.status, StatusCode::FORBIDDEN);
+        let edited = server
+            .send(Method::PUT, &first, Some(&paula), Some(edit.clone()))
+            .await;
+        assert_eq!(edited.status, StatusCode::CREATED, "{edited:?}");
+        assert_eq!(edited.body["version"], 2);
+        assert_eq!(edited.body["author"]["name"], "Paula Planner");
+        assert_eq!(edited.body["content"]["steps"], json!(["Cake", "Tea"]));
+        let unchanged = server.get(&paula, &first).await.body;
+        assert_eq!(unchanged, original);
+
+        // The version that was edited is not the newest any more.
+        let stale = server
+            .send(Method::PUT, &first, Some(&paula), Some(edit))
+            .await;
+        assert_eq!(stale.status, StatusCode::CONFLICT, "{stale:?}");
+        for (wrong, field) in [
+            (json!({}), "text"),
+            (json!({ "text": " " }), "text"),
+            (json!({ "text": "- a", "fields": {} }), "text"),
+            (json!({ "fields": { "a": 1 } }), "text"),
+        ] {
+            let refused = server
+                .send(Method::PUT, &first, Some(&paula), Some(wrong))
+                .await;
+            assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+            assert!(refused.body.to_string().contains(field), "{refused:?}");
+        }
+
+        // Clearing what was said keeps the documents, and later versions go on counting.
+        server
+            .post(&paula, &format!("{base}/reset"), json!({}))
+            .await;
+        let kept = server.get(&paula, &format!("{base}/artifacts")).await.body;
+        assert_eq!(kept.as_array().unwrap().len(), 2);
+        server.model.script([
+            call(
+                "write_plan",
+                json!({ "title": "A party", "steps": ["Wine"] }),
+            ),
+            say("Written."),
+        ]);
+        let content = json!({ "content": "Again" });
+        server
+            .post(&paula, &format!("{base}/messages"), content)
+            .await;
+        let kept = server.get(&paula, &format!("{base}/artifacts")).await.body;
+        assert_eq!(kept[2]["version"], 3);
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_is_not_edited_while_a_turn_runs() {
+    for server in TestServer::on_both().await {
+        let gate = Gate::shut();
+        server.model.script([
+            call(
+                "write_plan",
+                json!({ "title": "A party", "steps": ["Cake"] }),
+            ),
+            say("Written."),
+            say("Done.").after(&gate),
+        ]);
+        let paula = server.sign_in("paula");
+        let made = server
+            .post(&paula, "/conversations", json!({ "assistant": "planner" }))
+            .await;
+        let base = format!("/conversations/{}", made.body["id"].as_str().unwrap());
+        let messages = format!("{base}/messages");
+        server
+            .post(&paula, &messages, json!({ "content": "Plan" }))
+            .await;
+        let list = server.get(&paula, &format!("{base}/artifacts")).await.body;
+        let first = format!("{base}/artifacts/{}", list[0]["id"].as_str().unwrap());
+        let running = server.post(&paula, &messages, json!({ "content": "And?" }));
+        let editing = async {
+            while server.model.request_count() < 3 {
+                tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+            }
+            let edit = json!({ "text": "- Tea" });
+            let refused = server
+                .send(Method::PUT, &first, Some(&paula), Some(edit))
+                .await;
+            assert_eq!(refused.status, StatusCode::CONFLICT, "{refused:?}");
+            gate.open();
+        };
+        tokio::join!(running, editing);
         server.stop().await;
     }
 }

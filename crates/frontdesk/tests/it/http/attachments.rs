@@ -3,6 +3,7 @@
 
 use std::io::Write;
 
+use frontdesk_testkit::model_server::say;
 use futures_util::future::join_all;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, StatusCode};
@@ -496,5 +497,51 @@ async fn e15_the_storage_of_a_person_and_of_a_company_is_bounded() {
             assert!(page.contains(line), "{line} is not in {page}");
         }
         server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_model_reads_the_text_of_a_file_and_tools_get_it_by_handle() {
+    for scene in Scene::on_both().await {
+        let page = b"<!doctype html><html><body><h1>Payroll</h1><p>We pay on the 25th of each month, always.</p></body></html>";
+        for (name, kind, bytes) in [
+            ("notes.txt", "text/plain", b"We pay on the 25th.".as_slice()),
+            ("page.html", "text/html", page.as_slice()),
+        ] {
+            scene.server.model.script([say("Read.")]);
+            let attached = scene.upload(name, kind, bytes).await;
+            assert_eq!(attached.status, StatusCode::CREATED, "{attached:?}");
+            let message =
+                json!({ "content": "When do we pay?", "attachments": [attached.body["id"]] });
+            let path = format!("/conversations/{}/messages", scene.conversation);
+            let sent = scene.server.post(&scene.who, &path, message).await;
+            assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
+            let requests = scene.server.model.requests();
+            let request = requests.last().unwrap().json();
+            let said: Vec<&str> = request["messages"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter(|message| message["role"] == "user")
+                .filter_map(|message| message["content"].as_str())
+                .collect();
+            let [.., full, own] = said.as_slice() else {
+                panic!("{said:?}")
+            };
+            assert!(
+                full.contains("We pay on the 25th") && full.contains("<text handle=\"text:"),
+                "{full}"
+            );
+            assert!(own.starts_with("When do we pay?\n[file:"), "{own}");
+            assert!(own.contains("from file:"), "{own}");
+            if kind == "text/html" {
+                let served = scene.download(&attached.body).await;
+                assert_eq!(
+                    served.headers()["content-type"],
+                    "text/plain; charset=utf-8"
+                );
+            }
+        }
+        scene.server.stop().await;
     }
 }

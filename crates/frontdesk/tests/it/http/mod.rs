@@ -15,6 +15,7 @@ mod leaks;
 mod matrix;
 mod messages;
 mod page;
+mod proposals;
 mod replies;
 mod slow_clients;
 mod stream_attacks;

@@ -369,6 +369,7 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
             max_tokens: 24_000,
         },
         context: Vec::new(),
+        file_texts: Vec::new(),
         node: "gone".to_owned(),
         lease_for: Duration::from_secs(1),
         turn_for: Duration::from_secs(120),
@@ -390,6 +391,7 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
             model: Some("gpt-4o-mini".to_owned()),
             duration_ms: 250,
             extras: frontdesk_core::reply::Extras::default(),
+            proposes: false,
         },
         Event::ToolFinished(Finished {
             call_id: "c1".to_owned(),

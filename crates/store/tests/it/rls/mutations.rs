@@ -278,7 +278,7 @@ async fn clears(scene: &Scene, client: &Client) -> bool {
     let clear = format!("SELECT fd.clear('{}')", scene.conversation);
     let empty =
         "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM messages) AND NOT EXISTS (SELECT 1 FROM texts)
-         AND NOT EXISTS (SELECT 1 FROM artifacts) AND NOT EXISTS (SELECT 1 FROM attachments)
+         AND EXISTS (SELECT 1 FROM artifacts) AND NOT EXISTS (SELECT 1 FROM attachments)
          AND NOT EXISTS (SELECT 1 FROM journal) AND NOT EXISTS (SELECT 1 FROM approvals)
          AND NOT EXISTS (SELECT 1 FROM turns WHERE state NOT IN ('running', 'awaiting_approval'))";
     let cleared = [clear.clone(), "RESET ROLE".to_owned(), empty.to_owned()];

@@ -137,6 +137,7 @@ fn everything(ann: &Principal, conversation: ConversationId) -> Record {
                 title: "Report".to_owned(),
                 content: json!({}),
                 built_from: Vec::new(),
+                author: None,
                 created_at: at(3),
             }],
             ..Saves::default()

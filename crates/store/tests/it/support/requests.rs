@@ -83,6 +83,7 @@ pub(crate) fn say(conversation: ConversationId, content: &str, now: DateTime<Utc
         in_flight: 1_000,
         window: WINDOW,
         context: vec![Line::context("It is Monday.")],
+        file_texts: Vec::new(),
         node: "node-1".to_owned(),
         lease_for: Duration::from_secs(30),
         turn_for: Duration::from_secs(120),
@@ -233,6 +234,7 @@ pub(crate) fn tool_finished(position: u64, call: &str) -> Entry {
             refused: None,
             error: None,
             duration_ms: 1,
+            usage: None,
         }),
     }
 }

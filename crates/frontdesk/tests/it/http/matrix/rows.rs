@@ -289,6 +289,12 @@ pub const ROWS: &[Row] = &[
         ..SEE
     },
     Row {
+        operation: "PUT /api/v1/conversations/{id}/artifacts/{artifact}",
+        body: |_, _| Body::Json(json!({ "fields": { "unknown": true } })),
+        expects: |who, what, _| sees(who, what).unwrap_or(422),
+        ..SEE
+    },
+    Row {
         operation: "GET /api/v1/conversations/{id}/artifacts/{artifact}/changes",
         path: |path, objects| format!("{}?since={}", fill(path, objects), objects.artifact),
         ..SEE

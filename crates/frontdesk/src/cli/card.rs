@@ -1,0 +1,238 @@
+//! A card in the terminal: what will be done, the fields that may be changed, and the decision.
+
+use frontdesk_core::approval::{ApprovalCard, Decision};
+use frontdesk_core::form::{self, Field, Input};
+use frontdesk_core::store::NewDecision;
+use serde_json::{Map, Value};
+
+use super::chat::{Typed, answer_to};
+use super::paint::{Paint, printable};
+use super::program;
+
+/// Empties a field.
+const NOTHING: &str = "-";
+
+/// Longer values are cut where they are shown, never where they are sent.
+const SHOWN_CHARS: usize = 200;
+
+/// What a person did with a card.
+pub(super) enum Answer {
+    Decided(NewDecision),
+    /// Ctrl-C: the whole turn shall stop.
+    Stop,
+    /// Nobody is there to decide: it waits.
+    Later,
+}
+
+/// A card while somebody looks at it; keeps what they have changed.
+pub(super) struct CardPrompt<'a> {
+    card: &'a ApprovalCard,
+    arguments: Map<String, Value>,
+    paint: Paint,
+}
+
+impl<'a> CardPrompt<'a> {
+    pub(super) fn new(card: &'a ApprovalCard) -> Self {
+        Self {
+            card,
+            arguments: card.arguments.as_object().cloned().unwrap_or_default(),
+            paint: Paint::for_stdout(),
+        }
+    }
+
+    pub(super) async fn ask(&mut self) -> anyhow::Result<Answer> {
+        self.show();
+        loop {
+            let line = match answer_to(&self.question()).await? {
+                Typed::Line(line) => line.trim().to_lowercase(),
+                Typed::Interrupt => return Ok(Answer::Stop),
+                Typed::End => {
+                    self.tell_that_it_waits();
+                    return Ok(Answer::Later);
+                }
+            };
+            match line.as_str() {
+                "y" | "yes" => match self.missing().as_slice() {
+                    [] => return Ok(Answer::Decided(self.approval())),
+                    missing => self.complain(&format!("Still needed: {}.", missing.join(", "))),
+                },
+                "" | "n" | "no" => return Ok(Answer::Decided(Decision::Rejected.into())),
+                other if self.card.editable => self.edit(other).await?,
+                _ => println!("  y approves, n rejects, Ctrl-C stops what was begun."),
+            }
+        }
+    }
+
+    pub(super) fn complain(&self, problem: &str) {
+        println!("  {}", self.paint.bad(&printable(problem)));
+    }
+
+    fn question(&self) -> String {
+        let question = if self.card.editable {
+            format!("{}? [y/N, e edits]", printable(&self.card.confirm))
+        } else {
+            "Approve? [y/N]".to_owned()
+        };
+        format!("  {} ", self.paint.accent(&question))
+    }
+
+    fn show(&self) {
+        println!("  {}", self.paint.bold(&printable(&self.card.title)));
+        for line in card_lines(self.card, &self.arguments) {
+            println!("    {line}");
+        }
+    }
+
+    fn missing(&self) -> Vec<&str> {
+        let fields = self.card.form.iter();
+        let missing = fields.filter(|field| is_missing(field, &self.arguments));
+        missing.map(|field| field.label.as_str()).collect()
+    }
+
+    fn approval(&self) -> NewDecision {
+        let changed = self.card.arguments.as_object() != Some(&self.arguments);
+        NewDecision {
+            arguments: changed.then(|| self.arguments.clone()),
+            ..Decision::Approved.into()
+        }
+    }
+
+    /// Takes `e`, `e 2`, `2` or the name of a field, and asks for its value.
+    async fn edit(&mut self, typed: &str) -> anyhow::Result<()> {
+        let wanted = typed.strip_prefix("e ").unwrap_or(typed).trim().to_owned();
+        let wanted = if wanted == "e" {
+            match answer_to("  Which field (number)? ").await? {
+                Typed::Line(line) => line.trim().to_owned(),
+                Typed::Interrupt | Typed::End => return Ok(()),
+            }
+        } else {
+            wanted
+        };
+        let form = &self.card.form;
+        let place = wanted.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+        let field = match place {
+            Some(place) => form.get(place),
+            None => find_field(form, &wanted),
+        };
+        let Some(field) = field else {
+            println!(
+                "  y confirms, n cancels, the number of a field changes it, Ctrl-C stops what was begun."
+            );
+            return Ok(());
+        };
+        self.enter(field).await?;
+        self.show();
+        Ok(())
+    }
+
+    /// Asks for one field until its value is right or the person keeps what was there.
+    async fn enter(&mut self, field: &Field) -> anyhow::Result<()> {
+        let hint = format!(
+            "({}; Enter keeps it, {NOTHING} empties it)",
+            field.input.hint()
+        );
+        println!("    {}", self.paint.dim(&hint));
+        if let Input::Choice(choices) = &field.input {
+            for (number, choice) in choices.iter().enumerate() {
+                println!("    {:>2}  {}", number + 1, printable(&form::shown(choice)));
+            }
+        }
+        loop {
+            let question = format!("    {}: ", printable(&field.label));
+            let typed = match answer_to(&question).await? {
+                Typed::Line(line) => line.trim().to_owned(),
+                Typed::Interrupt | Typed::End => return Ok(()),
+            };
+            match typed.as_str() {
+                "" => return Ok(()),
+                NOTHING => {
+                    self.arguments.remove(&field.name);
+                    return Ok(());
+                }
+                typed => match field.read(typed) {
+                    Ok(value) => {
+                        self.arguments.insert(field.name.clone(), value);
+                        return Ok(());
+                    }
+                    Err(problem) => self.complain(&problem),
+                },
+            }
+        }
+    }
+
+    fn tell_that_it_waits(&self) {
+        let until = self.card.expires_at.format("%H:%M");
+        let program = program();
+        let waits = format!(
+            "Nothing is decided; it waits until {until} UTC. `{program} approvals list` shows it."
+        );
+        println!("\n  {}", self.paint.dim(&waits));
+    }
+}
+
+/// The arguments line by line; the fields of a form are numbered, and empty ones shown.
+pub(super) fn card_lines(card: &ApprovalCard, arguments: &Map<String, Value>) -> Vec<String> {
+    let line = |label: &str, value: &Value| {
+        let value: String = form::shown(value).chars().take(SHOWN_CHARS).collect();
+        format!("{}: {}", printable(label), printable(&value))
+    };
+    if card.form.is_empty() {
+        let given = arguments.iter();
+        return given
+            .map(|(name, value)| line(&form::words(name), value))
+            .collect();
+    }
+    let fields = card.form.iter().enumerate().map(|(index, field)| {
+        let number = index + 1;
+        match arguments.get(&field.name) {
+            Some(value) => format!("{number:>2}  {}", line(&field.label, value)),
+            None if field.required => format!("{number:>2}  {}: (needed)", field.label),
+            None => format!("{number:>2}  {}: –", field.label),
+        }
+    });
+    fields.collect()
+}
+
+fn is_missing(field: &Field, arguments: &Map<String, Value>) -> bool {
+    field.required && !arguments.contains_key(&field.name)
+}
+
+/// The field of this name or label, however its words are joined.
+pub(super) fn find_field<'f>(form: &'f [Field], wanted: &str) -> Option<&'f Field> {
+    let plain = |name: &str| name.to_lowercase().replace(['_', '-'], " ");
+    let wanted = plain(wanted.trim());
+    form.iter()
+        .find(|field| plain(&field.name) == wanted || plain(&field.label) == wanted)
+}
+
+/// The card's arguments after `field=value` settings; an empty value takes the field out.
+pub(super) fn with_settings(
+    card: &ApprovalCard,
+    settings: &[String],
+) -> anyhow::Result<Map<String, Value>> {
+    if !card.editable {
+        anyhow::bail!("this can be approved or rejected as it is, and not be changed");
+    }
+    let mut arguments = card.arguments.as_object().cloned().unwrap_or_default();
+    for setting in settings {
+        let Some((name, typed)) = setting.split_once('=') else {
+            anyhow::bail!("--set {setting}: write it as field=value");
+        };
+        let Some(field) = find_field(&card.form, name) else {
+            let known: Vec<&str> = card.form.iter().map(|field| field.name.as_str()).collect();
+            anyhow::bail!(
+                "there is no field {name}; the fields are {}",
+                known.join(", ")
+            );
+        };
+        if typed.trim().is_empty() {
+            arguments.remove(&field.name);
+            continue;
+        }
+        match field.read(typed) {
+            Ok(value) => arguments.insert(field.name.clone(), value),
+            Err(problem) => anyhow::bail!("{}: {problem}", field.label),
+        };
+    }
+    Ok(arguments)
+}

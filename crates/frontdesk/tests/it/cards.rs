@@ -1,0 +1,105 @@
+//! Cards in the terminal: their fields are shown, changed and confirmed.
+
+use serde_json::json;
+
+use crate::cli::{Done, Shell, check_failure, check_shown};
+
+/// Runs a command as the demo administrator.
+fn as_admin(shell: &Shell, arguments: &[&str]) -> Done {
+    shell.run(&[arguments, &["--as", "admin"]].concat())
+}
+
+/// What is approved is what was set, and a field that is wrong decides nothing.
+#[test]
+fn a_field_of_a_card_is_set_while_approving_it() {
+    let shell = Shell::new();
+    let pending = as_admin(
+        &shell,
+        &["call", "gatepass", "list_pending_gate_passes", "{}"],
+    )
+    .json();
+    let number = |at: usize| {
+        pending["items"][at]["pass_number"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let (asked, meant) = (number(0), number(1));
+    let arguments = json!({ "pass_number": asked }).to_string();
+    let call = as_admin(
+        &shell,
+        &["call", "gatepass", "delete_gate_pass", &arguments],
+    )
+    .json();
+    let card = &call["awaiting_approval"][0];
+    assert_eq!(
+        (&card["editable"], &card["confirm"]),
+        (&json!(true), &json!("Delete a gate pass"))
+    );
+    assert_eq!(card["form"][0]["label"], "Pass number");
+
+    let listed = as_admin(&shell, &["approvals", "list"]);
+    check_shown(
+        &listed,
+        &["Delete a gate pass", &format!("1  Pass number: {asked}")],
+    );
+    let turn = listed.out.split_whitespace().next().unwrap().to_owned();
+    let approve = |set: &str| as_admin(&shell, &["approvals", "approve", &turn, "--set", set]);
+    check_failure(&approve("colour=red"), 1, "there is no field colour");
+    check_failure(&approve("pass number"), 1, "write it as field=value");
+    check_failure(
+        &approve("pass number=everything"),
+        2,
+        "Pass number: This does not have",
+    );
+    check_failure(&approve("pass number="), 2, "Pass number: This is needed.");
+    check_shown(&as_admin(&shell, &["approvals", "list"]), &[&asked]);
+    let approved = approve(&format!("Pass-Number={meant}"));
+    check_shown(&approved, &["Approved: Delete a gate pass"]);
+
+    let left = as_admin(
+        &shell,
+        &["call", "gatepass", "list_pending_gate_passes", "{}"],
+    )
+    .json();
+    let left = left.to_string();
+    assert!(left.contains(&asked) && !left.contains(&meant), "{left}");
+}
+
+#[test]
+fn a_field_of_a_card_is_changed_in_the_terminal_before_it_is_confirmed() {
+    let shell = Shell::new();
+    let changed = shell.type_in(
+        &["chat", "gatepass", "--as", "admin"],
+        &[
+            "/delete_gate_pass",
+            "GP-2026-0001",
+            "y",
+            "e",
+            "1",
+            "-",
+            "y",
+            "1",
+            "x",
+            "y",
+            "1",
+            "GP-2026-0012",
+            "y",
+            "/quit",
+        ],
+    );
+    check_shown(
+        &changed,
+        &[
+            "1  Pass number: GP-2026-0001",
+            "Which field (number)?",
+            "1  Pass number: (needed)",
+            "Still needed: Pass number.",
+            "Pass number: x",
+            "Pass number: This does not have the right form.",
+            "1  Pass number: GP-2026-0012",
+            "✓",
+            "GP-2026-0012",
+        ],
+    );
+}

@@ -1,0 +1,77 @@
+/** The form of an approval card: its fields, what they hold, and the arguments that come of them. */
+
+import type { FormField, FormInput } from "../api/schema";
+import type { ApprovalCard, Json } from "../api/types";
+import { fieldName, hintOf } from "../lib/named";
+import { type Field, type Filled, type Kind, toArguments } from "./schema";
+
+export function cardFields(form: FormField[]): Field[] {
+  return form.map(({ name, label, help, input, required }) => ({
+    name,
+    label: fieldName(name, label),
+    hint: hintOf(name, help),
+    kind: kindOf(input),
+    required,
+    choices: input.kind === "choice" ? (input.of as Json[]) : [],
+    // Limits and patterns are checked by the server, which says them in words.
+    schema: {},
+  }));
+}
+
+function kindOf(input: FormInput): Kind {
+  switch (input.kind) {
+    case "long_text":
+      return "long";
+    case "integer":
+      return "whole";
+    case "yes_no":
+      return "yes-no";
+    case "time":
+    case "date_time":
+      return "text";
+    case "list":
+      return input.of.kind === "text" ? "list" : "json";
+    case "text":
+    case "file":
+    case "number":
+    case "choice":
+    case "date":
+    case "json":
+      return input.kind;
+  }
+}
+
+/** The arguments of a card as the texts of its fields. */
+export function filledFrom(list: Field[], given: Json): Filled {
+  const values = given && typeof given === "object" && !Array.isArray(given) ? given : {};
+  const filled: Filled = {};
+  for (const { name, kind } of list) {
+    const value = values[name];
+    if (value === undefined || value === null) continue;
+    if (kind === "list" && Array.isArray(value)) filled[name] = value.map(String).join("\n");
+    else if (kind === "json") filled[name] = JSON.stringify(value, null, 2);
+    else filled[name] = typeof value === "object" ? JSON.stringify(value) : String(value);
+  }
+  return filled;
+}
+
+/** The arguments to send, or nothing when they are still those of the card. */
+export function editedArguments(
+  card: ApprovalCard,
+  list: Field[],
+  filled: Filled,
+): { [name: string]: Json } | undefined {
+  const now = toArguments(list, filled);
+  const before = toArguments(list, filledFrom(list, card.arguments));
+  return JSON.stringify(now) === JSON.stringify(before) ? undefined : now;
+}
+
+/** What the server found wrong, by the name of the field. */
+export function fieldProblems(details: unknown): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const each of Array.isArray(details) ? details : []) {
+    if (typeof each?.field === "string" && typeof each?.problem === "string")
+      found.set(each.field, each.problem);
+  }
+  return found;
+}

@@ -1,0 +1,23 @@
+import { useEffect, useRef } from "react";
+import type { ChatState } from "../../chat/chat";
+import { draftingStep, over, type Step } from "../../chat/fold";
+
+/** What the tab of the document that is being written is known by. */
+export const DRAFT = "draft";
+
+/** The step whose document is being written. It stays until the list has the saved version, so that the panel does
+ * not fall back to another document, or close, for a moment. */
+export function useDraft(state: ChatState, list: { count: number; loading: boolean }): Step | null {
+  const seen = useRef<{ turn: string; step: Step; count: number } | null>(null);
+  const turn = state.active ? state.turns.get(state.active) : undefined;
+  const live = turn && draftingStep(turn);
+  useEffect(() => {
+    if (turn && live) seen.current = { turn: turn.id, step: live, count: list.count };
+  });
+  if (live) return live;
+  const last = seen.current;
+  const view = last && state.turns.get(last.turn);
+  if (!last || !view || list.count > last.count || (over(view.phase) && !list.loading)) return null;
+  const step = view.steps.find(({ callId }) => callId === last.step.callId);
+  return step?.finished?.ok ? last.step : null;
+}

@@ -1,0 +1,147 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ApiError } from "../../src/api/client";
+import { signedIn } from "../../src/api/session";
+import type { ApprovalCard as Card } from "../../src/api/types";
+import { ApprovalCard } from "../../src/chat/ApprovalCard";
+import { chooseLanguage, LANGUAGES, type Language } from "../../src/i18n";
+
+const ME = "11111111-1111-4111-8111-111111111111";
+
+const card = (over: Partial<Card> = {}): Card => ({
+  call_id: "a",
+  tool: "book_room",
+  title: "Book a room",
+  confirm: "Book the room",
+  arguments: { guests: 3, topics: ["Plan", "Budget"], quiet: true },
+  seal: "s",
+  requested_by: ME,
+  requester: "Hanna",
+  approvers: [],
+  expires_at: new Date(Date.now() + 600_000).toISOString(),
+  editable: true,
+  form: [
+    { name: "visitor", label: "Visitor", help: "Who comes.", input: { kind: "text" }, required: true },
+    { name: "guests", label: "Guests", help: "", input: { kind: "integer" }, required: false },
+    {
+      name: "size",
+      label: "Size",
+      help: "",
+      input: { kind: "choice", of: ["small", "big"] },
+      required: false,
+    },
+    {
+      name: "topics",
+      label: "Topics",
+      help: "",
+      input: { kind: "list", of: { kind: "text" } },
+      required: false,
+    },
+    { name: "quiet", label: "Quiet", help: "", input: { kind: "yes_no" }, required: false },
+  ],
+  ...over,
+});
+
+const decided = () => vi.fn(async () => {});
+
+function show(given: Card, onDecide: Parameters<typeof ApprovalCard>[0]["onDecide"] = decided()) {
+  render(<ApprovalCard card={given} conversation="c" onDecide={onDecide} focus />);
+  return onDecide;
+}
+
+const field = (label: RegExp) => screen.getByLabelText<HTMLInputElement>(label);
+const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+const type = (label: RegExp, value: string) => fireEvent.change(field(label), { target: { value } });
+
+beforeEach(async () => {
+  await chooseLanguage("en");
+  signedIn({
+    token: "t",
+    me: { id: ME, name: "Hanna", email: null, roles: ["HR_User"], companies: [], expires_at: null } as never,
+  });
+});
+afterEach(cleanup);
+
+describe("a card that its requester may change", () => {
+  test("is a form with what was understood, the tool's verb and a harmless button in focus", () => {
+    show(card());
+    expect(screen.getByRole("region", { name: "Check and confirm: Book a room" })).toBeTruthy();
+    expect(field(/Visitor/).value).toBe("");
+    expect(field(/Guests/).value).toBe("3");
+    expect(field(/Topics/).value).toBe("Plan\nBudget");
+    expect(field(/Quiet/).value).toBe("true");
+    expect(document.activeElement?.textContent).toBe("Cancel");
+    expect(screen.queryByLabelText(/Reason/)).toBeNull();
+  });
+
+  test("is not sent while something is missing, and says where", () => {
+    const onDecide = show(card());
+    press("Book the room");
+    expect(onDecide).not.toHaveBeenCalled();
+    expect(field(/Visitor/).getAttribute("aria-invalid")).toBe("true");
+    expect(screen.getByRole("alert").textContent).toBe("Some fields still need your attention.");
+  });
+
+  test("sends all arguments when one was changed", async () => {
+    const onDecide = show(card());
+    type(/Visitor/, "Sara Khan");
+    type(/Size/, "big");
+    type(/Topics/, "Plan");
+    press("Book the room");
+    await waitFor(() =>
+      expect(onDecide).toHaveBeenCalledWith("approve", "", {
+        visitor: "Sara Khan",
+        guests: 3,
+        size: "big",
+        topics: ["Plan"],
+        quiet: true,
+      }),
+    );
+  });
+
+  test("sends no arguments when nothing was changed", async () => {
+    const whole = card({ arguments: { visitor: "Sara Khan", guests: 3 } });
+    const onDecide = show(whole);
+    press("Book the room");
+    await waitFor(() => expect(onDecide).toHaveBeenCalledWith("approve", "", undefined));
+  });
+
+  test("shows what the server found wrong at its field, and can be sent again", async () => {
+    const details = [{ field: "visitor", label: "Visitor", problem: "Enter at most 20 characters." }];
+    const refuse = vi
+      .fn<() => Promise<void>>()
+      .mockRejectedValueOnce(new ApiError(422, "VALIDATION_ERROR", "no", null, details))
+      .mockResolvedValue();
+    show(card(), refuse);
+    type(/Visitor/, "x".repeat(30));
+    press("Book the room");
+    await waitFor(() => expect(screen.getByText("Enter at most 20 characters.")).toBeTruthy());
+    type(/Visitor/, "Sara");
+    expect(screen.queryByText("Enter at most 20 characters.")).toBeNull();
+    press("Book the room");
+    await waitFor(() => expect(refuse).toHaveBeenCalledTimes(2));
+  });
+
+  test("is cancelled without its arguments", async () => {
+    const onDecide = show(card());
+    type(/Visitor/, "Sara");
+    press("Cancel");
+    await waitFor(() => expect(onDecide).toHaveBeenCalledWith("reject", "", undefined));
+  });
+
+  test.each(Object.keys(LANGUAGES) as Language[])("has words in %s", async (language) => {
+    await chooseLanguage(language);
+    show(card());
+    const name = screen.getByRole("region").getAttribute("aria-label") ?? "";
+    expect(name.startsWith("Check and confirm")).toBe(language === "en");
+  });
+});
+
+test("what others approve is shown as it is, with a reason and no fields", async () => {
+  const onDecide = show(card({ editable: false, approvers: ["HR_User"], requested_by: "x", form: [] }));
+  expect(screen.queryByLabelText(/Visitor/)).toBeNull();
+  fireEvent.change(screen.getByLabelText(/Reason/), { target: { value: "Fine" } });
+  press("Approve");
+  await waitFor(() => expect(onDecide).toHaveBeenCalledWith("approve", "Fine", undefined));
+});

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { ACCEPTED, checkFile } from "../../src/chat/shrink";
+
+const file = (name: string) => new File(["text"], name);
+
+test("documents that the server reads can be chosen and are taken, whatever the case of their names", () => {
+  for (const ending of ["txt", "md", "html", "htm", "pdf", "docx", "csv", "vtt", "srt"]) {
+    expect(ACCEPTED.split(",")).toContain(`.${ending}`);
+    expect(checkFile(file(`notes.${ending}`)), ending).toBeNull();
+    expect(checkFile(file(`NOTES.${ending.toUpperCase()}`)), ending).toBeNull();
+  }
+});
+
+test("other files are refused with a sentence", () => {
+  expect(checkFile(file("tool.exe"))).toMatch(/can be sent/);
+  expect(checkFile(new File([], "empty.txt"))).toMatch(/empty/);
+});
