@@ -58,6 +58,7 @@ pub(crate) const NAME: &str = "tata";
 
 pub(crate) const EVALS: &[Eval] = &[
     ("requests", include_str!("evals/requests.toml")),
+    ("documents", include_str!("evals/documents.toml")),
     ("attacks", include_str!("evals/attacks.toml")),
 ];
 

@@ -75,7 +75,8 @@ fn item(item: &Item) -> String {
         format!(
             "\n  > “{}” ({})",
             escape(&quote.quote),
-            escape(&quote.source)
+            // Sources have identifiers; people read words.
+            escape(&quote.source.replace('_', " "))
         )
     });
     let rewrite = item

@@ -225,7 +225,7 @@ fn quote(text: &str) -> Option<Quote> {
     };
     let quote = Quote {
         quote: plain(quote.trim_start_matches('“')),
-        source: plain(source),
+        source: plain(source).replace(' ', "_"),
     };
     (!quote.quote.is_empty()).then_some(quote)
 }

@@ -28,7 +28,7 @@ fn a_profile_has_its_quotes_and_hides_its_remarks() {
     let text = project.markdown("requirement_profile");
     assert!(
         text.contains(
-            "* Excel, at least pivot tables\n  > “Excel – pivot tables at least” (startup\\_notes)"
+            "* Excel, at least pivot tables\n  > “Excel – pivot tables at least” (startup notes)"
         ),
         "{text}"
     );
@@ -226,7 +226,7 @@ fn reviews_quote_the_ad_and_give_no_score() {
         project.done(tool, json!({ "job_ad_text": ad }));
         let text = project.markdown(kind);
         assert!(text.contains("## Findings (3)"), "{text}");
-        assert!(text.contains("* **Origin and language:** Excludes people without need.\n  > “Swedish native” (job\\_ad)\n  → fluent Swedish"), "{text}");
+        assert!(text.contains("* **Origin and language:** Excludes people without need.\n  > “Swedish native” (job ad)\n  → fluent Swedish"), "{text}");
         assert!(!text.contains("/100") && !text.contains("of 100"), "{text}");
         assert_eq!(project.newest(kind).content["fields"]["findings"], 3);
     }

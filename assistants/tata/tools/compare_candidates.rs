@@ -45,7 +45,6 @@ impl Tool for CompareCandidates {
         .undoable()
         .roles([Role::RECRUITER])
         .produces(KIND)
-        .undoable()
         .needs_artifact(reports, "candidate reports");
         with_examples(spec, Self::NAME)
     }

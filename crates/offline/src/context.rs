@@ -16,7 +16,7 @@ pub(crate) struct Contexts {
 }
 
 /// So many words before a value count.
-const BEFORE: usize = 2;
+pub(crate) const BEFORE: usize = 2;
 
 pub(crate) fn contexts(examples: &[Example]) -> HashMap<String, Contexts> {
     let mut found: HashMap<String, Contexts> = HashMap::new();

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { ADMIN, ask, expect, HR, input, lastAnswer, PHONE, signOut, test, visit } from "./kit";
+import { ADMIN, ask, expect, HR, input, lastAnswer, PHONE, say, signOut, test, visit } from "./kit";
 import { faults } from "./kit/axe";
 import { browserSeeing } from "./kit/camera";
 import { fitsThumb } from "./kit/layout";
@@ -242,25 +242,32 @@ test("a day at the gate in sentences: ask, approve, leave with a photo, code and
     await signOut(page);
     await enter(page, desk, who, "/a/gatepass");
   };
+  const confirm = async (verb: string) => {
+    const card = page.getByRole("region", { name: /Check and confirm/ });
+    await card.getByRole("button", { name: verb }).click();
+  };
   await enter(page, desk, HR, "/a/gatepass");
-  await ask(
+  await say(
     page,
     "Create a gate pass for Grace Hopper, she collects a compiler from the Lahore office and comes back",
   );
+  await confirm("Create a gate pass");
   await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();
   await expect(lastAnswer(page)).toContainText("GP-2026-0013");
 
   await changeTo(ADMIN);
   await ask(page, "Show GP-2026-0013");
   await expect(lastAnswer(page)).toContainText("Grace Hopper");
-  await ask(page, "Approve GP-2026-0013");
-  await expect(lastAnswer(page)).toContainText("Approved");
+  await say(page, "Approve GP-2026-0013");
+  await confirm("Approve a gate pass");
+  await expect(lastAnswer(page).locator(".tool.done")).toContainText("GP-2026-0013");
   expect((await passOf(desk, "GP-2026-0013")).status).toBe("approved");
 
   await changeTo(GUARD);
   await page.getByTestId("file").setInputFiles(PHOTO);
   await expect(page.locator(".tray")).not.toContainText("Uploading");
-  await ask(page, "Scan exit for GP-2026-0013, photo attached");
+  await say(page, "Scan exit for GP-2026-0013, photo attached");
+  await confirm("Record an exit");
   await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();
   expect((await passOf(desk, "GP-2026-0013")).status).toBe("exited");
   await ask(page, "Show the QR code of GP-2026-0013");

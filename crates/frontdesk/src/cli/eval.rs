@@ -100,20 +100,29 @@ impl Eval {
         let mut reports = Vec::new();
         for suite in &found {
             let report = self.play(suite, &setup).await;
-            let report = report.with_context(|| suite.name.clone())?;
-            reports.push(report);
+            match report.with_context(|| suite.name.clone())? {
+                Some(report) => reports.push(report),
+                None => println!(
+                    "{}: skipped; it judges what a language model writes, and none is configured.",
+                    suite.name
+                ),
+            }
         }
         self.tell(&reports)
     }
 
-    async fn play(&self, found: &Found, setup: &Setup) -> anyhow::Result<Report> {
+    /// `None` when the suite is for language models and there is none.
+    async fn play(&self, found: &Found, setup: &Setup) -> anyhow::Result<Option<Report>> {
         let own = setup.config(vec![("log.level", "error".to_owned())])?;
         let at = chrono::Utc::now();
         let (cases, threshold, model) = if Attacks::is_one(&found.text) {
             let cases = self.attack(found, setup).await?;
             (cases, 100.0, attack::MODEL.to_owned())
         } else {
-            self.cases(found, setup).await?
+            match self.cases(found, setup).await? {
+                Some(cases) => cases,
+                None => return Ok(None),
+            }
         };
         let threshold = self.threshold.unwrap_or(threshold);
         let report = Report {
@@ -129,14 +138,14 @@ impl Eval {
         for path in &self.report {
             write_report(path, &report)?;
         }
-        Ok(report)
+        Ok(Some(report))
     }
 
     async fn cases(
         &self,
         found: &Found,
         setup: &Setup,
-    ) -> anyhow::Result<(Vec<CaseReport>, f64, String)> {
+    ) -> anyhow::Result<Option<(Vec<CaseReport>, f64, String)>> {
         let suite = Suite::parse(&found.text)?;
         let name = suite.assistant.clone().or(found.assistant.clone());
         let name = name.context("say whom the suite is about: `assistant = \"…\"` at its top")?;
@@ -146,6 +155,10 @@ impl Eval {
         let tools = assistant.toolbox.defs().map(|tool| tool.name.as_ref());
         let people: BTreeSet<&str> = stage.people().collect();
         suite.check(&found.text, &people, &tools.collect())?;
+        if suite.language_model && !stage.app.desk.model().can_draft() {
+            stage.app.close().await;
+            return Ok(None);
+        }
         let model = match stage.app.config.model.provider {
             Provider::Offline => "offline".to_owned(),
             Provider::OpenAi => assistant.model.model.clone(),
@@ -162,7 +175,7 @@ impl Eval {
         let cases = playing.run(&|passed| bar.done(passed)).await;
         bar.bar.finish_and_clear();
         stage.app.close().await;
-        Ok((cases, suite.threshold.unwrap_or(100.0), model))
+        Ok(Some((cases, suite.threshold.unwrap_or(100.0), model)))
     }
 
     async fn attack(&self, found: &Found, setup: &Setup) -> anyhow::Result<Vec<CaseReport>> {

@@ -35,6 +35,9 @@ pub struct Suite {
     pub assistant: Option<String>,
     #[serde(default)]
     pub tools: Tools,
+    /// It judges what a language model writes, so the offline one is not asked.
+    #[serde(default)]
+    pub language_model: bool,
     /// Share of cases, in percent, that must pass; 100 unless given.
     pub threshold: Option<f64>,
     #[serde(rename = "case")]

@@ -177,6 +177,9 @@ async fn plain_messages_are_understood() {
 async fn suites_with_real_tools_pass_as_often_as_they_ask_for() {
     let (stage, _folder) = stage(Arc::new(OfflineModel::default())).await;
     for (assistant, name, text, suite) in suites(Tools::Real) {
+        if suite.language_model {
+            continue;
+        }
         let cases = play(&stage, assistant, text, &suite).await;
         let summary = summary(&name, &suite, &cases);
         assert!(summary.holds(), "{name}: {}", summary.lines());

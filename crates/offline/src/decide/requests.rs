@@ -41,21 +41,21 @@ impl Decider<'_> {
                 self.complete(place, arguments, points_back(&said.text), &[])
             }
             Intent::Elsewhere(other) if probability >= SURE => self.barred(other),
-            Intent::Nothing if self.may_be_searched(said, probability) => self.search(said),
+            Intent::Nothing if self.may_be_searched(said) => self.search(said),
             Intent::Nothing if probability >= ACT => self.choices("not_understood", &said.text),
             Intent::Elsewhere(_) | Intent::Nothing => self.choices("which", &said.text),
         }
     }
 
-    /// A question that is hardly small talk is looked up where everything here is looked up: a search
-    /// that finds nothing says so.
-    fn may_be_searched(&self, said: &Said, nothing: f32) -> bool {
+    /// Every question is looked up where everything here is looked up: a search that finds nothing
+    /// says so, which is more honest than a guess that nothing was asked.
+    fn may_be_searched(&self, said: &Said) -> bool {
         let searches = self
             .catalog
             .tools
             .iter()
             .all(|tool| tool.search_param().is_some());
-        searches && nothing < CERTAIN && said.text.trim_end().ends_with('?')
+        searches && said.text.trim_end().ends_with('?')
     }
 
     fn search(&self, said: &Said) -> Decision {

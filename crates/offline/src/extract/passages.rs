@@ -1,4 +1,5 @@
-//! Long texts: pasted ones by handle, and those that follow a colon or stand below the first line.
+//! Long texts: pasted ones by handle, those that follow a colon or stand below the first line, and
+//! messages that say what the text would say.
 
 use serde_json::Value;
 
@@ -14,17 +15,28 @@ impl Reading<'_> {
             .map(|(number, lead)| (lead.as_str(), format!("text:{number}")))
             .collect();
         if passages.is_empty() {
-            passages.extend(
-                self.said
-                    .parted()
-                    .map(|(lead, text)| (lead, text.to_owned())),
-            );
+            let parted = self.said.parted();
+            passages.extend(parted.map(|(lead, text)| (lead, text.to_owned())));
         }
         for (lead, passage) in passages {
             if let Some(place) = named(&open, lead) {
                 self.put(open.remove(place), Value::from(passage));
             }
         }
+        let needed = open.first().filter(|param| param.required);
+        if let Some(param) = needed.filter(|_| self.found.is_empty() && self.tells()) {
+            self.put(param, Value::from(self.text));
+        }
+    }
+
+    /// Whether a message that brings no text says more than its request, so that it can stand for one: "We
+    /// need a cook. Must have …". Only where that cannot do harm.
+    fn tells(&self) -> bool {
+        const FEWEST_WORDS: usize = 6;
+        let tool = self.tool();
+        let sentences = self.text.split_inclusive(['.', '!', '?', '\n']);
+        let full = sentences.filter(|sentence| words(sentence).len() >= FEWEST_WORDS);
+        !self.answer && (tool.undoable || !tool.writes) && full.count() > 1
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::Reading;
 use crate::catalog::Intent;
+use crate::context::BEFORE;
 use crate::lists;
 use crate::schema::{Kind, Param};
 use crate::text::{Clause, clauses, same_stem, words};
@@ -25,7 +26,8 @@ impl Reading<'_> {
                 .or_else(|| self.labelled(param))
                 .or_else(|| self.after_context(param))
                 .or_else(|| self.left_over_name(param))
-                .or_else(|| self.remaining(param));
+                .or_else(|| self.remaining(param))
+                .or_else(|| self.phrase_after_context(param));
             let Some((start, end)) = found else { continue };
             let text = self.text[start..end].trim();
             if param.fits(text) && !text.is_empty() {
@@ -44,10 +46,8 @@ impl Reading<'_> {
 
     /// `purpose: end of contract`, by the parameter's own words.
     fn labelled(&self, param: &Param) -> Option<Span> {
-        let labels = param
-            .own_words
-            .iter()
-            .filter(|_| param.own_words.len() == 1);
+        let own = &param.own_words;
+        let labels = own.iter().filter(|_| own.len() == 1);
         let labels: Vec<&String> = labels.chain(param.keywords.iter().take(2)).collect();
         let label = self.words.iter().find_map(|word| {
             let rest = self.text[word.end..].trim_start();
@@ -66,34 +66,43 @@ impl Reading<'_> {
     fn after_context(&self, param: &Param) -> Option<Span> {
         let contexts = self.tool().contexts.get(&param.name)?;
         let proper = |at: usize| {
-            self.words
-                .get(at)
-                .is_some_and(|word| self.is_proper(at, word.start))
+            let word = self.words.get(at);
+            word.is_some_and(|word| self.is_proper(at, word.start))
         };
         let agreement = |at: &usize| contexts.agreement(&self.words, *at);
         let places = (1..self.words.len()).filter(|at| proper(*at));
         let at = places.max_by_key(|at| (agreement(at), Reverse(*at)))?;
-        let others = self
-            .tool()
-            .contexts
-            .iter()
-            .filter(|(name, _)| **name != param.name);
-        let rival = others
-            .map(|(_, other)| other.agreement(&self.words, at))
-            .max();
+        let all = self.tool().contexts.iter();
+        let others = all.filter(|(name, _)| **name != param.name);
+        let rivals = others.map(|(_, other)| other.agreement(&self.words, at));
         let adjacent = |last: &usize| {
-            let gap = self
-                .words
-                .get(last + 1)
-                .map(|next| &self.text[self.words[*last].end..next.start]);
-            (gap == Some(" ") && proper(last + 1)).then_some(last + 1)
+            let next = self.words.get(last + 1);
+            let gap = next.map(|next| &self.text[self.words[*last].end..next.start]);
+            let joined = gap == Some(" ") || gap == Some(" & ");
+            (joined && proper(last + 1)).then_some(last + 1)
         };
-        let last = std::iter::successors(Some(at), adjacent)
-            .last()
-            .unwrap_or(at);
-        let clear = agreement(&at) > 0 && agreement(&at) >= rival.unwrap_or(0);
+        let run = std::iter::successors(Some(at), adjacent);
+        let last = run.last().unwrap_or(at);
+        let clear = agreement(&at) > 0 && agreement(&at) >= rivals.max().unwrap_or(0);
         let found = clear && (param.required || param.is_short());
         found.then(|| (self.words[at].start, self.words[last].end))
+    }
+
+    /// A few ordinary words behind exactly the words of an example: `hire a senior cook for our canteen`.
+    fn phrase_after_context(&self, param: &Param) -> Option<Span> {
+        const LONGEST: usize = 6;
+        let contexts = self.tool().contexts.get(&param.name)?;
+        let whole = |at: &usize| contexts.agreement(&self.words, *at) == BEFORE;
+        let at = (1..self.words.len()).find(whole)?;
+        let ends = |at: usize| {
+            let gap = &self.text[self.words[at - 1].end..self.words[at].start];
+            gap != " " || lists::contains("ends a phrase", &self.words[at].lower)
+        };
+        let last = (at + 1..self.words.len()).take_while(|next| !ends(*next));
+        let last = last.take(LONGEST - 1).last().unwrap_or(at);
+        let (start, end) = (self.words[at].start, self.words[last].end);
+        let fits = param.required && !self.is_used(start, end);
+        fits.then_some((start, end))
     }
 
     fn is_proper(&self, at: usize, start: usize) -> bool {
@@ -157,21 +166,16 @@ impl Reading<'_> {
         const CLEAR: f32 = 0.3;
         let probability = |clause: &Clause| {
             let ranked = self.catalog.intents(&self.text[clause.start..clause.end]);
-            let own = ranked
-                .iter()
-                .find(|(intent, _)| *intent == Intent::Tool(self.place));
+            let mut ranked = ranked.iter();
+            let own = ranked.find(|(intent, _)| *intent == Intent::Tool(self.place));
             own.map_or(0.0, |(_, probability)| *probability)
         };
         let scores: Vec<f32> = parts.iter().map(probability).collect();
-        let best = || {
-            (0..parts.len())
-                .rev()
-                .max_by(|a, b| scores[*a].total_cmp(&scores[*b]))
-        };
-        scores
-            .iter()
-            .position(|score| *score >= CLEAR)
-            .or_else(best)
+        let clear = scores.iter().position(|score| *score >= CLEAR);
+        let mut places = (0..parts.len()).rev();
+        let first = places.next();
+        let better = |a, b| if scores[b] >= scores[a] { b } else { a };
+        clear.or_else(|| first.map(|first| places.fold(first, better)))
     }
 
     /// The clauses that express choices, such as "she comes back later": the clearest one of each.

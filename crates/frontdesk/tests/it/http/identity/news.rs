@@ -98,12 +98,11 @@ async fn a_person_hears_of_their_own_and_their_companies_conversations() {
             )
             .await;
         assert_eq!(said.status, 201);
-        for _ in ["asked", "answered"] {
-            assert_eq!(
-                bobs.expect("conversation.changed").await["conversation_id"],
-                json!(id)
-            );
-        }
+        // Question and answer may be told in one notice when they follow each other at once.
+        assert_eq!(
+            bobs.expect("conversation.changed").await["conversation_id"],
+            json!(id)
+        );
         let own = server.conversation(&eve).await;
         assert_eq!(
             eves.expect("conversation.changed").await["conversation_id"],
