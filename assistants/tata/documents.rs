@@ -145,32 +145,23 @@ pub(super) async fn newest(ctx: &ToolContext, module: Module) -> Result<Option<S
 /// The profile that a document builds on. The call was granted, so a draft has just been agreed
 /// with: it is kept as confirmed.
 pub(super) async fn agreed_profile(ctx: &ToolContext) -> Result<Stored, ToolError> {
-    let Some(profile) = newest(ctx, Module::RequirementProfile).await? else {
-        return Err(ToolError::refused(
+    match newest(ctx, Module::RequirementProfile).await? {
+        Some(profile) if profile.status == ArtifactStatus::Confirmed => Ok(profile),
+        Some(draft) => Ok(confirm(ctx, &draft)?.0),
+        None => Err(ToolError::refused(
             "There is no requirement profile in this project yet.",
-        ));
-    };
-    match profile.status {
-        ArtifactStatus::Confirmed => Ok(profile),
-        ArtifactStatus::Draft => Ok(confirm(ctx, &profile)?.0),
+        )),
     }
 }
 
 /// Keeps a confirmed version of a draft.
 pub(super) fn confirm(ctx: &ToolContext, draft: &Stored) -> Result<(Stored, Made), ToolError> {
     let place = Place::of(Module::RequirementProfile, "").built_from([draft.from.clone()]);
-    let built_from = place.built_from.clone();
-    let made = keep(ctx, place, &draft.document)?;
-    let confirmed = Stored {
-        document: draft.document.clone(),
-        from: BuiltFrom {
-            version: draft.from.version + 1,
-            ..draft.from.clone()
-        },
-        status: ArtifactStatus::Confirmed,
-        built_from,
-    };
-    Ok((confirmed, made))
+    let mut confirmed = draft.clone();
+    confirmed.from.version += 1;
+    confirmed.status = ArtifactStatus::Confirmed;
+    confirmed.built_from.clone_from(&place.built_from);
+    Ok((confirmed, keep(ctx, place, &draft.document)?))
 }
 
 /// The project takes its name and its language from the first document that says them.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use frontdesk_core::id::CompanyId;
 
 use super::settings;
-use super::style_guide::StyleGuide;
+use super::style_guide::{NEUTRAL, StyleGuide};
 use crate::bundle::SetupError;
 
 pub(super) struct Guides {
@@ -21,7 +21,7 @@ impl Guides {
             key: settings::GUIDES,
             problem,
         };
-        let neutral = StyleGuide::neutral().map_err(wrong)?;
+        let neutral = StyleGuide::parse(NEUTRAL).map_err(wrong)?;
         if let Some(folder) = &folder {
             let cannot = |error: std::io::Error| wrong(format!("{}: {error}", folder.display()));
             for entry in std::fs::read_dir(folder).map_err(cannot)? {

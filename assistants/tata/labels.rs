@@ -42,7 +42,7 @@ const fn file(language: Language) -> &'static str {
 }
 
 pub(super) fn labels(language: Language) -> &'static Labels {
-    &ALL[language.index()]
+    &ALL[language as usize]
 }
 
 impl Labels {

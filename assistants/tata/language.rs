@@ -44,16 +44,12 @@ impl Language {
 
     /// The code used in settings, schemas and keys.
     pub(super) fn code(self) -> &'static str {
-        ["en", "sv", "da", "no", "de"][self.index()]
+        ["en", "sv", "da", "no", "de"][self as usize]
     }
 
     /// The English name, for sentences to models.
     pub(super) fn name(self) -> &'static str {
-        ["English", "Swedish", "Danish", "Norwegian", "German"][self.index()]
-    }
-
-    pub(super) fn index(self) -> usize {
-        self as usize
+        ["English", "Swedish", "Danish", "Norwegian", "German"][self as usize]
     }
 
     /// The language of a text, where its words leave no doubt.

@@ -11,7 +11,6 @@ use frontdesk_core::conversation::Conversation;
 use frontdesk_core::untrusted;
 use frontdesk_core::world::World;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::chips::{self, chips};
 use super::language::Language;
@@ -71,10 +70,8 @@ pub(super) fn built_on(kind: &str, key: &str) -> String {
 /// The newest version of each document that was built on an older profile than `profile`, in words.
 pub(super) fn stale(conversation: &Conversation, profile: u32) -> Vec<String> {
     let is_older = |mark: &&ArtifactMark| {
-        let built = conversation.metadata.get(&built_on(&mark.kind, &mark.key));
-        built
-            .and_then(Value::as_u64)
-            .is_some_and(|built| built < u64::from(profile))
+        let built: Option<u32> = read(conversation, &built_on(&mark.kind, &mark.key));
+        built.is_some_and(|built| built < profile)
     };
     let marks = conversation.progress.artifacts.iter().filter(is_older);
     marks.map(in_words).collect()
@@ -83,11 +80,10 @@ pub(super) fn stale(conversation: &Conversation, profile: u32) -> Vec<String> {
 fn profile_version(conversation: &Conversation) -> u32 {
     let kind = Module::RequirementProfile.facts().artifact;
     let marks = conversation.progress.artifacts.iter();
-    marks
+    let versions = marks
         .filter(|mark| mark.kind == kind)
-        .map(|mark| mark.version)
-        .max()
-        .unwrap_or(0)
+        .map(|mark| mark.version);
+    versions.max().unwrap_or(0)
 }
 
 /// "job ad (sv)", "candidate report (sara lind 2026-03-10)".

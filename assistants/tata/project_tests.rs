@@ -3,7 +3,7 @@
 use chrono::DateTime;
 use frontdesk_core::id::{ConversationId, ProfileId};
 use frontdesk_core::phase::Phase;
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::*;

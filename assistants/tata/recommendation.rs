@@ -44,7 +44,7 @@ pub(super) fn set(document: &mut Document, to: Option<Recommendation>) {
         Some(decision) => labels.choice(decision),
         None => labels.word("your_decision"),
     };
-    document.fields.insert(FIELD.to_owned(), json!(to));
+    document.set(FIELD, json!(to));
     let mut sections = document.sections.iter_mut();
     match sections.find(|section| section.id == FIELD) {
         Some(section) => section.body = Body::Paragraphs(vec![shown.to_owned()]),
@@ -67,6 +67,6 @@ pub(super) fn follow_text(document: &mut Document) {
         .into_iter()
         .find(|decision| begins(labels.choice(*decision)));
     if chosen.is_some() || begins(labels.word("your_decision")) {
-        document.fields.insert(FIELD.to_owned(), json!(chosen));
+        document.set(FIELD, json!(chosen));
     }
 }

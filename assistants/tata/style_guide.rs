@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::language::Language;
 
-/// The guide of a company that has not written its own.
-const DEFAULT: &str = include_str!("style_guide.toml");
+/// The guide of a company that has not written its own; it claims nothing.
+pub(super) const NEUTRAL: &str = include_str!("style_guide.toml");
 
 /// The file as a person edits it.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -39,11 +39,6 @@ enum FactStatus {
 }
 
 impl StyleGuide {
-    /// Claims nothing about the company.
-    pub(super) fn neutral() -> Result<Self, String> {
-        Self::parse(DEFAULT)
-    }
-
     pub(super) fn parse(toml: &str) -> Result<Self, String> {
         toml::from_str(toml).map_err(|error| format!("cannot be read: {}", error.message()))
     }
@@ -127,7 +122,7 @@ mod style_guide_tests {
 
     #[test]
     fn the_neutral_guide_claims_nothing() {
-        let guide = StyleGuide::neutral().unwrap();
+        let guide = StyleGuide::parse(NEUTRAL).unwrap();
         assert_eq!(guide.about_company(Language::En), "");
         assert!(StyleGuide::parse("compani = 1").is_err());
     }

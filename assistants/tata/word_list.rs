@@ -104,7 +104,7 @@ impl Category {
 
 /// The listed words in a text, in its order; of hits that overlap, the longest.
 pub(super) fn find(text: &str, language: Language) -> Vec<Hit<'_>> {
-    let index = &ALL[language.index()];
+    let index = &ALL[language as usize];
     let Some(pattern) = &index.pattern else {
         return Vec::new();
     };
@@ -136,7 +136,7 @@ mod word_list_tests {
     #[test]
     fn every_list_can_be_read_and_used() {
         for language in Language::ALL {
-            let list = &ALL[language.index()].list;
+            let list = &ALL[language as usize].list;
             assert!(list.terms.len() > 40, "{language:?}");
             for term in &list.terms {
                 assert!(!term.words.is_empty() && !term.better.is_empty());

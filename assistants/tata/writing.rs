@@ -17,7 +17,7 @@ use super::documents::{Made, Place, keep};
 use super::examples::with_examples;
 use super::facts::Facts;
 use super::guides::Guides;
-use super::labels::{Labels, labels};
+use super::labels::labels;
 use super::language::Language;
 use super::module::Module;
 use super::sources::Sources;
@@ -40,6 +40,8 @@ pub(super) struct Call<'a> {
 
 /// What a document is written from, and where it goes.
 pub(super) struct Brief {
+    /// What the document is about, for its title.
+    pub(super) of: String,
     pub(super) language: Language,
     pub(super) sources: Sources,
     /// What the call asks for beyond the instructions.
@@ -67,8 +69,6 @@ pub(super) trait Writes: Sized + Send + Sync + 'static {
 
     /// The same sections from what was given alone.
     fn fallback(&self, sources: &[SourceText], document: &mut Document);
-
-    fn title(&self, labels: &Labels) -> String;
 
     /// What the project learns from a document that is kept.
     fn remember(&self, _: &ToolContext, _: &Document) {}
@@ -100,7 +100,7 @@ impl<W: Writes> Tool for Writer<W> {
         let (subject, mut brief) = W::prepare(&call, args).await?;
         let language = brief.language;
         let draft = write(&call, W::FILE, &brief).await?;
-        let title = subject.title(labels(language));
+        let title = labels(language).title(W::MODULE.facts().artifact, &brief.of);
         let mut document = Document::new(title, language, MadeWith::Fallback);
         match draft {
             Some((draft, notes)) => {

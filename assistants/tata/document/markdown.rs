@@ -17,13 +17,9 @@ pub(super) fn render(document: &Document) -> String {
 }
 
 fn heading(section: &Section) -> Option<String> {
-    let text = escape(&section.heading);
-    match (section.heading.is_empty(), section.internal) {
-        (true, false) => None,
-        (true, true) => Some(format!("## {INTERNAL}")),
-        (false, false) => Some(format!("## {text}")),
-        (false, true) => Some(format!("## {text} {INTERNAL}")),
-    }
+    let mark = if section.internal { INTERNAL } else { "" };
+    let text = format!("{} {mark}", escape(&section.heading));
+    Some(format!("## {}", text.trim())).filter(|line| line != "## ")
 }
 
 fn body(body: &Body) -> String {

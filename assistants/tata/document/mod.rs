@@ -193,6 +193,10 @@ impl Document {
             .then(|| labels(self.language).word("made_without_model"))
     }
 
+    pub(super) fn set(&mut self, name: &str, value: impl Into<Value>) {
+        self.fields.insert(name.to_owned(), value.into());
+    }
+
     pub(super) fn field(&self, name: &str) -> Option<&str> {
         self.fields.get(name).and_then(Value::as_str)
     }

@@ -23,10 +23,9 @@ pub(super) fn read(text: &str, previous: &Document) -> Result<Document, String> 
     };
     let mut parts: Vec<Part<'_>> = vec![Part::default()];
     for line in text.lines() {
-        if let Some(title) = title_of(line) {
-            if !title.is_empty() {
-                document.title = title;
-            }
+        if let Some(title) = line.strip_prefix("# ") {
+            let title = Some(plain(title)).filter(|title| !title.is_empty());
+            document.title = title.unwrap_or(document.title);
         } else if let Some(heading) = line.trim_end().strip_prefix("##") {
             parts.push(Part::headed(heading.trim_start_matches('#')));
         } else if let Some(part) = parts.last_mut() {
@@ -46,18 +45,10 @@ pub(super) fn read(text: &str, previous: &Document) -> Result<Document, String> 
     Ok(document)
 }
 
-fn title_of(line: &str) -> Option<String> {
-    let title = line.strip_prefix("# ").or((line == "#").then_some(""))?;
-    Some(plain(title))
-}
-
 fn is_fallback_line(line: &str) -> bool {
-    let Some(said) = line.strip_prefix('>').map(str::trim) else {
-        return false;
-    };
-    Language::ALL
-        .into_iter()
-        .any(|language| labels(language).word("made_without_model") == said)
+    let said = line.strip_prefix('>').map(str::trim);
+    let mut languages = Language::ALL.into_iter();
+    languages.any(|language| Some(labels(language).word("made_without_model")) == said)
 }
 
 /// The lines under one heading.
@@ -71,13 +62,10 @@ struct Part<'a> {
 impl Part<'_> {
     fn headed(heading: &str) -> Self {
         let heading = heading.trim();
-        let (heading, internal) = match heading.strip_suffix(INTERNAL) {
-            Some(heading) => (heading, true),
-            None => (heading, false),
-        };
+        let public = heading.strip_suffix(INTERNAL);
         Self {
-            heading: plain(heading),
-            internal,
+            heading: plain(public.unwrap_or(heading)),
+            internal: public.is_some(),
             lines: Vec::new(),
         }
     }
@@ -85,8 +73,7 @@ impl Part<'_> {
     /// `None` where neither a heading nor a text is left.
     fn section(&self, previous: &Document, taken: &[Section]) -> Option<Section> {
         let body = body(&self.lines);
-        let is_empty = matches!(&body, Body::Paragraphs(texts) if texts.is_empty());
-        if is_empty {
+        if matches!(&body, Body::Paragraphs(texts) if texts.is_empty()) {
             return None;
         }
         let is_free = |id: &str| taken.iter().all(|section| section.id != id);

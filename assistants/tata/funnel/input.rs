@@ -52,67 +52,48 @@ pub(in crate::tata) struct FunnelReportInput {
     #[serde(default)]
     pub(super) locations: Vec<String>,
     /// How often the job ad was viewed.
-    #[serde(default)]
     pub(super) job_ad_views: Option<i64>,
     /// Clicks on the apply button.
-    #[serde(default)]
     pub(super) apply_clicks: Option<i64>,
     /// Applications received.
-    #[serde(default)]
     pub(super) applications_received: Option<i64>,
     /// Applications that meet the requirements.
-    #[serde(default)]
     pub(super) qualified_applications: Option<i64>,
     /// Candidates found by sourcing.
-    #[serde(default)]
     pub(super) candidates_sourced: Option<i64>,
     /// Sourced candidates that were contacted.
-    #[serde(default)]
     pub(super) candidates_contacted: Option<i64>,
     /// Contacted candidates that replied.
-    #[serde(default)]
     pub(super) candidates_replied: Option<i64>,
     /// Candidates that replied and are interested.
-    #[serde(default)]
     pub(super) candidates_interested: Option<i64>,
     /// Screenings by Talent Acquisition.
-    #[serde(default)]
     pub(super) ta_screenings: Option<i64>,
     /// Interviews with the hiring manager.
-    #[serde(default)]
     pub(super) hm_interviews: Option<i64>,
     /// Interviews with a case.
-    #[serde(default)]
     pub(super) case_interviews: Option<i64>,
     /// Interviews with the team.
-    #[serde(default)]
     pub(super) team_interviews: Option<i64>,
     /// Candidates tested.
-    #[serde(default)]
     pub(super) tests: Option<i64>,
     /// Candidates whose references were taken.
-    #[serde(default)]
     pub(super) references: Option<i64>,
     /// Offers made.
-    #[serde(default)]
     pub(super) offers_made: Option<i64>,
     /// Offers accepted.
-    #[serde(default)]
     pub(super) offers_accepted: Option<i64>,
     /// Offers declined.
-    #[serde(default)]
     pub(super) offers_rejected: Option<i64>,
     /// Average days in a stage, by the stage's field name, for example {"hm_interviews": 12}. Weeks are given as days.
     #[serde(default)]
     pub(super) time_in_stage: BTreeMap<String, f64>,
     /// Days from opening the position to the accepted offer; weeks are given as days.
-    #[serde(default)]
     pub(super) time_to_fill: Option<f64>,
     /// How the report is laid out: for Word, as a funnel in text, as slides, or as a comparison table.
     #[serde(default)]
     pub(super) format: FunnelFormat,
     /// Output language; that of the request when absent.
-    #[serde(default)]
     pub(in crate::tata) language: Option<Language>,
 }
 

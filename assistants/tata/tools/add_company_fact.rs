@@ -19,7 +19,6 @@ pub(super) struct Args {
     #[schemars(length(min = 1, max = 300))]
     sentence: String,
     /// The language of the sentence; its own when absent.
-    #[serde(default)]
     language: Option<Language>,
 }
 

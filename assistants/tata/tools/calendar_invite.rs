@@ -1,22 +1,16 @@
 //! An interview invitation. The facts are code's; the model writes the words around them. Position
 //! and hiring manager come from the project where the call does not name them.
 
-use frontdesk_core::grounding::SourceText;
-use frontdesk_core::tool::{ToolContext, ToolError};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use super::prelude::*;
+use frontdesk_core::tool::ToolContext;
+use serde::Serialize;
 
 use super::lines;
 use super::requirement_profile::public_text;
 use crate::tata::date_text::{is_time, read_date};
-use crate::tata::document::{BLANK, Document, Item, one_line};
-use crate::tata::documents::{Place, name_project, newest};
-use crate::tata::labels::{Labels, labels};
-use crate::tata::language::Language;
-use crate::tata::module::Module;
+use crate::tata::document::one_line;
+use crate::tata::documents::name_project;
 use crate::tata::project;
-use crate::tata::sources::{COMPANY, Sources, short};
-use crate::tata::writing::{Brief, Call, Writes};
 
 const USUAL_MINUTES: std::ops::RangeInclusive<i64> = 15..=180;
 
@@ -61,10 +55,8 @@ struct Participant {
     /// The person's name.
     name: String,
     /// The person's title.
-    #[serde(default)]
     title: Option<String>,
     /// Address of the person's LinkedIn profile.
-    #[serde(default)]
     linkedin: Option<String>,
 }
 
@@ -73,16 +65,12 @@ struct Participant {
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
     /// The position's name; the project's when absent.
-    #[serde(default)]
     position_name: Option<String>,
     /// The hiring manager's name; the project's when absent.
-    #[serde(default)]
     hiring_manager_name: Option<String>,
     /// The hiring manager's title; the project's when absent.
-    #[serde(default)]
     hiring_manager_title: Option<String>,
     /// Who signs the invitation. Leave it out: the signed-in recruiter's name is used. Never ask for it.
-    #[serde(default)]
     recruiter_name: Option<String>,
     /// Where the interview takes place.
     location_type: LocationType,
@@ -94,25 +82,19 @@ pub(super) struct Args {
     /// How the time is set.
     booking_method: BookingMethod,
     /// The place of an interview on site: a city, or an address.
-    #[serde(default)]
     city: Option<String>,
     /// The date, needed when the recruiter sets the time, for example "14 March 2026".
-    #[serde(default)]
     interview_date: Option<String>,
     /// The time in 24-hour form, needed when the recruiter sets the time, for example "13:30".
-    #[serde(default)]
     interview_time: Option<String>,
     /// Address of the published job ad.
-    #[serde(default)]
     job_ad_link: Option<String>,
     /// Others who take part.
     #[serde(default)]
     additional_participants: Vec<Participant>,
     /// Points of the agenda, one per line.
-    #[serde(default)]
     agenda: Option<String>,
     /// Output language; that of the request when absent.
-    #[serde(default)]
     language: Option<Language>,
 }
 
@@ -169,7 +151,6 @@ impl Writes for Invite {
             position,
             details,
         };
-        sources.add("invitation", &invite.text());
         sources.add(COMPANY, &call.guide.about_company(language));
         if let Some(profile) = newest(call.ctx, Module::RequirementProfile).await? {
             sources.add(
@@ -178,10 +159,14 @@ impl Writes for Invite {
             );
         }
         let brief = Brief {
+            of: format!("{}: {}", invite.interview, invite.position),
             language,
             sources,
-            details: Vec::new(),
-            known: Vec::new(),
+            details: vec![
+                format!("The position: {}", invite.position),
+                format!("The interview: {}", invite.interview),
+            ],
+            known: vec![invite.position.clone()],
             place: Place::of(Module::CalendarInvite, kind),
         };
         Ok((invite, brief))
@@ -199,28 +184,12 @@ impl Writes for Invite {
         self.fill(&blank, blank.clone(), document);
     }
 
-    fn title(&self, _: &Labels) -> String {
-        format!("{}: {}", self.interview, self.position)
-    }
-
     fn remember(&self, ctx: &ToolContext, document: &Document) {
         name_project(ctx, &self.position, document.language);
     }
 }
 
 impl Invite {
-    /// The facts as a source for the model.
-    fn text(&self) -> String {
-        let details = self.details.iter().map(|item| {
-            let label = item.label.as_deref().unwrap_or_default();
-            format!("{label}: {}", item.text)
-        });
-        let head = [self.interview.to_owned(), self.position.clone()];
-        let agenda = self.agenda.iter().cloned();
-        let lines: Vec<String> = head.into_iter().chain(details).chain(agenda).collect();
-        lines.join("\n")
-    }
-
     fn fill(&self, message: &[String], mut closing: Vec<String>, document: &mut Document) {
         document.paragraphs("message", message);
         document.items("details", self.details.clone());

@@ -1,23 +1,12 @@
 //! A report on one interview: for each skill the candidate's own words and a proposed rating, then
 //! practical facts. The recommendation is the recruiter's field. Each candidate has a series.
 
+use super::prelude::*;
 use frontdesk_core::draft::Quote;
-use frontdesk_core::grounding::SourceText;
-use frontdesk_core::tool::ToolError;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::json;
 
 use super::{Point, TopicPoint, by_topic, lines, numbered, quoted, texts_of};
 use crate::tata::date_text::read_date;
-use crate::tata::document::{BLANK, Document, Item};
-use crate::tata::documents::{Place, agreed_profile, newest};
-use crate::tata::labels::{Labels, labels};
-use crate::tata::language::Language;
-use crate::tata::module::Module;
 use crate::tata::recommendation;
-use crate::tata::sources::{Sources, short};
-use crate::tata::writing::{Brief, Call, Writes};
 
 pub(super) struct Report {
     candidate: String,
@@ -39,10 +28,8 @@ pub(super) struct Args {
     interview_date: String,
     /// The candidate's CV as text (optional).
     #[schemars(extend("x-handle" = "text"))]
-    #[serde(default)]
     candidate_cv: Option<String>,
     /// Output language; that of the request when absent.
-    #[serde(default)]
     language: Option<Language>,
 }
 
@@ -106,6 +93,7 @@ impl Writes for Report {
         let key = format!("{} {}", report.candidate.to_lowercase(), report.date);
         let place = Place::of(Module::CandidateReport, key);
         let brief = Brief {
+            of: format!("{}, {}", report.candidate, report.date),
             language,
             sources,
             details: vec![
@@ -151,11 +139,6 @@ impl Writes for Report {
         let topics = topics.map(|topic| Item::labelled(labels.word(topic), BLANK));
         document.items("practical", topics.to_vec());
     }
-
-    fn title(&self, labels: &Labels) -> String {
-        let of = format!("{}, {}", self.candidate, self.date);
-        labels.title("candidate_reports", &of)
-    }
 }
 
 impl Report {
@@ -164,9 +147,8 @@ impl Report {
     }
 
     fn begin(&self, document: &mut Document) {
-        let fields = &mut document.fields;
-        fields.insert("candidate".to_owned(), json!(self.candidate));
-        fields.insert("interview_date".to_owned(), json!(self.date));
+        document.set("candidate", self.candidate.clone());
+        document.set("interview_date", self.date.clone());
         recommendation::set(document, None);
     }
 }

@@ -26,7 +26,6 @@ pub(super) struct CompareCandidates;
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
     /// Output language; that of the request when absent.
-    #[serde(default)]
     language: Option<Language>,
 }
 

@@ -1,24 +1,11 @@
 //! Three messages to candidates, from the profile without its internal remarks.
 
-use frontdesk_core::grounding::SourceText;
-use frontdesk_core::tool::ToolError;
-use schemars::JsonSchema;
-use serde::Deserialize;
-
+use super::prelude::*;
 use super::requirement_profile::for_ad;
 use super::{copied, position_of};
-use crate::tata::document::{BLANK, Document};
-use crate::tata::documents::{Place, agreed_profile};
-use crate::tata::labels::{Labels, labels};
-use crate::tata::language::Language;
-use crate::tata::module::Module;
-use crate::tata::sources::{COMPANY, Sources};
-use crate::tata::writing::{Brief, Call, Writes};
 
-pub(super) struct Messages {
-    position: String,
-    profile: Document,
-}
+/// Holds the profile without what candidates are not told.
+pub(super) struct Messages(Document);
 
 /// What the messages may use beside the profile.
 #[derive(Deserialize, JsonSchema)]
@@ -26,14 +13,11 @@ pub(super) struct Messages {
 pub(super) struct Args {
     /// The candidate's LinkedIn profile as text; one detail of it is used.
     #[schemars(extend("x-handle" = "text"))]
-    #[serde(default)]
     candidate_profile: Option<String>,
     /// What the recruiter says about the company for these messages.
     #[schemars(extend("x-handle" = "text"))]
-    #[serde(default)]
     company_context: Option<String>,
     /// Output language; that of the request when absent.
-    #[serde(default)]
     language: Option<Language>,
 }
 
@@ -70,6 +54,7 @@ impl Writes for Messages {
             args.candidate_profile.as_ref(),
         );
         let brief = Brief {
+            of: position.clone(),
             language,
             sources,
             details: vec![
@@ -79,7 +64,7 @@ impl Writes for Messages {
             known: vec![position.clone()],
             place: Place::of(Module::Headhunting, language.code()).built_from([stored.from]),
         };
-        Ok((Self { position, profile }, brief))
+        Ok((Self(profile), brief))
     }
 
     fn document(&self, draft: MessagesDraft, document: &mut Document) {
@@ -91,11 +76,7 @@ impl Writes for Messages {
     fn fallback(&self, _: &[SourceText], document: &mut Document) {
         document.paragraphs("short_direct", &[BLANK]);
         for id in ["responsibilities", "must_haves"] {
-            document.items(id, copied(&self.profile, id));
+            document.items(id, copied(&self.0, id));
         }
-    }
-
-    fn title(&self, labels: &Labels) -> String {
-        labels.title("headhunting_messages", &self.position)
     }
 }

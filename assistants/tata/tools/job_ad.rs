@@ -1,25 +1,14 @@
 //! The job ad, from the confirmed profile without its internal remarks and from approved facts.
 
-use frontdesk_core::grounding::SourceText;
-use frontdesk_core::tool::ToolError;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use super::prelude::*;
+use serde::Serialize;
 
 use super::requirement_profile::for_ad;
 use super::{Point, copied, plain, position_of};
-use crate::tata::document::{BLANK, Document, Item, one_line};
-use crate::tata::documents::{Place, agreed_profile};
-use crate::tata::labels::{Labels, labels};
-use crate::tata::language::Language;
-use crate::tata::module::Module;
-use crate::tata::sources::{COMPANY, Sources};
-use crate::tata::writing::{Brief, Call, Writes};
+use crate::tata::document::one_line;
 
-pub(super) struct JobAd {
-    position: String,
-    /// Without what the ad does not say.
-    profile: Document,
-}
+/// Holds the profile without what the ad does not say.
+pub(super) struct JobAd(Document);
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -34,21 +23,16 @@ enum Tone {
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
     /// The tone of the job advertisement.
-    #[serde(default)]
     tone: Option<Tone>,
     /// Whether to include salary information, as the profile has it (default: no).
-    #[serde(default)]
     include_salary: Option<bool>,
     /// Output language for the job ad; that of the request when absent.
-    #[serde(default)]
     language: Option<Language>,
     /// Previous job advertisement for reference.
     #[schemars(extend("x-handle" = "text"))]
-    #[serde(default)]
     old_job_ad: Option<String>,
     /// What the recruiter says about the company for this ad.
     #[schemars(extend("x-handle" = "text"))]
-    #[serde(default)]
     company_context: Option<String>,
 }
 
@@ -106,13 +90,14 @@ impl Writes for JobAd {
             details.push("Say nothing about the salary.".to_owned());
         }
         let brief = Brief {
+            of: position.clone(),
             language,
             sources,
             details,
             known: vec![position.clone()],
             place: Place::of(Module::JobAd, language.code()).built_from([stored.from]),
         };
-        Ok((Self { position, profile }, brief))
+        Ok((Self(profile), brief))
     }
 
     fn document(&self, draft: JobAdDraft, document: &mut Document) {
@@ -130,11 +115,8 @@ impl Writes for JobAd {
         ] {
             document.some_items(id, plain(&points));
         }
-        let apply = match draft.apply.trim() {
-            "" => BLANK,
-            apply => apply,
-        };
-        document.paragraphs("apply", &[apply]);
+        let apply = Some(draft.apply.trim()).filter(|apply| !apply.is_empty());
+        document.paragraphs("apply", &[apply.unwrap_or(BLANK)]);
     }
 
     fn fallback(&self, _: &[SourceText], document: &mut Document) {
@@ -146,12 +128,8 @@ impl Writes for JobAd {
             ("ad_team", "team"),
             ("ad_offer", "conditions"),
         ] {
-            document.items(id, copied(&self.profile, from));
+            document.items(id, copied(&self.0, from));
         }
         document.paragraphs("apply", &[BLANK]);
-    }
-
-    fn title(&self, _: &Labels) -> String {
-        self.position.clone()
     }
 }

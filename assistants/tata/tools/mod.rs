@@ -14,6 +14,22 @@ mod review;
 mod revise_document;
 mod screening;
 
+/// What every file of a document uses.
+mod prelude {
+    pub(super) use frontdesk_core::grounding::SourceText;
+    pub(super) use frontdesk_core::tool::ToolError;
+    pub(super) use schemars::JsonSchema;
+    pub(super) use serde::Deserialize;
+
+    pub(super) use crate::tata::document::{BLANK, Document, Item};
+    pub(super) use crate::tata::documents::{Place, agreed_profile, newest};
+    pub(super) use crate::tata::labels::{Labels, labels};
+    pub(super) use crate::tata::language::Language;
+    pub(super) use crate::tata::module::Module;
+    pub(super) use crate::tata::sources::{COMPANY, Sources, short};
+    pub(super) use crate::tata::writing::{Brief, Call, Writes};
+}
+
 use std::sync::Arc;
 
 use frontdesk_core::draft::Quote;

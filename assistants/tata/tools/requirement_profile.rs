@@ -1,23 +1,15 @@
 //! The requirement profile: what the role needs and offers, each point with the words it rests on.
 //! A draft until the recruiter agrees.
 
+use super::prelude::*;
 use frontdesk_core::artifact::ArtifactStatus;
-use frontdesk_core::grounding::SourceText;
-use frontdesk_core::tool::{ToolContext, ToolError};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::json;
+use frontdesk_core::tool::ToolContext;
 
 use super::{Point, TopicPoint, by_topic, quoted};
-use crate::tata::document::{Body, Document, Item};
-use crate::tata::documents::{Place, name_project};
-use crate::tata::labels::{Labels, labels};
-use crate::tata::language::Language;
-use crate::tata::module::Module;
+use crate::tata::document::Body;
+use crate::tata::documents::name_project;
 use crate::tata::notes::{LISTS, Notes, TOPICS};
 use crate::tata::project;
-use crate::tata::sources::{Sources, short};
-use crate::tata::writing::{Brief, Call, Writes};
 
 /// Fewer or more must-haves than these get a note.
 const USUAL_MUST_HAVES: std::ops::RangeInclusive<usize> = 3..=7;
@@ -37,18 +29,14 @@ pub(super) struct Args {
     position_title: String,
     /// Previous job advertisement for reference (optional).
     #[schemars(extend("x-handle" = "text"))]
-    #[serde(default)]
     old_job_ad: Option<String>,
     /// Direct input from the hiring manager (optional).
     #[schemars(extend("x-handle" = "text"))]
-    #[serde(default)]
     hiring_manager_input: Option<String>,
     /// What the recruiter added in the chat, in the recruiter's own words (optional).
     #[schemars(extend("x-handle" = "text"))]
-    #[serde(default)]
     recruiter_input: Option<String>,
     /// Output language; that of the request when absent.
-    #[serde(default)]
     language: Option<Language>,
 }
 
@@ -104,6 +92,7 @@ impl Writes for Profile {
         }
         sources.notes.extend(stale_note(call.ctx, language));
         let brief = Brief {
+            of: position.clone(),
             language,
             sources,
             details: vec![format!("The position: {position}")],
@@ -130,8 +119,7 @@ impl Writes for Profile {
         }
         document.items("conditions", by_topic(draft.conditions, labels));
         if let Some(manager) = draft.hiring_manager.first() {
-            let key = project::HIRING_MANAGER.to_owned();
-            document.fields.insert(key, json!(manager.text));
+            document.set(project::HIRING_MANAGER, manager.text.clone());
         }
         self.finish(document, quoted(draft.internal));
     }
@@ -150,10 +138,6 @@ impl Writes for Profile {
         self.finish(document, notes.other());
     }
 
-    fn title(&self, labels: &Labels) -> String {
-        labels.title("requirement_profile", &self.position)
-    }
-
     fn remember(&self, ctx: &ToolContext, document: &Document) {
         if let Some(manager) = document.fields.get(project::HIRING_MANAGER) {
             ctx.remember(project::HIRING_MANAGER, manager.clone());
@@ -169,21 +153,15 @@ impl Profile {
         if let Some(section) = document.sections.last_mut() {
             section.internal = section.id == "internal";
         }
-        let position = json!(self.position);
-        document
-            .fields
-            .insert("position_title".to_owned(), position);
+        document.set("position_title", self.position.clone());
         let count = document.items_of("must_haves").count();
         if !USUAL_MUST_HAVES.contains(&count) {
-            let few = count < *USUAL_MUST_HAVES.start();
-            let key = if few {
-                "few_must_haves"
-            } else {
-                "many_must_haves"
+            let key = match count < *USUAL_MUST_HAVES.start() {
+                true => "few_must_haves",
+                false => "many_must_haves",
             };
-            document
-                .notes
-                .push(labels(document.language).note(key, &[]));
+            let note = labels(document.language).note(key, &[]);
+            document.notes.push(note);
         }
     }
 }

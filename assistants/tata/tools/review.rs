@@ -1,23 +1,12 @@
 //! The two reviews of a job ad: findings with the ad's own words, why they matter, and a rewrite.
 //! There is no score, only the number of findings. The ad itself is never changed.
 
+use super::prelude::*;
 use frontdesk_core::draft::Quote;
-use frontdesk_core::grounding::SourceText;
-use frontdesk_core::tool::ToolError;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::json;
 
 use super::{Point, lines, quoted};
-use crate::tata::document::{Document, Item};
-use crate::tata::documents::{Place, newest};
-use crate::tata::labels::{Labels, labels};
-use crate::tata::language::Language;
-use crate::tata::module::Module;
-use crate::tata::sources::{Sources, short};
 use crate::tata::style_guide::StyleGuide;
 use crate::tata::word_list::{self, Category, Hit};
-use crate::tata::writing::{Brief, Call, Writes};
 
 /// The name of the ad as a source.
 const AD: &str = "job_ad";
@@ -34,10 +23,8 @@ pub(super) struct Args {
     #[serde(default)]
     job_ad_text: String,
     /// The language of the review; that of the request when absent.
-    #[serde(default)]
     language: Option<Language>,
     /// The position title that the headline should name (optional).
-    #[serde(default)]
     position_title: Option<String>,
 }
 
@@ -106,6 +93,7 @@ impl<const INCLUSION: bool> Writes for Review<INCLUSION> {
             ));
         }
         let brief = Brief {
+            of: String::new(),
             language,
             sources,
             details,
@@ -145,10 +133,6 @@ impl<const INCLUSION: bool> Writes for Review<INCLUSION> {
         add_findings(document, findings.collect());
         document.notes.push(labels.note("unchecked", &[]));
     }
-
-    fn title(&self, labels: &Labels) -> String {
-        labels.title(Self::MODULE.facts().artifact, "")
-    }
 }
 
 /// Words are looked up in the ad's own language, whatever the review's.
@@ -160,7 +144,7 @@ fn hits<'t>(ad: &'t str, guide: &StyleGuide) -> Vec<Hit<'t>> {
 
 fn add_findings(document: &mut Document, items: Vec<Item>) {
     let count = items.len();
-    document.fields.insert("findings".to_owned(), json!(count));
+    document.set("findings", count);
     let labels = labels(document.language);
     if count == 0 {
         return document.paragraphs("findings", &[labels.word("no_findings")]);

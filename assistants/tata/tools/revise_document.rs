@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::compare_candidates;
 use super::requirement_profile::{public_text, stale_note};
 use crate::tata::document::{Document, Item, MadeWith};
-use crate::tata::documents::{Made, Place, Stored, all, keep};
+use crate::tata::documents::{Made, Place, Stored, all, keep, newest};
 use crate::tata::labels::labels;
 use crate::tata::module::Module;
 use crate::tata::naming::choose;
@@ -64,12 +64,13 @@ impl Tool for ReviseDocument {
         };
         let mut sources = Sources::new(labels(language));
         sources.add("document", &present.document.to_markdown());
-        if !is_profile && let Some(profile) = profile_in(&documents) {
+        if !is_profile && let Some(profile) = newest(ctx, Module::RequirementProfile).await? {
             sources.add("requirement_profile", &public_text(&profile.document, true));
         }
         sources.add(COMPANY, &call.guide.about_company(language));
         sources.add_words(ctx);
         let brief = Brief {
+            of: String::new(),
             language,
             sources,
             details: vec![format!("The change: {}", args.instruction.trim())],
@@ -110,14 +111,6 @@ fn place_of(present: &Stored, kind: &'static str, is_profile: bool) -> Place {
         status,
         built_from,
     }
-}
-
-fn profile_in(documents: &[Stored]) -> Option<&Stored> {
-    let kind = Module::RequirementProfile.facts().artifact;
-    documents
-        .iter()
-        .rev()
-        .find(|stored| stored.from.kind == kind)
 }
 
 /// The kind of a document whose words may be changed. Figures are changed where they come from.

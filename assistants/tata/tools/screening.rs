@@ -1,19 +1,8 @@
 //! The two interview guides: the recruiter's first call asks for motivation and practical matters,
 //! the hiring manager's interview for situations from the work. Both go through the skills.
 
-use frontdesk_core::grounding::SourceText;
-use frontdesk_core::tool::ToolError;
-use schemars::JsonSchema;
-use serde::Deserialize;
-
+use super::prelude::*;
 use super::{Point, copied, lines, numbered, plain, position_of, texts_of};
-use crate::tata::document::{BLANK, Document, Item};
-use crate::tata::documents::{Place, agreed_profile};
-use crate::tata::labels::{Labels, labels};
-use crate::tata::language::Language;
-use crate::tata::module::Module;
-use crate::tata::sources::{Sources, short};
-use crate::tata::writing::{Brief, Call, Writes};
 
 /// A guide for the recruiter or for the hiring manager.
 pub(super) struct Guide<const MANAGER: bool> {
@@ -41,7 +30,6 @@ pub(super) struct Args {
     #[serde(default)]
     skills_to_include: Vec<String>,
     /// Output language; that of the request when absent.
-    #[serde(default)]
     language: Option<Language>,
 }
 
@@ -124,6 +112,7 @@ impl<const MANAGER: bool> Writes for Guide<MANAGER> {
             details.push(format!("Also ask about:\n{}", numbered(&guide.areas)));
         }
         let brief = Brief {
+            of: guide.position.clone(),
             language,
             sources,
             details,
@@ -178,10 +167,6 @@ impl<const MANAGER: bool> Writes for Guide<MANAGER> {
             document.items("practical", topics.to_vec());
         }
         document.items("closing", Vec::new());
-    }
-
-    fn title(&self, labels: &Labels) -> String {
-        labels.title(Self::MODULE.facts().artifact, &self.position)
     }
 }
 
