@@ -190,15 +190,26 @@ test("a document grows beside the chat while the model writes it", async ({ page
   await enter(page, scripted);
   await expect(aside(page)).toBeHidden();
   await say(page, `Create the requirement profile for a Network Engineer. ${notes}`);
-  await expect(aside(page).getByRole("tab", { name: "Writing the requirement profile…" })).toBeVisible();
+  await expect(aside(page).getByRole("tab", { name: "Writing…" })).toHaveAttribute("aria-selected", "true");
+  await expect(document(page).getByRole("status")).toHaveText("Writing the requirement profile…");
   await expect(document(page)).toHaveAttribute("aria-busy", "true");
   await expect(document(page)).toContainText("Five years of BGP");
   await expect(document(page)).not.toContainText("Malmö");
+  // The saved version takes the place of the draft: the panel neither closes nor shows anything else in between.
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      if (!window.document.querySelector(".aside .document")) seen.push("closed");
+    }).observe(window.document, { subtree: true, childList: true });
+  });
   middle.open();
   end.open();
   await expect(origin(page)).toHaveText("Version 1 · requested by Maria Holm");
   await expect(document(page)).toContainText("A team of six in Malmö");
   await expect(aside(page).getByRole("tab")).toHaveCount(1);
+  await answered(page, 1);
+  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
 });
 
 test("from the notes to the funnel report, with the documents beside the chat", async ({ page, desk }) => {
