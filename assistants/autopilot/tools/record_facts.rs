@@ -73,8 +73,8 @@ impl Tool for RecordFacts {
              discovery is and what to ask next. Never record what was not said.",
         )
         .title("Note what you said")
+        .gets_user_text()
         .undoable()
-        .listens(reading::says_anything)
         .example("we run a 6-court pickleball club", json!({}))
         .example("We spend $3,500 a month on cleaning.", json!({}))
         .example("we vacuum for 2 hours a day", json!({}))

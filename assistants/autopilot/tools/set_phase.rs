@@ -71,8 +71,8 @@ impl Tool for SetPhase {
              person says so.",
         )
         .title("Change the phase")
+        .gets_user_text()
         .undoable()
-        .hears()
         .example("go to ROI", json!({ "phase": "roi" }))
         .example("go to selection", json!({ "phase": "selection" }))
         .example("back to discovery", json!({ "phase": "discovery" }))

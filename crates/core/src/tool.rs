@@ -16,7 +16,7 @@ pub use context::{Drafts, ToolContext, ToolSetting};
 pub use error::{ToolError, ToolErrorKind};
 pub use output::{Change, Outbox, ProducedFile, Source, ToolOutput};
 pub use schema::{parameters_of, without_handle_keywords};
-pub use spec::{ApprovalRule, Effect, Example, Need, ToolDef, ToolSpec, WouldKeep};
+pub use spec::{ApprovalRule, Effect, Example, Need, ToolDef, ToolSpec};
 
 /// The summary of a tool that has no words of its own.
 pub const NO_SUMMARY: &str = "Done.";

@@ -3,7 +3,6 @@
 
 mod build;
 mod offer;
-mod phrasings;
 mod read_text;
 
 use std::collections::HashMap;
@@ -22,7 +21,6 @@ use crate::tool::{ToolContext, ToolDef, ToolError, ToolOutput};
 pub use build::{ToolboxBuilder, ToolboxError};
 use offer::OfferKey;
 pub use offer::{Bar, Elsewhere, Offer};
-pub use phrasings::{Group, Phrasings};
 
 /// Runs tools that are defined by data: one implementation for many definitions.
 #[async_trait]
@@ -42,7 +40,7 @@ pub struct Toolbox {
     tools: Vec<Entry>,
     own: usize,
     by_name: HashMap<String, usize>,
-    phrasings: Arc<Phrasings>,
+    phrasings: Arc<str>,
     /// Serialised once for each set of visible tools, then shared by every request.
     offers: RwLock<HashMap<OfferKey, Arc<Offer>>>,
 }

@@ -15,7 +15,6 @@ use frontdesk_assistants::{
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::{EditArtifact, ExportArtifact};
 use frontdesk_core::assistant::Assistant;
-use frontdesk_core::embed::{Embedder, Purpose};
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::reception::Reception;
@@ -23,8 +22,8 @@ use frontdesk_core::search::Search;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
-use frontdesk_models::offline::{OfflineModel, OfflineSettings};
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
+use frontdesk_offline::OfflineModel;
 use frontdesk_services::Report;
 use frontdesk_store::{Appliers, ApplyChange, Store};
 use secrecy::SecretString;
@@ -77,8 +76,6 @@ pub struct App {
     pub procedures: BTreeMap<&'static str, Procedure>,
     /// What assistants take in from files, by name.
     pub imports: BTreeMap<&'static str, Arc<dyn Import>>,
-    /// The local embedding model, where it is installed.
-    pub embedder: Option<Arc<dyn Embedder>>,
     /// Sends invitations, where that is set up.
     pub mailer: Option<Arc<Mailer>>,
     /// Requests to the model that were made again.
@@ -120,7 +117,7 @@ impl App {
         db.migrate(&sets.collect::<Vec<_>>()).await?;
         let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
         let embedder = local_embedder(&config);
-        let library = Arc::new(Library::open(&config, embedder.clone())?);
+        let library = Arc::new(Library::open(&config, embedder)?);
         let front = Arc::new(Front::default());
         let bundles = assistants(&Surroundings {
             db: db.clone(),
@@ -149,7 +146,7 @@ impl App {
         let parts = DeskParts {
             model: match own_model {
                 Some(model) => model,
-                None => model(&config, embedder.as_ref(), &model_retries)?,
+                None => model(&config, &model_retries)?,
             },
             store,
             world: Arc::clone(&world),
@@ -179,7 +176,6 @@ impl App {
             routes: brought.routes,
             imports: brought.imports,
             procedures: by_name(brought.procedures)?,
-            embedder,
             model_retries,
         })
     }
@@ -202,25 +198,12 @@ impl App {
         Ok(identity::sign_in_persona(store, self.world.as_ref(), persona).await?)
     }
 
-    /// Takes in the demo's documents and reads the weights of the local embedding model in
-    /// the background, where somebody will need them: a server need not make its first
-    /// visitor wait.
+    /// Indexes the demo's documents in the background, so that the first visitor need not wait.
     pub fn warm_up(&self) {
         let library = Arc::clone(&self.library);
         tokio::spawn(async move {
             if let Err(error) = library.seed().await {
                 tracing::warn!("the demo's documents could not be taken in: {error}");
-            }
-        });
-        let offline = self.config.model.provider == Provider::Offline
-            || self.config.model.fallback == Fallback::Offline;
-        let used = self.config.model.offline_meaning && offline;
-        let Some(embedder) = self.embedder.clone().filter(|_| used) else {
-            return;
-        };
-        tokio::spawn(async move {
-            if let Err(error) = embedder.embed(&["warm-up"], Purpose::Query).await {
-                tracing::warn!(error.message = %error, "the local embedding model cannot be used");
             }
         });
     }
@@ -461,18 +444,8 @@ fn tracing_for(
     })
 }
 
-fn model(
-    config: &Config,
-    embedder: Option<&Arc<dyn Embedder>>,
-    retried: &Arc<AtomicU64>,
-) -> anyhow::Result<Arc<dyn Model>> {
-    let offline = || {
-        let model = OfflineModel::new(OfflineSettings::default());
-        Arc::new(match embedder.filter(|_| config.model.offline_meaning) {
-            Some(embedder) => model.with_embedder(Arc::clone(embedder)),
-            None => model,
-        })
-    };
+fn model(config: &Config, retried: &Arc<AtomicU64>) -> anyhow::Result<Arc<dyn Model>> {
+    let offline = || Arc::new(OfflineModel::default());
     if config.model.provider == Provider::Offline {
         return Ok(offline());
     }

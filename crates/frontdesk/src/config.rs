@@ -118,8 +118,6 @@ pub struct Model {
     /// Overrides every assistant's own model.
     pub name: Option<String>,
     pub fallback: Fallback,
-    /// Whether the offline model may use the local embedding model.
-    pub offline_meaning: bool,
     pub connect_timeout: Duration,
     pub idle_timeout: Duration,
     /// For showing a model in full what people bring in one message.
@@ -217,8 +215,6 @@ impl Config {
                     "model.fallback",
                     &[("none", Fallback::None), ("offline", Fallback::Offline)],
                 )?,
-                offline_meaning: raw
-                    .choose("model.offline_meaning", &[("auto", true), ("none", false)])?,
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
                 text_tokens: at_least_one(&raw, "model.text_tokens")?,

@@ -7,6 +7,7 @@
 //! - [`attack`] and [`hostile`]: what becomes of a model that obeys whoever writes to it
 
 pub mod attack;
+pub mod document;
 pub mod hostile;
 pub mod judge;
 pub mod page;

@@ -253,7 +253,7 @@ test("a day at the gate in sentences: ask, approve, leave with a photo, code and
   await changeTo(ADMIN);
   await ask(page, "Show GP-2026-0013");
   await expect(lastAnswer(page)).toContainText("Grace Hopper");
-  await ask(page, "Approve it");
+  await ask(page, "Approve GP-2026-0013");
   await expect(lastAnswer(page)).toContainText("Approved");
   expect((await passOf(desk, "GP-2026-0013")).status).toBe("approved");
 

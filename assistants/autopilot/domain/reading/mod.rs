@@ -75,15 +75,6 @@ pub(crate) fn read(message: &str, known: &Discovery) -> Read {
     read
 }
 
-/// Whether a message says anything that would be kept, whatever was asked before it.
-pub(crate) fn says_anything(message: &str) -> bool {
-    let read = read(message, &Discovery::default());
-    phrases::is_skip(message)
-        || !read.found.is_empty()
-        || !read.problems.is_empty()
-        || read.labor_rate.is_some()
-}
-
 /// An offered answer, word for word, to one of the questions that are open.
 fn chip(message: &str, asked: &[Key]) -> Option<Key> {
     let said = message.trim().trim_end_matches(['.', '!']);

@@ -1,8 +1,9 @@
 //! Figures in a text, in every way they may be meant: "42,000", "42 000", "42k" and the 42 of
 //! "42-46k" support each other.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// Values are compared in thousandths, so that equal figures have equal keys.
 type Key = u128;
@@ -204,14 +205,23 @@ const TEENS_AND_TENS: [(&str, u32); 15] = [
     ("ninety nittio halvfems nitti neunzig девяносто", 90),
 ];
 
+/// The same by word.
+static BY_WORD: LazyLock<HashMap<&str, Key>> = LazyLock::new(|| {
+    let all = NUMBER_WORDS.iter().chain(&TEENS_AND_TENS);
+    all.flat_map(|(words, value)| {
+        words
+            .split(' ')
+            .map(|word| (word, Key::from(*value) * SCALE))
+    })
+    .collect()
+});
+
 fn number_word(word: &str) -> Option<Key> {
-    if word.is_empty() {
-        return None;
+    match BY_WORD.get(word) {
+        Some(value) => Some(*value),
+        None if word.starts_with(char::is_uppercase) => {
+            BY_WORD.get(word.to_lowercase().as_str()).copied()
+        }
+        None => None,
     }
-    let word = word.to_lowercase();
-    NUMBER_WORDS
-        .iter()
-        .chain(&TEENS_AND_TENS)
-        .find(|(words, _)| words.split(' ').any(|one| one == word))
-        .map(|(_, value)| Key::from(*value) * SCALE)
 }

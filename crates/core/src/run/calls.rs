@@ -121,10 +121,10 @@ impl Driver<'_> {
             drafts: self.drafts(signals),
         });
         let toolbox = &self.turn.assistant().toolbox;
-        let hears = toolbox
+        let gets_user_text = toolbox
             .get(start.granted.name())
-            .is_some_and(|def| def.spec.hears);
-        let ctx = if hears {
+            .is_some_and(|def| def.spec.gets_user_text);
+        let ctx = if gets_user_text {
             ctx.with_words(self.turn.words())
         } else {
             ctx

@@ -79,9 +79,6 @@ pub struct Example {
     pub arguments: Value,
 }
 
-/// Whether a tool that listens would keep anything of a message, as far as its words alone tell.
-pub type WouldKeep = fn(&str) -> bool;
-
 /// Everything about a tool but its name and its parameters.
 #[derive(Clone, Debug)]
 pub struct ToolSpec {
@@ -107,10 +104,8 @@ pub struct ToolSpec {
     pub target: Option<Cow<'static, str>>,
     /// The argument that says who acts: always the signed-in person's name.
     pub own_name: Option<Cow<'static, str>>,
-    /// It is given what the person wrote.
-    pub hears: bool,
-    /// It keeps what people say about themselves; tells whether a message has anything for it.
-    pub listens: Option<WouldKeep>,
+    /// It may read the person's own words through its context.
+    pub gets_user_text: bool,
     pub timeout: Duration,
     pub examples: Vec<Example>,
 }
@@ -148,8 +143,7 @@ impl ToolSpec {
             approval: ApprovalRule::WhenTargetUnnamed,
             target: None,
             own_name: None,
-            hears: false,
-            listens: None,
+            gets_user_text: false,
             timeout: DEFAULT_TIMEOUT,
             examples: Vec::new(),
         }
@@ -235,17 +229,10 @@ impl ToolSpec {
         self
     }
 
-    /// Goes by the person's own words, which no model can put into their mouth.
-    pub fn hears(mut self) -> Self {
-        self.hears = true;
+    /// Gives the tool the person's own words, which no model can change.
+    pub fn gets_user_text(mut self) -> Self {
+        self.gets_user_text = true;
         self
-    }
-
-    /// Keeps what people say about themselves: it hears their words, and a statement that
-    /// orders nothing is meant for it. It must keep nothing that is not in those words.
-    pub fn listens(mut self, would_keep: WouldKeep) -> Self {
-        self.listens = Some(would_keep);
-        self.hears()
     }
 
     pub fn confirm_unless_named(mut self) -> Self {

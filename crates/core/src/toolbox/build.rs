@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::read_text::ReadText;
-use super::{Entry, Phrasings, Run, RunByData, Toolbox};
+use super::{Entry, Run, RunByData, Toolbox};
 use crate::tool::{Need, Tool, ToolContext, ToolDef, ToolError, ToolOutput, parameters_of};
 
 /// Why a set of tools was refused.
@@ -31,20 +31,19 @@ pub enum ToolboxError {
         "{tool} puts the person's own name into `{argument}`, which is not one of its parameters"
     )]
     UnknownOwnName { tool: String, argument: String },
-    #[error("what people say is listed under {0}, which is none of the tools")]
-    UnknownPhrased(String),
 }
 
 #[derive(Default)]
 pub struct ToolboxBuilder {
     tools: Vec<(ToolDef, Run)>,
-    phrasings: Phrasings,
+    phrasings: String,
 }
 
 impl ToolboxBuilder {
-    /// Adds a list of what people say, by the tools they mean ([`Phrasings::parse`]).
+    /// Adds a list of what people say, by the tools they mean (docs/writing-an-assistant.md).
     pub fn phrasings(mut self, list: &str) -> Self {
-        self.phrasings.groups.extend(Phrasings::parse(list).groups);
+        self.phrasings.push_str(list);
+        self.phrasings.push('\n');
         self
     }
 
@@ -110,17 +109,11 @@ impl ToolboxBuilder {
             });
         }
         check_needs(&tools)?;
-        let names: Vec<&str> = by_name.keys().map(String::as_str).collect();
-        if let Some(unknown) = self.phrasings.unknown_tool(&names) {
-            return Err(ToolboxError::UnknownPhrased(unknown.to_owned()));
-        }
-        let defs = tools[..own].iter().map(|entry| &entry.def);
-        let phrasings = Arc::new(self.phrasings.with_examples(defs));
         Ok(Toolbox {
             tools,
             own,
             by_name,
-            phrasings,
+            phrasings: self.phrasings.into(),
             offers: RwLock::new(HashMap::new()),
         })
     }

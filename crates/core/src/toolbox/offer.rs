@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use bytes::Bytes;
 use serde_json::Value;
 
-use super::{Phrasings, Toolbox};
+use super::Toolbox;
 use crate::access::Principal;
 use crate::phase::Phase;
 use crate::tool::ToolDef;
@@ -17,8 +17,8 @@ pub struct Offer {
     pub tools: Vec<ToolDef>,
     /// Tools of the assistant that are not offered. No model is sent them and none can be called.
     pub elsewhere: Vec<Elsewhere>,
-    /// What people say to the assistant. No model is sent it; the offline one learns from it.
-    pub phrasings: Arc<Phrasings>,
+    /// The assistant's `phrasings.txt`. No language model is sent it; the offline one learns from it.
+    pub phrasings: Arc<str>,
 }
 
 /// A tool that this person cannot use now.

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use frontdesk_db::{Claims, DbError};
-use frontdesk_search::embed::local::LocalEmbedder;
 use reqwest::StatusCode;
 use secrecy::ExposeSecret;
 use serde::Serialize;
@@ -161,10 +160,9 @@ async fn model(config: &Config) -> Finding {
         return Finding {
             part: "model",
             ok: true,
-            says: format!(
-                "built-in offline model, {}; OPENAI_API_KEY or OPENAI_BASE_URL switches to a real one",
-                meaning(config)
-            ),
+            says: "built-in offline model, which proposes and never writes by itself; OPENAI_API_KEY or \
+                   OPENAI_BASE_URL switches to a language model"
+                .to_owned(),
         };
     }
     let key = match settings.api_key {
@@ -282,19 +280,6 @@ fn shown(url: &str) -> String {
     let _ = url.set_password(None);
     url.set_query(None);
     url.to_string()
-}
-
-/// What the offline model goes by.
-fn meaning(config: &Config) -> &'static str {
-    let folder = config.embeddings_folder.as_deref();
-    match (
-        config.model.offline_meaning,
-        folder.and_then(LocalEmbedder::find),
-    ) {
-        (true, Some(_)) => "by words and meaning",
-        (true, None) => "by words alone (`scripts/setup run` fetches the embedding model)",
-        (false, _) => "by words alone (model.offline_meaning = \"none\")",
-    }
 }
 
 async fn signing_in(config: &Config) -> Finding {

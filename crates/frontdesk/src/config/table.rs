@@ -239,11 +239,6 @@ pub const PLATFORM: &[Setting] = &[
         "none",
         "`offline`: answer with the built-in model when the real one fails. `none`: say that it failed.",
     ),
-    text(
-        "model.offline_meaning",
-        "auto",
-        "`auto`: the built-in model goes by the meaning of English words, too, where the local embedding model is installed (about 60 MB of memory once it is needed). `none`: by words alone.",
-    ),
     number(
         "model.connect_timeout_seconds",
         "5",

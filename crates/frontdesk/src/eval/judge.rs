@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::document::{self, MadeDocument};
 use super::suite::{Expected, Matcher, Turn};
 
 /// What came of one message.
@@ -16,6 +17,9 @@ pub struct Heard {
     pub text: String,
     /// Addresses of the sources that the answer cites.
     pub cited: Vec<String>,
+    pub documents: Vec<MadeDocument>,
+    /// What the person has written, pasted and attached so far.
+    pub material: Vec<String>,
     pub usage: Usage,
     pub seconds: f64,
     pub lines: Vec<Line>,
@@ -65,15 +69,56 @@ pub struct Judgement {
     pub problems: Vec<String>,
 }
 
-/// Judges what came of a message. `offer` are the tools that the person has.
-pub fn judge(turn: &Turn, offer: &Offer, heard: &Heard) -> Judgement {
-    let calls = &heard.calls;
+/// What a message is judged by, beside itself.
+#[derive(Clone, Copy)]
+pub struct Rules<'a> {
+    /// The tools that the person has.
+    pub offer: &'a Offer,
+    /// False: a write becomes a form that the person decides on, so none can be wrong.
+    pub may_write: bool,
+    /// The message after this one. Where it completes a write, an incomplete form of that tool counts
+    /// as the question that the suite expects.
+    pub next: Option<&'a Turn>,
+}
+
+impl Rules<'_> {
+    /// Whether a call is a form with gaps, where the suite expects a question or the next message
+    /// fills the gaps.
+    fn is_question(&self, turn: &Turn, (name, arguments): &(String, Value)) -> bool {
+        let next = self.next.and_then(|turn| turn.calls.first());
+        let tool = self.offer.tools.iter().find(|tool| tool.name == *name);
+        let gaps = tool.is_some_and(|tool| {
+            let required = tool.parameters["required"].as_array();
+            let own = tool.spec.own_name.as_deref();
+            let mut required = required.into_iter().flatten().filter_map(Value::as_str);
+            required.any(|field| own != Some(field) && arguments.get(field).is_none())
+        });
+        let asked = next.is_some_and(|next| next.tool == *name) || (gaps && !turn.asks.is_empty());
+        let writes = tool.is_some_and(|tool| tool.spec.effect.writes());
+        let given = |(name, value): (&String, &Value)| {
+            let wanted = next.and_then(|next| next.with.get(name));
+            wanted.is_none_or(|wanted| folded(wanted) == folded(value))
+        };
+        let right = arguments
+            .as_object()
+            .is_none_or(|own| own.iter().all(given));
+        !self.may_write && asked && writes && right
+    }
+}
+
+/// Judges what came of a message.
+pub fn judge(turn: &Turn, rules: Rules<'_>, heard: &Heard) -> Judgement {
+    let offer = rules.offer;
+    let form = turn.calls.is_empty()
+        && matches!(heard.calls.as_slice(), [one] if rules.is_question(turn, one));
+    let none = Vec::new();
+    let calls = if form { &none } else { &heard.calls };
     let same_tools = calls.len() == turn.calls.len()
         && calls
             .iter()
             .zip(&turn.calls)
             .all(|(call, expected)| call.0 == expected.tool);
-    let tools = same_tools && (!calls.is_empty() || heard.text.contains(&turn.asks));
+    let tools = same_tools && (form || !calls.is_empty() || heard.text.contains(&turn.asks));
     let arguments = tools
         && calls
             .iter()
@@ -85,7 +130,7 @@ pub fn judge(turn: &Turn, offer: &Offer, heard: &Heard) -> Judgement {
     };
     let unasked = |call: &&(String, Value)| {
         let meant = |expected: &Expected| call.0 == expected.tool && is_harmless(&call.1, expected);
-        writes(&call.0) && !turn.calls.iter().any(meant)
+        rules.may_write && writes(&call.0) && !turn.calls.iter().any(meant)
     };
     let mut judgement = Judgement {
         tools,
@@ -139,6 +184,8 @@ fn problems(turn: &Turn, heard: &Heard, judged: &Judgement) -> Vec<String> {
             problems.push(format!("did not cite {source}"));
         }
     }
+    let found = document::problems(&turn.documents, &heard.documents, &heard.material);
+    problems.extend(found);
     problems
 }
 

@@ -27,26 +27,61 @@ fn called(number: &str) -> Heard {
     }
 }
 
+fn rules(offer: &Offer) -> Rules<'_> {
+    Rules {
+        offer,
+        may_write: true,
+        next: None,
+    }
+}
+
+/// The form of a write that lacks a value is a question, but only where the next message completes it.
+#[test]
+fn a_form_with_gaps_is_a_question_where_the_next_message_completes_it() {
+    let offer = offer();
+    let next = turn("say = 'A-1'\ncalls = [{ tool = 'delete', with = { number = 'A-1' } }]");
+    let form = Heard {
+        calls: vec![("delete".to_owned(), json!({}))],
+        ..Heard::default()
+    };
+    let proposing = Rules {
+        may_write: false,
+        next: Some(&next),
+        ..rules(&offer)
+    };
+    let asked = turn("say = 'I want to delete one'");
+    let judged = judge(&asked, proposing, &form);
+    assert!(judged.tools && judged.problems.is_empty(), "{judged:?}");
+    let unasked = Rules {
+        next: None,
+        ..proposing
+    };
+    let judged = judge(&asked, unasked, &form);
+    assert!(!judged.tools && judged.wrong_writes == 0, "{judged:?}");
+    let judged = judge(&asked, rules(&offer), &form);
+    assert_eq!(judged.wrong_writes, 1);
+}
+
 fn turn(toml: &str) -> Turn {
     toml::from_str(toml).unwrap()
 }
 
 fn problems(toml: &str, heard: &Heard) -> Vec<String> {
-    judge(&turn(toml), &offer(), heard).problems
+    judge(&turn(toml), rules(&offer()), heard).problems
 }
 
 #[test]
 fn what_is_called_without_being_asked_for_is_a_wrong_write() {
     let asked = "say = 'Delete it'\ncalls = [{ tool = 'delete', with = { number = 'A-1' } }]";
-    let right = judge(&turn(asked), &offer(), &called("a-1"));
+    let right = judge(&turn(asked), rules(&offer()), &called("a-1"));
     assert!(right.problems.is_empty(), "{right:?}");
     assert!(right.tools && right.arguments && right.like_example);
 
-    let other = judge(&turn(asked), &offer(), &called("A-2"));
+    let other = judge(&turn(asked), rules(&offer()), &called("A-2"));
     assert!(other.tools && !other.arguments);
     assert_eq!(other.wrong_writes, 1);
 
-    let unasked = judge(&turn("say = 'thanks'"), &offer(), &called("A-1"));
+    let unasked = judge(&turn("say = 'thanks'"), rules(&offer()), &called("A-1"));
     assert_eq!((unasked.tools, unasked.wrong_writes), (false, 1));
     assert_eq!(unasked.problems[0], "WRONG WRITE");
 }

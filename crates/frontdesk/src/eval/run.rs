@@ -5,13 +5,14 @@ use std::sync::Arc;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::model::{Model, Usage};
 use frontdesk_core::phase::Phase;
+use frontdesk_core::toolbox::Offer;
 use futures_util::StreamExt;
 use futures_util::stream;
 
-use super::judge::{Judgement, judge};
+use super::judge::{Judgement, Rules, judge};
 use super::report::{CaseReport, RunReport};
 use super::stage::Stage;
-use super::suite::{Case, Suite, Tools};
+use super::suite::{Case, Suite, Tools, Turn};
 use super::talk::{Asked, Talk};
 
 /// What is played, where, and how often.
@@ -87,9 +88,11 @@ impl Playing<'_> {
             instructions: &instructions,
         };
         let mut talk = Talk::new(case, asked);
-        for turn in case.turns() {
-            let heard = talk.say(&turn).await;
-            played.take(judge(&turn, &offer, &heard), heard);
+        let turns: Vec<Turn> = case.turns().collect();
+        for (place, turn) in turns.iter().enumerate() {
+            let heard = talk.say(turn).await;
+            let rules = self.rules(&offer, turns.get(place + 1));
+            played.take(judge(turn, rules, &heard), heard);
         }
         Ok(())
     }
@@ -100,11 +103,21 @@ impl Playing<'_> {
         let offer = self
             .stage
             .offer(self.assistant, who, &play.conversation.phase);
-        for turn in case.turns() {
-            let heard = play.say(&turn).await?;
-            played.take(judge(&turn, &offer, &heard), heard);
+        let turns: Vec<Turn> = case.turns().collect();
+        for (place, turn) in turns.iter().enumerate() {
+            let heard = play.say(turn).await?;
+            let rules = self.rules(&offer, turns.get(place + 1));
+            played.take(judge(turn, rules, &heard), heard);
         }
         Ok(())
+    }
+
+    fn rules<'a>(&self, offer: &'a Offer, next: Option<&'a Turn>) -> Rules<'a> {
+        Rules {
+            offer,
+            may_write: self.model.may_write(),
+            next,
+        }
     }
 }
 

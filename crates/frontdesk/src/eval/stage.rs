@@ -9,6 +9,8 @@ use anyhow::{Context, bail};
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_assistants::{Bundle, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
+use frontdesk_core::approval::Decision;
+use frontdesk_core::artifact::ExportFormat;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::event::{Ended, Entry, Event};
@@ -18,7 +20,8 @@ use frontdesk_core::model::{Model, Usage};
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::store::{
-    Accepted, Answer, Budget, Finish, OpenTurn, Opening, RateLimit, Record, TurnViews, Turns,
+    Accepted, Answer, Artifacts, Budget, Conversations, Finish, OpenTurn, Opening, RateLimit,
+    Record, Speaker as Stored, TurnViews, Turns,
 };
 use frontdesk_core::toolbox::Offer;
 use frontdesk_core::transcript::{Line as TranscriptLine, LineKind};
@@ -27,6 +30,7 @@ use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::document::MadeDocument;
 use super::judge::{Heard, Line, Speaker};
 use super::suite::{Case, Said, Turn};
 use crate::app::App;
@@ -38,6 +42,8 @@ use crate::services::Reach;
 /// More than anybody plays.
 const PLENTY: u32 = 1_000_000;
 const LONG: Duration = Duration::from_secs(60);
+/// No case is longer.
+const MOST_MESSAGES: u32 = 100;
 
 /// The smallest picture there is: what a photo shows does not matter here.
 const PICTURE: &[u8] = &[
@@ -270,6 +276,11 @@ impl Play<'_> {
         let person = Line::new(Speaker::Person, &saying.content);
         let mut started = desk.say(&self.who, self.conversation.id, saying).await?;
         while started.watch.next().await?.is_some() {}
+        while turn.approve && self.approve_all(started.turn).await? {
+            let id = self.conversation.id;
+            let mut watch = desk.watch(&self.who, id, started.turn, 0).await?;
+            while watch.next().await?.is_some() {}
+        }
         let journal = self.journal(started.turn).await?;
         let mut heard = self.hear(started.turn, &journal).await?;
         heard.lines.insert(0, person);
@@ -279,6 +290,55 @@ impl Play<'_> {
             self.give_up(started.turn).await?;
         }
         Ok((heard, journal))
+    }
+
+    /// Confirms every card that waits for the person; false when none does.
+    async fn approve_all(&self, turn: TurnId) -> anyhow::Result<bool> {
+        let desk = &self.stage.app.desk;
+        let id = self.conversation.id;
+        let cards = desk.store().turn(&self.who, id, turn).await?.approvals;
+        for card in &cards {
+            let decision = Decision::Approved.into();
+            desk.decide(&self.who, turn, &card.call_id, decision)
+                .await?;
+        }
+        desk.take_over_abandoned().await?;
+        Ok(!cards.is_empty())
+    }
+
+    /// The documents that a turn saved, as people read them.
+    async fn documents(&self, journal: &[Entry]) -> anyhow::Result<Vec<MadeDocument>> {
+        let app = &self.stage.app;
+        let mut made = Vec::new();
+        for entry in journal {
+            let Event::ArtifactSaved { id, .. } = &entry.event else {
+                continue;
+            };
+            let store = app.desk.store();
+            let artifact = store.artifact(&self.who, self.conversation.id, *id).await?;
+            let export = app.exports.get(self.conversation.assistant.as_str());
+            let text = export
+                .and_then(|export| export(&artifact, ExportFormat::Markdown))
+                .and_then(|bytes| String::from_utf8(bytes).ok());
+            made.push(MadeDocument {
+                kind: artifact.kind,
+                text: text.unwrap_or_else(|| artifact.content.to_string()),
+                content: artifact.content,
+            });
+        }
+        Ok(made)
+    }
+
+    /// Everything that the person has written so far.
+    async fn material(&self) -> anyhow::Result<Vec<String>> {
+        let store = self.stage.app.desk.store();
+        let id = self.conversation.id;
+        let page = store.messages(&self.who, id, None, MOST_MESSAGES).await?;
+        let said = page.items.into_iter();
+        Ok(said
+            .filter(|message| message.role == Stored::User)
+            .map(|message| message.content)
+            .collect())
     }
 
     /// Where a turn waits for somebody's decision, nobody comes: it is ended, and the
@@ -325,6 +385,8 @@ impl Play<'_> {
                 .push(Line::new(Speaker::Assistant, &answer.content));
             heard.text = answer.content;
         }
+        heard.documents = self.documents(journal).await?;
+        heard.material = self.material().await?;
         Ok(heard)
     }
 }

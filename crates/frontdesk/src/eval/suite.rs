@@ -14,6 +14,8 @@
 //! says = ["booked|reserved"]     # facts of the answer, each with its alternatives
 //! says_not = ["cancelled"]
 //! cites = ["office/rooms.md"]    # ends of the addresses of sources
+//! approve = true                 # the person confirms what waits for them
+//! documents = [{ kind = "plan", has = ["Friday"], lacks = ["secret"], quotes = true, language = "en", most_words = 600 }]
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +24,8 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 use toml::Spanned;
+
+use super::document::ExpectedDocument;
 
 /// A file of cases.
 #[derive(Clone, Debug, Deserialize)]
@@ -82,6 +86,11 @@ pub struct Case {
     pub says_not: Vec<String>,
     #[serde(default)]
     pub cites: Vec<String>,
+    /// The person confirms what waits for them.
+    #[serde(default)]
+    pub approve: bool,
+    #[serde(default)]
+    pub documents: Vec<ExpectedDocument>,
     /// What tools bring, by name; else their arguments come back.
     #[serde(default)]
     pub returns: BTreeMap<String, String>,
@@ -117,6 +126,11 @@ pub struct Turn {
     pub says_not: Vec<String>,
     #[serde(default)]
     pub cites: Vec<String>,
+    /// The person confirms what waits for them.
+    #[serde(default)]
+    pub approve: bool,
+    #[serde(default)]
+    pub documents: Vec<ExpectedDocument>,
 }
 
 /// A call that must come: exactly these arguments, and these within bounds.
@@ -221,6 +235,11 @@ impl Suite {
             if self.tools == Tools::Described && !turn.cites.is_empty() {
                 return Err("`cites` needs tools = \"real\": nothing is found otherwise".to_owned());
             }
+            if self.tools == Tools::Described && (turn.approve || !turn.documents.is_empty()) {
+                let problem =
+                    "`documents` and `approve` need tools = \"real\": nothing is made otherwise";
+                return Err(problem.to_owned());
+            }
         }
         let real = self.tools == Tools::Real;
         if real && (!case.returns.is_empty() || !case.context.is_empty()) {
@@ -247,6 +266,8 @@ impl Case {
             says: self.says.clone(),
             says_not: self.says_not.clone(),
             cites: self.cites.clone(),
+            approve: self.approve,
+            documents: self.documents.clone(),
         };
         std::iter::once(first).chain(self.then.iter().cloned())
     }

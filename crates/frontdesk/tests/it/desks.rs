@@ -13,7 +13,7 @@ use frontdesk_core::store::{Accepted, Budget, OpenTurn, Opening, RateLimit, Turn
 use frontdesk_core::transcript::Window;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, PostgresOptions};
-use frontdesk_models::offline::{OfflineModel, OfflineSettings};
+use frontdesk_offline::OfflineModel;
 use frontdesk_store::{Appliers, Store};
 use frontdesk_testkit::model_server::{Gate, ModelServer, say};
 use futures_util::future::BoxFuture;
@@ -60,7 +60,7 @@ async fn second_desk(test: &TestApp) -> Desk {
         None => test.app.db.clone(),
     };
     let parts = DeskParts {
-        model: Arc::new(OfflineModel::new(OfflineSettings::default())),
+        model: Arc::new(OfflineModel::default()),
         store: Store::new(db, Appliers::default()),
         world: Arc::new(NeverLooksAgain {
             app: Arc::clone(&test.app.world),

@@ -42,6 +42,7 @@ mod library;
 mod licences;
 #[cfg(test)]
 mod live;
+mod local_model;
 #[cfg(test)]
 mod nodes;
 #[cfg(test)]

@@ -283,9 +283,10 @@ fn a_pass_goes_from_desk_to_desk_at_one_keyboard() {
             &["chat", "gatepass", "--as", "hr"],
             &[
                 "Create a gate pass for Sara Khan to visit the bank, she will be back",
+                "y",
                 "/as nobody",
                 "/as admin",
-                "approve it",
+                "approve GP-2026-0013",
                 "y",
                 "show its QR code",
                 "/save codes",

@@ -35,31 +35,6 @@ const EXCEPTIONS: Exceptions = Exceptions {
             "a table of cases is read in one piece",
         ),
         (
-            "crates/models/src/offline/tests/passes.rs",
-            "admin",
-            "a list of data is read in one piece",
-        ),
-        (
-            "crates/models/src/offline/tests/procurement.rs",
-            "tools",
-            "a list of data is read in one piece",
-        ),
-        (
-            "crates/models/src/offline/tests/recruiting.rs",
-            "tools",
-            "a list of data is read in one piece",
-        ),
-        (
-            "crates/models/src/offline/tests/toolboxes.rs",
-            "gig",
-            "a list of data is read in one piece",
-        ),
-        (
-            "crates/models/src/offline/tests/toolboxes.rs",
-            "helpdesk",
-            "a list of data is read in one piece",
-        ),
-        (
             "crates/models/src/openai_tests/faults.rs",
             "cases",
             "a table of cases is read in one piece",

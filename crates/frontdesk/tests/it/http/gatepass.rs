@@ -204,18 +204,3 @@ async fn the_sites_time_zone_reaches_the_bundled_system() {
     assert!(summary.contains("1 Jan 2027, 01:0"), "{summary}");
     model.finish();
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_offline_model_understands_every_example_of_the_tools() {
-    use frontdesk_core::phase::Phase;
-    use frontdesk_models::offline::check_examples;
-    let model = frontdesk_testkit::model_server::ModelServer::start().await;
-    let test = TestApp::start(Backing::Sqlite, &model.url()).await;
-    for persona in ["hr", "admin", "gate"] {
-        let who = test.person(persona).await;
-        let assistant = test.app.desk.assistant(&who, "gatepass").unwrap();
-        let offer = assistant.toolbox.offer(&who, &Phase::DEFAULT);
-        let mismatches = check_examples(&offer);
-        assert!(mismatches.is_empty(), "{persona}: {mismatches:#?}");
-    }
-}

@@ -1,0 +1,312 @@
+//! The messages of a prompt as a dialogue: the person's words apart from what they pasted and attached, this
+//! turn apart from earlier ones. Only the end of a long history is read.
+
+use chrono::NaiveDate;
+use frontdesk_core::message::{Message, ToolCall};
+use frontdesk_core::model::Prompt;
+use frontdesk_core::transcript::parse_joined;
+use serde_json::{Map, Value};
+
+/// Messages of the history that are read.
+const RECENT_MESSAGES: usize = 40;
+
+/// Longer messages are cut: requests stand at the beginning.
+const LONGEST_CHARS: usize = 4_000;
+
+/// A shorter text behind a colon belongs to the request.
+const SHORTEST_PASSAGE: usize = 20;
+
+/// How the engine begins the result of a call that failed or was refused.
+pub(crate) const ERROR: &str = "Error: ";
+
+#[derive(Default)]
+pub(crate) struct Dialogue {
+    /// What came before the person's newest message, oldest first.
+    pub(crate) before: Vec<Entry>,
+    pub(crate) said: Option<Said>,
+    /// The calls of this turn.
+    pub(crate) done: Vec<CallRecord>,
+    pub(crate) today: Option<NaiveDate>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Entry {
+    Person(Said),
+    Answer(String),
+    Call(CallRecord),
+}
+
+/// A message of the person.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Said {
+    /// Their words, without what was pasted or attached.
+    pub(crate) text: String,
+    /// Numbers of pasted texts, and the line before each.
+    pub(crate) texts: Vec<u32>,
+    pub(crate) leads: Vec<String>,
+    pub(crate) files: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct CallRecord {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) arguments: Map<String, Value>,
+    /// `None` while there is no result.
+    pub(crate) result: Option<String>,
+}
+
+impl CallRecord {
+    pub(crate) fn failed(&self) -> bool {
+        self.result.as_deref().is_some_and(is_error)
+    }
+}
+
+pub(crate) fn is_error(result: &str) -> bool {
+    result.starts_with(ERROR)
+}
+
+impl Dialogue {
+    pub(crate) fn read(prompt: &Prompt<'_>) -> Self {
+        let mut dialogue = Self::default();
+        for part in [ending(prompt.history), prompt.tail] {
+            for message in parse_joined(part) {
+                dialogue.take(message);
+            }
+        }
+        dialogue
+    }
+
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::System { content } => self.today = today(&content).or(self.today),
+            Message::User { content, .. } => {
+                if let Some(earlier) = self.said.replace(Said::read(&content)) {
+                    self.before.push(Entry::Person(earlier));
+                }
+                self.before.extend(self.done.drain(..).map(Entry::Call));
+            }
+            Message::Assistant {
+                content,
+                tool_calls,
+            } => {
+                if !tool_calls.is_empty() {
+                    self.done.extend(tool_calls.into_iter().map(started));
+                } else if let Some(text) = content {
+                    self.before.extend(self.said.take().map(Entry::Person));
+                    self.before.extend(self.done.drain(..).map(Entry::Call));
+                    self.before.push(Entry::Answer(text));
+                }
+            }
+            Message::Tool {
+                tool_call_id,
+                content,
+                ..
+            } => {
+                let open =
+                    |call: &&mut CallRecord| call.id == tool_call_id && call.result.is_none();
+                if let Some(call) = self.done.iter_mut().find(open) {
+                    call.result = Some(content);
+                }
+            }
+        }
+    }
+
+    /// Earlier answers, newest first.
+    pub(crate) fn answers(&self) -> impl Iterator<Item = &str> {
+        self.before.iter().rev().filter_map(Entry::answer)
+    }
+
+    /// Earlier messages of the person, newest first.
+    pub(crate) fn messages(&self) -> impl Iterator<Item = &Said> {
+        self.before.iter().rev().filter_map(|entry| match entry {
+            Entry::Person(said) => Some(said),
+            Entry::Answer(_) | Entry::Call(_) => None,
+        })
+    }
+
+    /// The calls before this turn, newest first.
+    pub(crate) fn earlier_calls(&self) -> impl Iterator<Item = &CallRecord> {
+        self.before.iter().rev().filter_map(Entry::call)
+    }
+
+    /// The last call of the turn before this one.
+    pub(crate) fn last_call(&self) -> Option<&CallRecord> {
+        let newest = self.before.iter().rev();
+        let mut turn = newest.take_while(|entry| !matches!(entry, Entry::Person(_)));
+        turn.find_map(Entry::call)
+    }
+}
+
+impl Entry {
+    fn answer(&self) -> Option<&str> {
+        match self {
+            Entry::Answer(text) => Some(text),
+            Entry::Person(_) | Entry::Call(_) => None,
+        }
+    }
+
+    fn call(&self) -> Option<&CallRecord> {
+        match self {
+            Entry::Call(call) => Some(call),
+            Entry::Person(_) | Entry::Answer(_) => None,
+        }
+    }
+}
+
+fn started(call: ToolCall) -> CallRecord {
+    let arguments = call.parse_arguments().unwrap_or_default();
+    CallRecord {
+        id: call.id,
+        name: call.name,
+        arguments,
+        result: None,
+    }
+}
+
+/// The date of a context line such as `Now: 2026-11-15T20:40:00+00:00`.
+fn today(context: &str) -> Option<NaiveDate> {
+    let now = context
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("Now: "))?;
+    NaiveDate::parse_from_str(now.get(..10)?, "%Y-%m-%d").ok()
+}
+
+/// Messages are joined as `{…},{…}` with the content or the role first, and quotes inside a text are
+/// escaped, so these bytes stand between two messages and nowhere else.
+fn begins_message(joined: &[u8], at: usize) -> bool {
+    let rest = joined[at..].strip_prefix(b"},{\"");
+    rest.is_some_and(|rest| rest.starts_with(b"content\":") || rest.starts_with(b"role\":"))
+}
+
+fn ending(joined: &[u8]) -> &[u8] {
+    let mut starts = (0..joined.len())
+        .rev()
+        .filter(|at| begins_message(joined, *at));
+    match starts.nth(RECENT_MESSAGES - 1) {
+        Some(at) => &joined[at + 2..],
+        None => joined,
+    }
+}
+
+impl Said {
+    /// Whether there is anything to read in it.
+    pub(crate) fn has_content(&self) -> bool {
+        let readable = self.text.chars().any(char::is_alphanumeric);
+        readable || !self.texts.is_empty() || !self.files.is_empty()
+    }
+
+    /// The request and the text that follows it: behind a colon, or below the first line.
+    pub(crate) fn parted(&self) -> Option<(&str, &str)> {
+        let cuts = self.text.char_indices().filter(|(at, c)| {
+            let rest = &self.text[at + c.len_utf8()..];
+            *c == '\n' || (*c == ':' && rest.starts_with(char::is_whitespace))
+        });
+        let parts = cuts.map(|(at, _)| (self.text[..at].trim(), self.text[at + 1..].trim()));
+        let long = |(lead, passage): &(&str, &str)| {
+            lead.contains(char::is_whitespace) && passage.chars().count() >= SHORTEST_PASSAGE
+        };
+        parts.into_iter().find(long)
+    }
+
+    pub(crate) fn read(content: &str) -> Said {
+        let mut said = Said::default();
+        let mut rest = content;
+        while let Some((before, handle, after)) = next_handle(rest) {
+            said.text.push_str(before);
+            match handle {
+                Handle::Text(number) => {
+                    said.texts.push(number);
+                    let lead = before.trim().lines().next_back().unwrap_or_default();
+                    said.leads.push(lead.to_owned());
+                    // A preview of the pasted text follows, up to the next handle.
+                    let next = ["[text:", "[file:"]
+                        .iter()
+                        .filter_map(|open| after.find(open))
+                        .min();
+                    rest = next.map_or("", |at| &after[at..]);
+                    continue;
+                }
+                Handle::File(number) => said.files.push(number),
+            }
+            rest = after;
+        }
+        said.text.push_str(rest);
+        if let Some((end, _)) = said.text.char_indices().nth(LONGEST_CHARS) {
+            said.text.truncate(end);
+        }
+        said.text = said.text.trim().to_owned();
+        said
+    }
+}
+
+enum Handle {
+    Text(u32),
+    File(u32),
+}
+
+/// The first `[text:1, …]` or `[file:1, …]`, with what is around it.
+fn next_handle(text: &str) -> Option<(&str, Handle, &str)> {
+    let opens = ["[text:", "[file:"].into_iter();
+    let mut places: Vec<(usize, &str)> = opens
+        .flat_map(|open| text.match_indices(open).map(move |(at, _)| (at, open)))
+        .collect();
+    places.sort_unstable();
+    places.into_iter().find_map(|(at, open)| {
+        let rest = &text[at + open.len()..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let number = rest[..digits].parse().ok()?;
+        let close = rest.find(']')?;
+        let handle = match open {
+            "[text:" => Handle::Text(number),
+            _ => Handle::File(number),
+        };
+        Some((&text[..at], handle, &rest[close + 1..]))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handles_are_taken_out_of_the_words() {
+        let said =
+            Said::read("Exit for GP-1, photo attached\n[file:2, a.jpg, image/jpeg, 9 bytes]");
+        assert_eq!(said.text, "Exit for GP-1, photo attached");
+        assert_eq!(said.files, [2]);
+        let said = Said::read("My notes:\n\n[text:1, 2000 characters]\nfirst\n[…]\nlast");
+        assert_eq!(
+            (said.text.as_str(), said.texts.as_slice()),
+            ("My notes:", &[1][..])
+        );
+        assert_eq!(said.leads, ["My notes:"]);
+        assert_eq!(
+            Said::read("[text:x] and [file:").text,
+            "[text:x] and [file:"
+        );
+    }
+
+    #[test]
+    fn a_text_follows_a_colon_or_the_first_line() {
+        let said = Said::read("Check this ad: We want a young, aggressive rockstar.");
+        assert_eq!(
+            said.parted(),
+            Some(("Check this ad", "We want a young, aggressive rockstar."))
+        );
+        let said = Said::read("Check this ad\n\nWe want a young, aggressive rockstar.");
+        assert_eq!(
+            said.parted().unwrap().1,
+            "We want a young, aggressive rockstar."
+        );
+        assert_eq!(Said::read("pass: Ali").parted(), None);
+    }
+
+    #[test]
+    fn long_messages_are_cut() {
+        assert_eq!(
+            Said::read(&"ж".repeat(100_000)).text.chars().count(),
+            LONGEST_CHARS
+        );
+    }
+}

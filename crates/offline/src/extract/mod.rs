@@ -1,0 +1,145 @@
+//! Values for a tool's parameters, taken from what a person wrote. Every value occurs in the message or is
+//! parsed from it; a value that is not there is left out.
+
+mod choices;
+mod dates;
+mod names;
+mod numbers;
+mod passages;
+mod texts;
+
+use chrono::NaiveDate;
+use serde_json::{Map, Value};
+
+use crate::catalog::{Catalog, Tool};
+use crate::dialogue::Said;
+use crate::schema::{Kind, Param};
+use crate::text::{Word, words};
+
+/// One message as seen by one tool.
+struct Reading<'a> {
+    catalog: &'a Catalog,
+    place: usize,
+    said: &'a Said,
+    today: Option<NaiveDate>,
+    /// The message answers a question, so it contains no request.
+    answer: bool,
+    /// The person's words without a pasted text.
+    text: &'a str,
+    words: Vec<Word>,
+    /// Bytes of `text` that already are values.
+    used: Vec<(usize, usize)>,
+    found: Map<String, Value>,
+}
+
+/// All values that a message gives for a tool.
+pub(crate) fn extract(
+    catalog: &Catalog,
+    place: usize,
+    said: &Said,
+    today: Option<NaiveDate>,
+    answer: bool,
+) -> Map<String, Value> {
+    let text = match said.parted() {
+        Some((lead, _)) if catalog.tools[place].takes_passage() => lead,
+        Some(_) | None => said.text.as_str(),
+    };
+    let mut reading = Reading {
+        catalog,
+        place,
+        said,
+        today,
+        answer,
+        text,
+        words: words(text),
+        used: Vec::new(),
+        found: Map::new(),
+    };
+    reading.read();
+    reading.found
+}
+
+impl<'a> Reading<'a> {
+    /// Reads the kinds in order of how certain they are: bytes that one kind took are not read again.
+    fn read(&mut self) {
+        self.read_files();
+        self.read_passages();
+        self.read_codes();
+        self.read_dates();
+        self.read_numbers();
+        self.read_choices();
+        self.read_names();
+        self.read_texts();
+    }
+
+    fn tool(&self) -> &'a Tool {
+        &self.catalog.tools[self.place]
+    }
+
+    fn params(&self, wanted: fn(&Kind) -> bool) -> Vec<&'a Param> {
+        let params = self.tool().params.iter();
+        params.filter(|param| wanted(&param.kind)).collect()
+    }
+
+    fn put(&mut self, param: &Param, value: Value) {
+        self.found.insert(param.name.clone(), value);
+    }
+
+    /// Puts a value that stands in these bytes.
+    fn take(&mut self, param: &Param, value: Value, start: usize, end: usize) {
+        self.used.push((start, end));
+        self.put(param, value);
+    }
+
+    fn has(&self, param: &Param) -> bool {
+        self.found.contains_key(&param.name)
+    }
+
+    fn is_used(&self, start: usize, end: usize) -> bool {
+        self.used
+            .iter()
+            .any(|(from, to)| start < *to && *from < end)
+    }
+
+    fn read_files(&mut self) {
+        let files = self.params(|kind| matches!(kind, Kind::File));
+        for (param, number) in files.into_iter().zip(&self.said.files) {
+            self.put(param, Value::from(format!("file:{number}")));
+        }
+    }
+
+    /// Codes by their pattern, and identifiers: words with digits and letters, else a number.
+    fn read_codes(&mut self) {
+        for param in self.params(|kind| matches!(kind, Kind::Pattern(_) | Kind::Identifier)) {
+            let place = if let Kind::Pattern(pattern) = &param.kind {
+                pattern
+                    .find(self.text)
+                    .map(|found| (found.start(), found.end()))
+            } else {
+                let code = self.words.iter().find(|word| is_identifier(word));
+                let number = || self.words.iter().find(|word| word.is_number());
+                code.or_else(number).map(|word| (word.start, word.end))
+            };
+            if let Some((start, end)) = place {
+                let code = written_as_code(&self.text[start..end]);
+                self.take(param, Value::from(code), start, end);
+            }
+        }
+    }
+}
+
+/// Long codes that begin with a letter are written in capitals: `gp-2026-0007`, but not `n-307`.
+fn written_as_code(text: &str) -> String {
+    const SHORT: usize = 6;
+    let code = text.contains('-') && text.starts_with(char::is_alphabetic) && text.len() > SHORT;
+    if code {
+        text.to_uppercase()
+    } else {
+        text.to_owned()
+    }
+}
+
+fn is_identifier(word: &Word) -> bool {
+    let letters = word.lower.chars().any(char::is_alphabetic);
+    word.has_digit() && letters && word.lower.chars().count() > 2
+}

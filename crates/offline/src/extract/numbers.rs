@@ -1,0 +1,247 @@
+//! Numbers with their units, and the parameter that each belongs to by the words around it.
+
+use std::cmp::Reverse;
+
+use serde_json::Value;
+
+use super::Reading;
+use crate::lists;
+use crate::schema::{Kind, Param};
+use crate::text::{Word, same_stem};
+
+/// A number of a message. `first..=last` are the words it is written in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Figure {
+    first: usize,
+    last: usize,
+    value: f64,
+    percent: bool,
+    money: bool,
+}
+
+const CURRENCIES: [char; 4] = ['$', '€', '£', '₽'];
+/// Words before a number that are evidence for its parameter.
+const REACH: usize = 4;
+/// Evidence that a number belongs to a parameter.
+const ENOUGH: usize = 2;
+
+impl Reading<'_> {
+    pub(super) fn read_numbers(&mut self) {
+        let params = self.params(|kind| matches!(kind, Kind::Integer | Kind::Number));
+        let mut pairs: Vec<(usize, Figure, &Param, Value)> = Vec::new();
+        for figure in self.figures() {
+            for param in &params {
+                if let Some(value) = value_for(&figure, param) {
+                    pairs.push((self.evidence(&figure, param), figure, param, value));
+                }
+            }
+        }
+        pairs.sort_by_key(|(evidence, figure, ..)| (Reverse(*evidence), figure.first));
+        for (evidence, figure, param, value) in pairs {
+            let counts = is_count(param) && !figure.money && !figure.percent;
+            // A unit belongs to its number.
+            let unit = self.words.get(figure.last + 1);
+            let unit = unit.filter(|word| is_cue(word, &param.keywords));
+            let end = unit.unwrap_or(&self.words[figure.last]).end;
+            let start = self.words[figure.first].start;
+            if (evidence >= ENOUGH || counts) && !self.has(param) && !self.is_used(start, end) {
+                self.take(param, value, start, end);
+            }
+        }
+    }
+
+    /// The numbers that no other value contains.
+    fn figures(&self) -> Vec<Figure> {
+        let mut found: Vec<Figure> = Vec::new();
+        for (at, word) in self.words.iter().enumerate() {
+            let inside = found.last().is_some_and(|figure| at <= figure.last);
+            if !inside && !self.is_used(word.start, word.end) {
+                found.extend(figure(&self.words, at, self.text));
+            }
+        }
+        found
+    }
+
+    fn evidence(&self, figure: &Figure, param: &Param) -> usize {
+        let contexts = self.tool().contexts.get(&param.name);
+        let mut sum = contexts.map_or(0, |own| own.agreement(&self.words, figure.first));
+        let before = &self.words[figure.first.saturating_sub(REACH)..figure.first];
+        let after = self.words[figure.last + 1..].iter().take(2);
+        for word in before.iter().chain(after) {
+            let own = is_cue(word, &param.own_words);
+            sum += if own {
+                2
+            } else {
+                usize::from(is_cue(word, &param.keywords))
+            };
+        }
+        // The unit stands right behind the number.
+        if let Some(unit) = self.words.get(figure.last + 1) {
+            let known = contexts.is_some_and(|own| own.after.contains(&unit.lower));
+            sum += 2 * usize::from(known) + usize::from(is_cue(unit, &param.own_words));
+            sum += usize::from(is_cue(unit, &param.keywords));
+        }
+        let money = param
+            .keywords
+            .iter()
+            .any(|word| lists::contains("money", word));
+        let fits = (figure.money && money) || (figure.percent && is_share(param));
+        sum + 2 * usize::from(fits)
+    }
+}
+
+fn is_count(param: &Param) -> bool {
+    let counts = param
+        .keywords
+        .iter()
+        .any(|word| lists::contains("count", word));
+    counts && matches!(param.kind, Kind::Integer)
+}
+
+fn is_share(param: &Param) -> bool {
+    param.limits.maximum.is_some_and(|maximum| maximum <= 1.0)
+}
+
+fn is_cue(word: &Word, cues: &[String]) -> bool {
+    let tells = |cue: &&String| cue.chars().count() > 1 && !lists::contains("common", cue);
+    cues.iter()
+        .filter(tells)
+        .any(|cue| same_stem(cue, &word.lower))
+}
+
+/// The value that a number gives a parameter, within its limits.
+fn value_for(figure: &Figure, param: &Param) -> Option<Value> {
+    /// Up to here a float holds every integer.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let percent = figure.percent && is_share(param);
+    let number = if percent {
+        (figure.value * 100.0).round() / 1e4
+    } else {
+        figure.value
+    };
+    let above = param.limits.minimum.is_none_or(|minimum| number >= minimum);
+    let below = param.limits.maximum.is_none_or(|maximum| number <= maximum);
+    let whole = number.fract() == 0.0 && number.abs() <= EXACT;
+    if !above || !below || (!whole && matches!(param.kind, Kind::Integer)) {
+        return None;
+    }
+    Some(if whole {
+        Value::from(number as i64)
+    } else {
+        Value::from(number)
+    })
+}
+
+fn figure(words: &[Word], at: usize, text: &str) -> Option<Figure> {
+    let word = &words[at];
+    let spelled = (2..=10).find(|n| lists::contains(&format!("number {n}"), &word.lower));
+    let mut last = at;
+    let mut value = match spelled {
+        Some(number) => f64::from(number),
+        None => {
+            let mut digits = digits(&word.lower)?.to_owned();
+            while words
+                .get(last + 1)
+                .is_some_and(|next| groups(&words[last], next, text))
+            {
+                last += 1;
+                digits.push_str(&words[last].lower);
+            }
+            parse(&digits)?
+        }
+    };
+    for factor in [1_000_u32, 1_000_000] {
+        let list = format!("factor {factor}");
+        if words
+            .get(last + 1)
+            .is_some_and(|next| lists::begins(&list, &next.lower))
+        {
+            value *= f64::from(factor);
+            last += 1;
+        }
+    }
+    if word.lower.ends_with(['k', 'к']) && word.has_digit() {
+        value *= 1e3;
+    }
+    let before = text[..word.start].trim_end().chars().next_back();
+    let after = text[words[last].end..].trim_start().chars().next();
+    let money = [before, after]
+        .into_iter()
+        .flatten()
+        .any(|c| CURRENCIES.contains(&c));
+    let percent = after == Some('%');
+    Some(Figure {
+        first: at,
+        last,
+        value,
+        percent,
+        money,
+    })
+}
+
+/// The digits of a word: all of it, behind a hyphen (`top-5`), or before a unit (`80cm`, `5k`).
+fn digits(lower: &str) -> Option<&str> {
+    let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+    if let Some((before, after)) = lower.split_once('-') {
+        let named = before.chars().all(char::is_alphabetic) && before.chars().count() > 2;
+        return (named && !after.is_empty() && after.chars().all(is_digit)).then_some(after);
+    }
+    let unit = lower.trim_start_matches(is_digit);
+    let short = unit.chars().all(char::is_alphabetic) && unit.chars().count() <= 2;
+    let digits = &lower[..lower.len() - unit.len()];
+    (short && !digits.is_empty()).then_some(digits)
+}
+
+/// Whether the next word is another group of three digits: `50 000`.
+fn groups(word: &Word, next: &Word, text: &str) -> bool {
+    let digits = |word: &Word| word.lower.bytes().all(|b| b.is_ascii_digit());
+    let gap = &text[word.end..next.start];
+    let fits = word.lower.len() <= 3 && next.lower.len() == 3 && digits(word) && digits(next);
+    fits && matches!(gap, " " | "\u{a0}" | "\u{202f}")
+}
+
+/// Separators of thousands are left out; a comma before other than three digits is a decimal point.
+fn parse(digits: &str) -> Option<f64> {
+    const LONGEST: usize = 18;
+    let mut groups = digits.split(',').skip(1).peekable();
+    let thousands = groups.peek().is_some() && groups.all(|group| group.len() == 3);
+    let plain = match digits.matches('.').count() {
+        _ if thousands => digits.replace(',', ""),
+        0 | 1 => digits.replace(',', "."),
+        _ => digits.replace('.', ""),
+    };
+    let number: f64 = plain.parse().ok()?;
+    (digits.len() <= LONGEST && number.is_finite()).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::words;
+
+    fn read(text: &str) -> Vec<(f64, bool, bool)> {
+        let words = words(text);
+        let found = (0..words.len()).filter_map(|at| figure(&words, at, text));
+        found.map(|f| (f.value, f.percent, f.money)).collect()
+    }
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        assert_eq!(read("$3,500 a month")[0], (3500.0, false, true));
+        assert_eq!(read("до 50 тысяч")[0].0, 50_000.0);
+        assert_eq!(read("50 000 рублей")[0].0, 50_000.0);
+        assert_eq!(read("2,5 Stunden")[0].0, 2.5);
+        assert_eq!(read("70% used")[0], (70.0, true, false));
+        assert_eq!(read("топ-5")[0].0, 5.0);
+        assert_eq!(read("80cm wide")[0].0, 80.0);
+        assert_eq!(read("70к")[0].0, 70_000.0);
+        assert!(read("GP-2026-0007").is_empty());
+        assert!(read("COVID-19-free v2beta").is_empty());
+    }
+
+    #[test]
+    fn a_number_has_no_hidden_unit() {
+        // "time" is Danish for hour, and "to" for two; neither changes a number.
+        assert_eq!(read("time to fill 16 days"), [(16.0, false, false)]);
+    }
+}

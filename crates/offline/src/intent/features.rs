@@ -1,0 +1,137 @@
+//! A text as sparse features: words, pairs of words, and character n-grams of words.
+
+use std::collections::HashMap;
+
+use crate::text::{Word, words};
+
+/// Features beyond this many words add noise and time, not meaning.
+const MOST_WORDS: usize = 80;
+const CHAR_GRAMS: std::ops::RangeInclusive<usize> = 3..=5;
+/// Character n-grams repeat what the words say, so each counts less.
+const CHAR_GRAM_WEIGHT: f32 = 0.4;
+/// A feature that occurs in one sentence only says nothing about others.
+const LEAST_SENTENCES: u32 = 2;
+
+/// Numbers of known features with their weights, normalised to length one.
+pub(crate) type Features = Vec<(u32, f32)>;
+
+/// The features that occur in the training sentences.
+#[derive(Default)]
+pub(crate) struct Dictionary {
+    numbers: HashMap<String, u32>,
+}
+
+impl Dictionary {
+    pub(crate) fn build<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+        let mut counts: HashMap<String, u32> = HashMap::new();
+        for text in texts {
+            let mut own: Vec<String> = grams(text).into_iter().map(|(gram, _)| gram).collect();
+            own.sort_unstable();
+            own.dedup();
+            for gram in own {
+                *counts.entry(gram).or_default() += 1;
+            }
+        }
+        let mut kept: Vec<String> = counts
+            .into_iter()
+            .filter(|(_, count)| *count >= LEAST_SENTENCES)
+            .map(|(gram, _)| gram)
+            .collect();
+        // The order of a hash map is random; numbers must not be.
+        kept.sort_unstable();
+        let numbers = kept.into_iter().zip(0..).collect();
+        Self { numbers }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    pub(crate) fn features(&self, text: &str) -> Features {
+        let mut sums: Vec<(u32, f32)> = grams(text)
+            .into_iter()
+            .filter_map(|(gram, weight)| Some((*self.numbers.get(&gram)?, weight)))
+            .collect();
+        sums.sort_unstable_by_key(|(number, _)| *number);
+        sums.dedup_by_key(|(number, _)| *number);
+        let length: f32 = sums.iter().map(|(_, w)| w * w).sum::<f32>().sqrt();
+        for (_, weight) in &mut sums {
+            *weight /= length.max(f32::MIN_POSITIVE);
+        }
+        sums
+    }
+}
+
+fn grams(text: &str) -> Vec<(String, f32)> {
+    let shapes: Vec<String> = words(text)
+        .iter()
+        .take(MOST_WORDS)
+        .map(|word| shape(word, text))
+        .collect();
+    let mut found = Vec::new();
+    let mut before = "^";
+    for shape in &shapes {
+        found.push((shape.clone(), 1.0));
+        found.push((format!("{before} {shape}"), 1.0));
+        if !shape.starts_with('#') {
+            char_grams(shape, &mut found);
+        }
+        before = shape;
+    }
+    if text.trim_end().ends_with('?') {
+        found.push(("#question".to_owned(), 1.0));
+    }
+    found
+}
+
+/// A word as the classifier sees it: numbers and codes stand for each other.
+fn shape(word: &Word, text: &str) -> String {
+    if word.is_number() {
+        return "#number".to_owned();
+    }
+    if word.has_digit() {
+        return "#code".to_owned();
+    }
+    let mut letters = word.in_text(text).chars();
+    let capital = letters.next().is_some_and(char::is_uppercase) && word.start > 0;
+    let small = letters.all(char::is_lowercase);
+    if capital && small {
+        return "#name".to_owned();
+    }
+    word.lower.clone()
+}
+
+fn char_grams(word: &str, found: &mut Vec<(String, f32)>) {
+    let padded: Vec<char> = format!("<{word}>").chars().collect();
+    for size in CHAR_GRAMS {
+        for gram in padded.windows(size) {
+            found.push((gram.iter().collect(), CHAR_GRAM_WEIGHT));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_codes_and_names_stand_for_each_other() {
+        let texts = ["print GP-1 for Anna Berg", "print GP-2 for Tom Ek"];
+        let dictionary = Dictionary::build(texts.into_iter());
+        assert_eq!(dictionary.features(texts[0]), dictionary.features(texts[1]));
+        assert!(dictionary.numbers.contains_key("print"));
+        assert!(!dictionary.numbers.contains_key("anna"));
+    }
+
+    #[test]
+    fn features_have_length_one() {
+        let dictionary = Dictionary::build(["show the list", "show the map"].into_iter());
+        let squares: f32 = dictionary
+            .features("show me the list")
+            .iter()
+            .map(|(_, w)| w * w)
+            .sum();
+        assert!((squares - 1.0).abs() < 1e-4);
+        assert!(dictionary.features("???").is_empty());
+    }
+}

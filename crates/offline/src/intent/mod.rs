@@ -1,0 +1,15 @@
+//! Which tool a message asks for: a linear classifier over word and character n-grams, trained on
+//! what the tools and the assistant's phrasings say.
+
+mod classifier;
+mod features;
+mod phrasings;
+mod training;
+
+pub(crate) use classifier::Classifier;
+pub(crate) use features::Dictionary;
+pub(crate) use phrasings::Phrasings;
+pub(crate) use training::{NOTHING, Training};
+
+#[cfg(test)]
+mod cross_validation;

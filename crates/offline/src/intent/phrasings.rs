@@ -1,0 +1,86 @@
+//! What people say to an assistant, by the tools they mean: the parsed form of its `phrasings.txt`.
+
+use serde_json::Value;
+
+/// Sentences with one meaning.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// The tools that are meant, one for each role; empty where nothing is asked for.
+    pub(crate) tools: Vec<String>,
+    /// Values of parameters that every sentence of the group expresses.
+    pub(crate) values: Vec<(String, Value)>,
+    pub(crate) sentences: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Phrasings {
+    pub(crate) groups: Vec<Group>,
+}
+
+/// The heading of sentences that ask for nothing.
+const NOTHING: &str = "nothing";
+
+impl Phrasings {
+    /// Reads a list: `[tool]` or `[tool, tool]` above the sentences that mean it, one per line;
+    /// `[tool: parameter=value]` above those that also express a value; `[nothing]` above those
+    /// that mean no tool; `#` begins a comment.
+    pub(crate) fn parse(list: &str) -> Self {
+        let mut groups: Vec<Group> = Vec::new();
+        let lines = list.lines().map(str::trim);
+        for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let heading = line
+                .strip_prefix('[')
+                .and_then(|rest| rest.strip_suffix(']'));
+            match (heading, groups.last_mut()) {
+                (Some(heading), _) => groups.push(group(heading)),
+                (None, Some(group)) => group.sentences.push(line.to_owned()),
+                (None, None) => {}
+            }
+        }
+        Self { groups }
+    }
+}
+
+fn group(heading: &str) -> Group {
+    let (tools, values) = heading.split_once(':').unwrap_or((heading, ""));
+    let tools = tools.split(',').map(str::trim);
+    Group {
+        tools: tools
+            .filter(|tool| *tool != NOTHING)
+            .map(str::to_owned)
+            .collect(),
+        values: values.split(',').filter_map(value).collect(),
+        sentences: Vec::new(),
+    }
+}
+
+/// `parameter=value`: a number or a boolean where it reads as one, else a text.
+fn value(pair: &str) -> Option<(String, Value)> {
+    let (name, text) = pair.split_once('=')?;
+    let text = text.trim();
+    let value = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
+    Some((name.trim().to_owned(), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_name_tools_and_values() {
+        let list =
+            "# comment\nlost\n[open, open_all: wide=true, side=left]\nopen it\n\n[nothing]\nhm";
+        let parsed = Phrasings::parse(list);
+        assert_eq!(parsed.groups.len(), 2);
+        assert_eq!(parsed.groups[0].tools, ["open", "open_all"]);
+        assert_eq!(
+            parsed.groups[0].values,
+            [
+                ("wide".to_owned(), Value::Bool(true)),
+                ("side".to_owned(), Value::from("left"))
+            ]
+        );
+        assert_eq!(parsed.groups[0].sentences, ["open it"]);
+        assert!(parsed.groups[1].tools.is_empty());
+    }
+}

@@ -1,0 +1,100 @@
+//! The language a person writes in, among those the fixed phrases exist in.
+
+use whatlang::{Detector, Lang};
+
+/// A language of the fixed phrases.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    #[default]
+    English,
+    Swedish,
+    Danish,
+    Norwegian,
+    German,
+    Russian,
+}
+
+const CODES: [(&str, Lang); 6] = [
+    ("en", Lang::Eng),
+    ("sv", Lang::Swe),
+    ("da", Lang::Dan),
+    ("no", Lang::Nob),
+    ("de", Lang::Deu),
+    ("ru", Lang::Rus),
+];
+
+/// Detection reads at most this much of a message.
+const SAMPLE_CHARS: usize = 400;
+
+/// Below this confidence the language of an earlier message is the better guess.
+const LEAST_CONFIDENCE: f64 = 0.5;
+
+impl Language {
+    /// All languages, English first.
+    pub const ALL: [Language; 6] = [
+        Language::English,
+        Language::Swedish,
+        Language::Danish,
+        Language::Norwegian,
+        Language::German,
+        Language::Russian,
+    ];
+
+    /// The code by which phrases are listed.
+    pub(crate) fn code(self) -> &'static str {
+        CODES[self as usize].0
+    }
+
+    /// The language of a text; `None` where the text is too short or too mixed to tell.
+    pub fn detect(text: &str) -> Option<Language> {
+        let sample: String = text.chars().take(SAMPLE_CHARS).collect();
+        let letters = sample.chars().filter(|c| c.is_alphabetic()).count();
+        let cyrillic = sample.chars().filter(|c| is_cyrillic(*c)).count();
+        if letters > 0 && cyrillic * 2 > letters {
+            return Some(Language::Russian);
+        }
+        let candidates = CODES.iter().map(|(_, lang)| *lang).collect();
+        let found = Detector::with_allowlist(candidates).detect(&sample)?;
+        let sure = found.is_reliable() || found.confidence() >= LEAST_CONFIDENCE;
+        let place = CODES.iter().position(|(_, lang)| *lang == found.lang());
+        place.filter(|_| sure).map(|place| Self::ALL[place])
+    }
+}
+
+fn is_cyrillic(c: char) -> bool {
+    ('\u{400}'..='\u{4ff}').contains(&c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_sentences_are_recognised() {
+        let cases = [
+            (
+                "Which passes are still waiting for a decision?",
+                Language::English,
+            ),
+            (
+                "Vilka kandidater har de bästa betygen just nu?",
+                Language::Swedish,
+            ),
+            (
+                "Welche Bewerber haben die besten Bewertungen?",
+                Language::German,
+            ),
+            ("Кто сейчас на интервью?", Language::Russian),
+        ];
+        for (text, language) in cases {
+            assert_eq!(Language::detect(text), Some(language), "{text}");
+        }
+    }
+
+    #[test]
+    fn symbols_have_no_language() {
+        assert_eq!(Language::detect(""), None);
+        assert_eq!(Language::detect("🎉🎉🎉"), None);
+        assert_eq!(Language::detect("12 345"), None);
+    }
+}

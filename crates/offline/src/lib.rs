@@ -1,0 +1,19 @@
+//! The model that answers where no language model is configured: it reads, asks and proposes, and never
+//! writes by itself.
+
+mod catalog;
+mod context;
+mod decide;
+mod dialogue;
+mod extract;
+mod intent;
+mod language;
+mod lists;
+mod model;
+mod say;
+mod schema;
+mod short_reply;
+mod text;
+
+pub use language::Language;
+pub use model::{MODEL_NAME, OfflineModel};

@@ -1,0 +1,28 @@
+//! Lists of words that `word_lists.txt` holds.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+static LISTS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let lines = include_str!("word_lists.txt").lines();
+    let lists = lines.filter(|line| !line.starts_with('#'));
+    let parse = |line: &'static str| {
+        let (name, words) = line.split_once(": ")?;
+        Some((name, words.split(", ").collect()))
+    };
+    lists.filter_map(parse).collect()
+});
+
+/// The words of a list; empty where there is no such list.
+pub(crate) fn words_of(list: &str) -> &'static [&'static str] {
+    LISTS.get(list).map_or(&[], Vec::as_slice)
+}
+
+pub(crate) fn contains(list: &str, word: &str) -> bool {
+    words_of(list).contains(&word)
+}
+
+/// Whether a word begins as one of a list.
+pub(crate) fn begins(list: &str, word: &str) -> bool {
+    words_of(list).iter().any(|start| word.starts_with(start))
+}

@@ -1,0 +1,47 @@
+//! Whole messages with a fixed meaning: yes, no, cancel, try again, greetings.
+
+use crate::lists;
+use crate::text::normalized;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ShortReply {
+    Yes,
+    No,
+    Cancel,
+    Again,
+    Greeting,
+    Thanks,
+    Help,
+}
+
+const LISTS: [(&str, ShortReply); 7] = [
+    ("reply yes", ShortReply::Yes),
+    ("reply no", ShortReply::No),
+    ("reply cancel", ShortReply::Cancel),
+    ("reply again", ShortReply::Again),
+    ("reply greeting", ShortReply::Greeting),
+    ("reply thanks", ShortReply::Thanks),
+    ("reply help", ShortReply::Help),
+];
+
+impl ShortReply {
+    pub(crate) fn of(text: &str) -> Option<Self> {
+        let text = normalized(text);
+        let found = LISTS.iter().find(|(list, _)| lists::contains(list, &text));
+        found.map(|(_, reply)| *reply)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_messages_are_short_replies() {
+        assert_eq!(ShortReply::of("Try again!"), Some(ShortReply::Again));
+        assert_eq!(ShortReply::of("Nein, danke."), Some(ShortReply::No));
+        assert_eq!(ShortReply::of("Что ты умеешь?"), Some(ShortReply::Help));
+        assert_eq!(ShortReply::of("cancel the pass for John"), None);
+        assert_eq!(ShortReply::of(""), None);
+    }
+}
