@@ -164,9 +164,13 @@ for (const look of LOOKS) {
     // tata
     const recruiter = await enter(look, /Maria/, "/a/tata", WIDE);
     await recruiter.locator("textarea").waitFor();
-    const notes = demo("startup-notes.txt");
-    const order = "Create the requirement profile. Position: Senior Network Engineer. The start-up notes:";
-    await ask(recruiter, `${order}\n${notes}`);
+    await recruiter.locator("textarea").fill("/create the requirement profile");
+    await recruiter.locator("textarea").press("Enter");
+    const form = recruiter.getByRole("dialog");
+    await form.locator("[data-field=position_title]").fill("Senior Network Engineer");
+    await form.locator("[data-field=startup_notes]").fill(demo("startup-notes.txt"));
+    await form.getByRole("button", { name: "Send" }).click();
+    await recruiter.locator("article.answer .actions").waitFor();
     if (look.phone) await recruiter.locator(".aside-tab").tap();
     await recruiter.getByRole("button", { name: "Confirm the profile" }).waitFor();
     await shoot(recruiter, `tata-profile${suffix}`);
