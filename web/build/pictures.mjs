@@ -164,20 +164,22 @@ for (const look of LOOKS) {
     // tata
     const recruiter = await enter(look, /Maria/, "/a/tata", WIDE);
     await recruiter.locator("textarea").waitFor();
-    const notes = demo("startup-notes.txt");
-    const order = "Create the requirement profile. Position: Senior Network Engineer. The start-up notes:";
-    await ask(recruiter, `${order}\n${notes}`);
+    await recruiter.locator("textarea").fill("/create the requirement profile");
+    await recruiter.locator("textarea").press("Enter");
+    const form = recruiter.getByRole("dialog");
+    await form.locator("[data-field=position_title]").fill("Senior Network Engineer");
+    await form.locator("[data-field=startup_notes]").fill(demo("startup-notes.txt"));
+    await form.getByRole("button", { name: "Send" }).click();
+    await recruiter.locator("article.answer .actions").waitFor();
     if (look.phone) await recruiter.locator(".aside-tab").tap();
     await recruiter.getByRole("button", { name: "Confirm the profile" }).waitFor();
     await shoot(recruiter, `tata-profile${suffix}`);
-    await recruiter.getByRole("button", { name: "Confirm the profile" }).click();
-    await recruiter.locator(".approval-actions .primary").click();
-    await recruiter.getByText("Approved by").waitFor();
-    await ask(recruiter, "Create the headhunting messages.");
-    await recruiter.waitForTimeout(500);
-    if (look.phone) await recruiter.locator(".aside-tab").tap();
-    await recruiter.locator(".message").first().waitFor();
-    await shoot(recruiter, `tata-messages${suffix}`);
+    await recruiter.locator(".document").getByRole("button", { name: "Edit" }).click();
+    const area = recruiter.locator(".document-editor textarea");
+    await area.fill(`${await area.inputValue()}\n## Work permit\n\n* Must be allowed to work in Sweden\n`);
+    await shoot(recruiter, `tata-editor${suffix}`);
+    await area.press("Control+Enter");
+    await recruiter.getByText("edited by").waitFor();
     if (look.phone) await recruiter.locator(".aside-head .icon-button").tap();
     await ask(
       recruiter,
@@ -195,7 +197,7 @@ for (const look of LOOKS) {
     await recruiter.getByRole("dialog").getByRole("button", { name: "Send" }).click();
     await recruiter.waitForTimeout(1500);
     if (look.phone) await recruiter.locator(".aside-tab").tap();
-    await recruiter.locator(".flag").first().waitFor();
+    await recruiter.locator(".document blockquote").first().waitFor();
     await shoot(recruiter, `tata-inclusion${suffix}`);
     await recruiter.context().close();
   }

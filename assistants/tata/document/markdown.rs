@@ -79,7 +79,8 @@ fn item(item: &Item) -> String {
         .rewrite
         .iter()
         .map(|rewrite| format!("\n  → {}", escape(rewrite)));
-    quotes.chain(rewrite).fold(out, |out, line| out + &line)
+    // Behind a quote it would read as a part of it.
+    rewrite.chain(quotes).fold(out, |out, line| out + &line)
 }
 
 fn table(header: &[String], rows: &[Vec<String>]) -> String {

@@ -226,7 +226,7 @@ fn reviews_quote_the_ad_and_give_no_score() {
         project.done(tool, json!({ "job_ad_text": ad }));
         let text = project.markdown(kind);
         assert!(text.contains("## Findings (3)"), "{text}");
-        assert!(text.contains("* **Origin and language:** Excludes people without need.\n  > “Swedish native” (job ad)\n  → fluent Swedish"), "{text}");
+        assert!(text.contains("* **Origin and language:** Excludes people without need.\n  → fluent Swedish\n  > “Swedish native” (job ad)"), "{text}");
         assert!(!text.contains("/100") && !text.contains("of 100"), "{text}");
         assert_eq!(project.newest(kind).content["fields"]["findings"], 3);
     }

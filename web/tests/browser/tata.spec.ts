@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { answered, answers, ask, expect, input, openForm, PHONE, say, test } from "./kit";
+import { answered, answers, expect, input, openForm, PHONE, say, test } from "./kit";
 import { faults } from "./kit/axe";
 import { everSeen, fitsSideways, still } from "./kit/layout";
 import { gate } from "./kit/model";
@@ -21,14 +21,38 @@ const aside = (page: Page) => page.getByRole("complementary", { name: "Documents
 const document = (page: Page) => aside(page).locator(".document");
 const tab = (page: Page, name: RegExp) => aside(page).getByRole("tab", { name }).first();
 
-const makeProfile = async (page: Page) => {
-  const notes = demo("startup-notes.txt");
-  await ask(
-    page,
-    `Create the requirement profile. Position: Senior Network Engineer. The start-up notes:\n${notes}`,
-  );
-  await expect(document(page)).toContainText("Senior Network Engineer");
+/** Runs a tool by its form, as people do without a model. */
+const make = async (page: Page, title: string, values: Record<string, string> = {}) => {
+  const before = await answers(page).count();
+  await openForm(page, title.toLowerCase());
+  const form = page.getByRole("dialog", { name: title });
+  for (const [field, value] of Object.entries(values)) {
+    const control = form.locator(`[data-field="${field}"]`);
+    if (field === "language") await control.selectOption(value);
+    else await control.fill(value);
+  }
+  await form.getByRole("button", { name: "Send" }).click();
+  await answered(page, before + 1);
 };
+
+const makeProfile = (page: Page) =>
+  make(page, "Create the requirement profile", {
+    position_title: "Senior Network Engineer",
+    startup_notes: demo("startup-notes.txt"),
+    language: "en",
+  });
+
+const makeFunnel = (page: Page) =>
+  make(page, "Create the funnel report", {
+    job_title: "Senior Network Engineer",
+    hiring_manager_name: "Anna Berg",
+    number_of_positions: "1",
+    job_ad_views: "1200",
+    apply_clicks: "150",
+    applications_received: "60",
+    qualified_applications: "20",
+    language: "en",
+  });
 
 const origin = (page: Page) => document(page).locator(".document-origin");
 
@@ -45,13 +69,7 @@ const edit = async (page: Page, change: (text: string) => string, version: numbe
 };
 
 const review = async (page: Page) => {
-  const before = await answers(page).count();
-  await openForm(page, "check for inclusive");
-  const form = page.getByRole("dialog", { name: "Check for inclusive language" });
-  await form.getByRole("textbox", { name: /Job ad text/ }).fill(demo("weak-job-ad.txt"));
-  await form.getByRole("combobox", { name: /Language/ }).selectOption("en");
-  await form.getByRole("button", { name: "Send" }).click();
-  await answered(page, before + 1);
+  await make(page, "Check for inclusive language", { job_ad_text: demo("weak-job-ad.txt"), language: "en" });
   await expect(tab(page, /Inclusive language/)).toHaveAttribute("aria-selected", "true");
 };
 
@@ -61,9 +79,6 @@ const confirmProfile = async (page: Page) => {
   await card.locator(".approval-actions .primary").click();
   await expect(origin(page)).toContainText("confirmed by Maria Holm");
 };
-
-const FUNNEL =
-  "Funnel report for Senior Network Engineer: 1 position, hiring manager Anna Berg, 1200 views, 150 apply clicks, 60 applications, 20 qualified.";
 
 test("without a model: notes become a profile, a person edits it and confirms it", async ({ page, desk }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -190,15 +205,26 @@ test("a document grows beside the chat while the model writes it", async ({ page
   await enter(page, scripted);
   await expect(aside(page)).toBeHidden();
   await say(page, `Create the requirement profile for a Network Engineer. ${notes}`);
-  await expect(aside(page).getByRole("tab", { name: "Writing the requirement profile…" })).toBeVisible();
+  await expect(aside(page).getByRole("tab", { name: "Writing…" })).toHaveAttribute("aria-selected", "true");
+  await expect(document(page).getByRole("status")).toHaveText("Writing the requirement profile…");
   await expect(document(page)).toHaveAttribute("aria-busy", "true");
   await expect(document(page)).toContainText("Five years of BGP");
   await expect(document(page)).not.toContainText("Malmö");
+  // The saved version takes the place of the draft: the panel neither closes nor shows anything else in between.
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      if (!window.document.querySelector(".aside .document")) seen.push("closed");
+    }).observe(window.document, { subtree: true, childList: true });
+  });
   middle.open();
   end.open();
   await expect(origin(page)).toHaveText("Version 1 · requested by Maria Holm");
   await expect(document(page)).toContainText("A team of six in Malmö");
   await expect(aside(page).getByRole("tab")).toHaveCount(1);
+  await answered(page, 1);
+  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
 });
 
 test("from the notes to the funnel report, with the documents beside the chat", async ({ page, desk }) => {
@@ -208,13 +234,13 @@ test("from the notes to the funnel report, with the documents beside the chat", 
   await makeProfile(page);
   await confirmProfile(page);
 
-  await ask(page, "Write the job ad.");
+  await make(page, "Write the job ad", { language: "en" });
   await expect(tab(page, /Job ad/)).toHaveAttribute("aria-selected", "true");
   await expect(document(page)).toContainText("Senior Network Engineer");
 
-  await ask(page, "Create the TA screening template.");
+  await make(page, "Create the TA screening template", { language: "en" });
   await expect(tab(page, /TA screening/)).toHaveAttribute("aria-selected", "true");
-  await ask(page, "Write headhunting messages for LinkedIn.");
+  await make(page, "Write headhunting messages", { language: "en" });
   await expect(tab(page, /Outreach messages/)).toHaveAttribute("aria-selected", "true");
   await expect(document(page).getByRole("heading", { name: "Short and direct" })).toBeVisible();
 
@@ -235,10 +261,12 @@ test("from the notes to the funnel report, with the documents beside the chat", 
     ["Sara Lind", "2026-03-10", "transcript-sara-lind.txt"],
     ["Jonas Ek", "2026-03-11", "transcript-jonas-ek.txt"],
   ] as const) {
-    await ask(
-      page,
-      `Create a candidate report. Candidate: ${name}. Interview date: ${date}. The transcript:\n${demo(file)}`,
-    );
+    await make(page, "Create a candidate report", {
+      candidate_name: name,
+      interview_date: date,
+      transcript: demo(file),
+      language: "en",
+    });
     await expect(tab(page, new RegExp(name))).toHaveAttribute("aria-selected", "true");
   }
   await document(page)
@@ -247,7 +275,7 @@ test("from the notes to the funnel report, with the documents beside the chat", 
   await expect(origin(page)).toHaveText("Version 2 · edited by Maria Holm");
   await expect(document(page).locator(".markdown")).toContainText(["", "Recommended with reservations"]);
 
-  await ask(page, "Compare the candidates.");
+  await make(page, "Compare the candidates", { language: "en" });
   await expect(tab(page, /Comparison/)).toHaveAttribute("aria-selected", "true");
   const table = document(page).getByRole("table");
   await expect(table.getByRole("columnheader")).toHaveText(["Criterion", "SL", "JE"]);
@@ -260,7 +288,7 @@ test("from the notes to the funnel report, with the documents beside the chat", 
   await expect(tab(page, /Comparison/)).toContainText("Out of date");
   await expect(tab(page, /Sara Lind/)).not.toContainText("Out of date");
 
-  await ask(page, FUNNEL);
+  await makeFunnel(page);
   await expect(tab(page, /Funnel report/)).toHaveAttribute("aria-selected", "true");
   await expect(document(page).locator(".funnel-bar").first()).toBeVisible();
   await expect(document(page)).toContainText("Bottleneck");
@@ -290,9 +318,9 @@ test("an edited profile makes what was built on it stale, and it is built again 
   await enter(page, desk);
   await makeProfile(page);
   await confirmProfile(page);
-  await ask(page, "Write the job ad.");
+  await make(page, "Write the job ad", { language: "en" });
   await expect(tab(page, /Job ad/)).toHaveAttribute("aria-selected", "true");
-  await ask(page, "Create the TA screening template.");
+  await make(page, "Create the TA screening template", { language: "en" });
   await expect(tab(page, /TA screening/)).toHaveAttribute("aria-selected", "true");
 
   await tab(page, /Requirement profile/).click();
@@ -325,11 +353,7 @@ test("on a phone: the profile, its editor and the funnel over the chat", async (
     await page.locator(".aside-tab").tap();
     await expect(aside(page)).toBeVisible();
   };
-  const notes = demo("startup-notes.txt");
-  await ask(
-    page,
-    `Create the requirement profile. Position: Senior Network Engineer. The start-up notes:\n${notes}`,
-  );
+  await makeProfile(page);
   await open();
   await edit(page, (text) => `${text}\n## Work permit\n\n* Must be allowed to work in Sweden\n`, 2);
   await fitsSideways(page);
@@ -338,7 +362,7 @@ test("on a phone: the profile, its editor and the funnel over the chat", async (
   const card = page.getByRole("region", { name: /Check and confirm/ });
   await card.locator(".approval-actions .primary").tap();
   await expect(page.getByText("Approved by")).toBeVisible();
-  await ask(page, FUNNEL);
+  await makeFunnel(page);
   await open();
   await expect(document(page).locator(".funnel-bar").first()).toBeVisible();
   await expect(document(page)).toContainText("Bottleneck");

@@ -138,7 +138,7 @@ describe("what the server names by a key", () => {
     for (const table of [da, no, de]) expect(Object.keys(table).toSorted()).toEqual(keys);
     expect(keys.filter((key) => !(key in enGiven))).toEqual([]);
     const tools = Object.keys(enGiven).filter((key) =>
-      /^tool\.(create|review|polish|confirm|add)_/.test(key),
+      /^tool\.(create|review|revise|confirm|add)_/.test(key),
     );
     expect(tools.filter((key) => !key.includes("gate_pass") && !keys.includes(key))).toEqual([]);
   });
@@ -151,7 +151,7 @@ describe("what forms are for", () => {
       .map((key) => key.replace("tool.", "about."));
     expect(tools.filter((key) => !(key in ruHints))).toEqual([]);
     const recruiters = tools.filter((key) =>
-      /about\.(create|review|polish|confirm|add|compare)_(?!gate_pass)/.test(key),
+      /about\.(create|review|revise|confirm|add|compare)_(?!gate_pass)/.test(key),
     );
     expect(recruiters).toHaveLength(14);
     const keys = Object.keys(svHints).toSorted();

@@ -7,7 +7,7 @@ use std::mem;
 const PIECE: usize = 80;
 
 /// Fields that say where something is from rather than what it says.
-const UNSEEN: [&str; 3] = ["source", "language", "kind"];
+const UNSEEN: [&str; 4] = ["quote", "source", "language", "kind"];
 
 #[derive(Default)]
 pub(super) struct Preview {

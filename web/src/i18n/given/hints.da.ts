@@ -1,39 +1,38 @@
 /** What a form is for and what its fields want; in English the server says it. */
 const hints: Record<string, string> = {
   "about.create_requirement_profile":
-    "Laver stillingens kravprofil ud fra noterne fra opstartsmødet: præcis fire skal-krav med kilder, ansvar, ønskeligt, egenskaber, team. Den er et udkast, til du bekræfter den.",
+    "Laver kravprofilen ud fra noterne fra opstartsmødet. Den er et udkast, til du bekræfter den.",
   "about.confirm_requirement_profile":
     "Bekræfter kravprofilen. De andre dokumenter bygger på den; beslutningen tages på et kort.",
   "about.create_job_ad":
-    "Skriver jobopslaget med alternative overskrifter og indledninger. Kræver en bekræftet kravprofil.",
-  "about.polish_job_ad":
-    "Foreslår bedre formuleringer til dele af det seneste opslag. Udfyld kun det, der ændres.",
+    "Skriver jobopslaget ud fra profilen og godkendte fakta om virksomheden. Kræver en bekræftet kravprofil.",
+  "about.revise_document": "Ændrer et dokument, som du beder om; det bliver en ny version.",
   "about.create_ta_screening_template":
-    "Samtaleskabelon til rekruttereren: motivation, spørgsmål pr. kompetence, praktisk. Kræver en bekræftet kravprofil.",
+    "Skabelon til rekrutterens første samtale: motivation, spørgsmål pr. kompetence, praktisk. Kræver en bekræftet kravprofil.",
   "about.create_hm_screening_template":
-    "Interviewskabelon til den ansættende leder, med plads til noter. Kræver en bekræftet kravprofil.",
+    "Skabelon til lederens interview: dybere spørgsmål, situationer fra arbejdet, hvad kandidaten skal vide. Kræver en bekræftet kravprofil.",
   "about.create_headhunting_messages":
-    "Beskeder til LinkedIn: tre slags på fem sprog, under 100 ord. Kræver en bekræftet kravprofil.",
+    "Tre beskeder til LinkedIn: kort, hvad rollen tilbyder, invitation til en snak. Kræver en bekræftet kravprofil.",
   "about.create_candidate_report":
-    "Rapport ud fra en interviewudskrift: vurderinger med eksempler, motivation, risici, anbefaling. Kræver kravprofil og TA-skabelon.",
+    "Rapport ud fra en interviewudskrift: kandidatens egne ord om hver kompetence og en foreslået vurdering. Du beslutter. Kræver kravprofil og TA-skabelon.",
   "about.compare_candidates":
     "Sammenligner alle projektets kandidater i en tabel med initialer. Kræver mindst to rapporter.",
   "about.create_funnel_report":
-    "Tragtrapport ud fra tal fra Jobylon og LinkedIn: konvertering, flaskehalse, tiltag og hvem der gør dem.",
+    "Tragtrapport ud fra tal fra Jobylon og LinkedIn: konvertering, største fald, flaskehalse.",
   "about.review_job_ad":
-    "Gennemgår et opslag: tolv dele, gentagelser, forbudte ord, point og råd. Uden tekst tages projektets eget.",
+    "Gennemgår et opslag: hvad der kan blive bedre, med citater og forslag. Uden tekst tages projektets eget.",
   "about.review_di_compliance":
-    "Tjekker et opslag for inkluderende sprog, med alternativer og point. Uden tekst tages projektets eget.",
+    "Tjekker et opslag for inkluderende sprog: citater, grunde og alternativer. Uden tekst tages projektets eget.",
   "about.create_calendar_invite":
     "Teksten til en interviewinvitation, på Teams eller på stedet, med Jobylon-link eller fast tid.",
   "about.add_company_fact":
     "Foreslår en ny oplysning om virksomheden. Den bruges først, når den er godkendt på et kort.",
+  "hint.instruction": "Hvad der skal ændres, med dine ord.",
   "hint.startup_notes": "Noterne fra opstartsmødet, præcis som de er.",
   "hint.recruiter_input": "Det, noterne mangler, med dine egne ord.",
   "hint.old_job_ad": "Tidligere opslag, hvis der er et.",
   "hint.language": "Projektets sprog, hvis intet angives.",
   "hint.include_salary": "Kun hvis lønnen står i noterne.",
-  "hint.translations": "Hvis sproget er et andet: de samme krav og ansvar på det sprog.",
   "hint.additional_areas": "Mere at spørge om, med dine ord.",
   "hint.skills_to_include": "Kun disse kompetencer fra profilen; alle skal-krav, hvis det er tomt.",
   "hint.candidate_profile": "LinkedIn-profilen som tekst; én detalje bruges.",
@@ -49,7 +48,6 @@ const hints: Record<string, string> = {
   "hint.interview_time": "Tid i 24-timersform, for eksempel 13:30.",
   "hint.recruiter_name": "Dit navn bruges, hvis intet angives.",
   "hint.sentence": "Én oplysning som én sætning, som den kan stå i et opslag.",
-  "hint.intro": "Højst to sætninger.",
 };
 
 export default hints;

@@ -1,39 +1,38 @@
 /** What a form is for and what its fields want; in English the server says it. */
 const hints: Record<string, string> = {
   "about.create_requirement_profile":
-    "Lager stillingens kravprofil ut fra notatene fra oppstartsmøtet: nøyaktig fire må-krav med kilder, ansvar, ønskelig, egenskaper, team. Den er et utkast til du bekrefter den.",
+    "Lager kravprofilen ut fra notatene fra oppstartsmøtet. Den er et utkast til du bekrefter den.",
   "about.confirm_requirement_profile":
     "Bekrefter kravprofilen. De andre dokumentene bygger på den; beslutningen tas på et kort.",
   "about.create_job_ad":
-    "Skriver stillingsannonsen med alternative overskrifter og innledninger. Krever en bekreftet kravprofil.",
-  "about.polish_job_ad":
-    "Foreslår bedre formuleringer for deler av den siste annonsen. Fyll bare ut det som endres.",
+    "Skriver stillingsannonsen ut fra profilen og godkjente fakta om selskapet. Krever en bekreftet kravprofil.",
+  "about.revise_document": "Endrer et dokument slik du ber om; det blir en ny versjon.",
   "about.create_ta_screening_template":
-    "Samtalemal for rekruttereren: motivasjon, spørsmål per ferdighet, praktisk. Krever en bekreftet kravprofil.",
+    "Mal for rekruttererens første samtale: motivasjon, spørsmål per ferdighet, praktisk. Krever en bekreftet kravprofil.",
   "about.create_hm_screening_template":
-    "Intervjumal for ansettende leder, med plass til notater. Krever en bekreftet kravprofil.",
+    "Mal for lederens intervju: dypere spørsmål, situasjoner fra arbeidet, hva kandidaten skal få vite. Krever en bekreftet kravprofil.",
   "about.create_headhunting_messages":
-    "Meldinger for LinkedIn: tre slag på fem språk, under 100 ord. Krever en bekreftet kravprofil.",
+    "Tre meldinger for LinkedIn: kort, hva rollen tilbyr, invitasjon til en prat. Krever en bekreftet kravprofil.",
   "about.create_candidate_report":
-    "Rapport fra en intervjuutskrift: vurderinger med eksempler, motivasjon, risiko, anbefaling. Krever kravprofil og TA-mal.",
+    "Rapport fra en intervjuutskrift: kandidatens egne ord om hver ferdighet og en foreslått vurdering. Du bestemmer. Krever kravprofil og TA-mal.",
   "about.compare_candidates":
     "Sammenligner alle prosjektets kandidater i en tabell med initialer. Krever minst to rapporter.",
   "about.create_funnel_report":
-    "Traktrapport fra tall fra Jobylon og LinkedIn: konvertering, flaskehalser, tiltak og hvem som gjør dem.",
+    "Traktrapport fra tall fra Jobylon og LinkedIn: konvertering, største fall, flaskehalser.",
   "about.review_job_ad":
-    "Går gjennom en annonse: tolv deler, gjentakelser, forbudte ord, poeng og råd. Uten tekst tas prosjektets egen.",
+    "Går gjennom en annonse: hva som kan bli bedre, med sitater og forslag. Uten tekst tas prosjektets egen.",
   "about.review_di_compliance":
-    "Sjekker en annonse for inkluderende språk, med alternativer og poeng. Uten tekst tas prosjektets egen.",
+    "Sjekker en annonse for inkluderende språk: sitater, grunner og alternativer. Uten tekst tas prosjektets egen.",
   "about.create_calendar_invite":
     "Teksten til en intervjuinvitasjon, på Teams eller på stedet, med Jobylon-lenke eller fast tid.",
   "about.add_company_fact":
     "Foreslår en ny opplysning om selskapet. Den brukes først når den er godkjent på et kort.",
+  "hint.instruction": "Hva som skal endres, med dine ord.",
   "hint.startup_notes": "Notatene fra oppstartsmøtet, nøyaktig som de er.",
   "hint.recruiter_input": "Det notatene mangler, med dine egne ord.",
   "hint.old_job_ad": "Tidligere annonse, hvis det finnes en.",
   "hint.language": "Prosjektets språk hvis ingenting oppgis.",
   "hint.include_salary": "Bare hvis lønnen står i notatene.",
-  "hint.translations": "Hvis språket er et annet: de samme kravene og ansvaret på det språket.",
   "hint.additional_areas": "Mer å spørre om, med dine ord.",
   "hint.skills_to_include": "Bare disse ferdighetene fra profilen; alle må-krav hvis det er tomt.",
   "hint.candidate_profile": "LinkedIn-profilen som tekst; én detalj brukes.",
@@ -49,7 +48,6 @@ const hints: Record<string, string> = {
   "hint.interview_time": "Tid i 24-timersform, for eksempel 13:30.",
   "hint.recruiter_name": "Navnet ditt brukes hvis ingenting oppgis.",
   "hint.sentence": "Én opplysning som én setning, slik den kan stå i en annonse.",
-  "hint.intro": "Høyst to setninger.",
 };
 
 export default hints;

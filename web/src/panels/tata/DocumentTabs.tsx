@@ -13,13 +13,13 @@ interface Props {
   /** The newest version of each series, as far as it is loaded. */
   documents: ReadonlyMap<string, Artifact>;
   stale: ReadonlyMap<string, string>;
-  /** What is being written. */
-  draft: string | null;
+  /** Whether another one is being written. */
+  writing: boolean;
   chosen: string;
   onChoose: (id: string) => void;
 }
 
-export function DocumentTabs({ all, documents, stale, draft, chosen, onChoose }: Props) {
+export function DocumentTabs({ all, documents, stale, writing, chosen, onChoose }: Props) {
   const tab = (id: string) => ({
     type: "button" as const,
     role: "tab",
@@ -47,10 +47,10 @@ export function DocumentTabs({ all, documents, stale, draft, chosen, onChoose }:
           )}
         </button>
       ))}
-      {draft && (
+      {writing && (
         <button {...tab(DRAFT)}>
           <LoaderCircle aria-hidden size={14} className="spin" />
-          {draft}
+          {w("writing")}
         </button>
       )}
     </div>

@@ -10,7 +10,7 @@ import { useWide } from "../../ui/useWide";
 import type { AsideProps } from "..";
 import { DocumentTabs } from "./DocumentTabs";
 import { DocumentView } from "./DocumentView";
-import { DraftView, draftTitle } from "./DraftView";
+import { DraftView } from "./DraftView";
 import { newest, rebuilder, type Series, series, staleFrom } from "./series";
 import { DRAFT, useDraft } from "./useDraft";
 import { kindName, w } from "./words";
@@ -136,7 +136,7 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
           all={all}
           documents={loaded}
           stale={stale}
-          draft={draft && draftTitle(draft)}
+          writing={draft !== null}
           chosen={current?.id ?? DRAFT}
           onChoose={(id) => setChosen({ id, after: latest })}
         />

@@ -13,7 +13,7 @@ import { Scroll } from "../../ui/Scroll";
 const AT_THE_END = 80;
 
 /** The server words its progress in English; elsewhere the tool's name says what is done. */
-export const draftTitle = ({ progress, name, title }: Step): string =>
+const draftTitle = ({ progress, name, title }: Step): string =>
   progress && currentLanguage() === "en" ? progress : `${toolName(name, title)}…`;
 
 export function DraftView({ step }: { step: Step }) {

@@ -94,12 +94,14 @@ export function Editor({ conversation, place, base, newest, text: saved, label, 
         <p id={note} className="muted">
           {w("editHint")}
         </p>
-        <button type="button" className="button" onClick={cancel}>
-          {w("cancel")}
-        </button>
-        <button type="submit" className="button primary" disabled={!changed || saving}>
-          {saving ? w("saving") : w("saveAs", { number: newest.version + 1 })}
-        </button>
+        <div className="document-editor-buttons">
+          <button type="button" className="button" onClick={cancel}>
+            {w("cancel")}
+          </button>
+          <button type="submit" className="button primary" disabled={!changed || saving}>
+            {saving ? w("saving") : w("saveAs", { number: newest.version + 1 })}
+          </button>
+        </div>
       </footer>
       {asking && (
         <Dialog title={w("discardTitle")} onClose={() => setAsking(false)}>
