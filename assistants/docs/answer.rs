@@ -99,7 +99,10 @@ fn sentences(text: &str) -> Vec<String> {
     let mut close = |open: &mut String| {
         for sentence in split(open) {
             let sentence = sentence.trim().to_owned();
-            if sentence.split_whitespace().count() >= FEWEST_WORDS {
+            // A comma is no word.
+            let words = sentence.split_whitespace();
+            let words = words.filter(|word| word.contains(char::is_alphanumeric));
+            if words.count() >= FEWEST_WORDS {
                 found.push(sentence);
             }
         }

@@ -143,11 +143,14 @@ impl Input {
     }
 }
 
-/// A choice as it is shown.
+/// A value as it is shown.
 pub fn shown(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Null | Value::Number(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
+    }
 }
 
 fn input(root: &Value, property: &Value, depth: usize) -> Input {

@@ -13,6 +13,8 @@ use crate::text::{Word, same_stem, words};
 pub(crate) struct Contexts {
     pub(crate) before: Vec<Vec<String>>,
     pub(crate) after: Vec<String>,
+    /// Some value is written in small letters, so the parameter takes more than names.
+    pub(crate) ordinary: bool,
 }
 
 /// So many words before a value count.
@@ -27,6 +29,8 @@ pub(crate) fn contexts(examples: &[Example]) -> HashMap<String, Contexts> {
                 continue;
             };
             let own = found.entry(name.clone()).or_default();
+            let value = said[start].in_text(&example.say);
+            own.ordinary |= value.starts_with(char::is_lowercase);
             let before = said[..start].iter().rev().take(BEFORE);
             own.before
                 .push(before.map(|word| word.lower.clone()).collect());

@@ -206,7 +206,12 @@ impl Said {
         let long = |(lead, passage): &(&str, &str)| {
             lead.contains(char::is_whitespace) && passage.chars().count() >= SHORTEST_PASSAGE
         };
-        parts.into_iter().find(long)
+        // "Position: Cook. The notes:" is followed by the text where the line ends.
+        let mut parts: Vec<(&str, &str)> = parts.filter(long).collect();
+        let ended = parts
+            .iter()
+            .position(|(lead, _)| self.text[lead.len()..].starts_with(":\n"));
+        (!parts.is_empty()).then(|| parts.swap_remove(ended.unwrap_or(0)))
     }
 
     pub(crate) fn read(content: &str) -> Said {

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::text::Word;
+
 static LISTS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     let lines = include_str!("word_lists.txt").lines();
     let lists = lines.filter(|line| !line.starts_with('#'));
@@ -25,4 +27,9 @@ pub(crate) fn contains(list: &str, word: &str) -> bool {
 /// Whether a word begins as one of a list.
 pub(crate) fn begins(list: &str, word: &str) -> bool {
     words_of(list).iter().any(|start| word.starts_with(start))
+}
+
+/// Whether one of these words is in a list.
+pub(crate) fn any(list: &str, words: &[Word]) -> bool {
+    words.iter().any(|word| contains(list, &word.lower))
 }

@@ -34,19 +34,20 @@ pub(crate) fn is_rejection(result: &str) -> bool {
 /// The answer of a turn whose calls are done.
 pub(crate) fn results(summaries: &[CallSummary], dialogue: &Dialogue, to: Language) -> String {
     let told = dialogue.done.iter().map(|call| {
-        let mut own = summaries
-            .iter()
-            .filter(|summary| summary.call_id == call.id);
-        let own = own.find(|summary| summary.ok && summary.summary != NO_SUMMARY);
-        own.map_or_else(|| result(call, to), |own| own.summary.clone())
+        let own = summaries.iter().find(|summary| summary.call_id == call.id);
+        match own.filter(|own| own.summary != NO_SUMMARY) {
+            Some(own) if own.ok => own.summary.clone(),
+            own => result(call, own.map(|own| own.summary.as_str()), to),
+        }
     });
     told.collect::<Vec<_>>().join("\n\n")
 }
 
-fn result(call: &CallRecord, language: Language) -> String {
+/// `words` is what people are told of a call that failed.
+fn result(call: &CallRecord, words: Option<&str>, language: Language) -> String {
     let content = call.result.as_deref().unwrap_or_default();
     if is_error(content) {
-        return failure(content, language);
+        return failure(content, words, language);
     }
     let Ok(value) = serde_json::from_str::<Value>(content) else {
         return content.trim().chars().take(LONGEST_TEXT).collect();
@@ -65,7 +66,7 @@ fn result(call: &CallRecord, language: Language) -> String {
 }
 
 /// The first line of an error is for people; the rest is for machines, apart from guidance.
-fn failure(content: &str, language: Language) -> String {
+fn failure(content: &str, words: Option<&str>, language: Language) -> String {
     if is_rejection(content) {
         return phrase(language, "rejected").to_owned();
     }
@@ -74,7 +75,7 @@ fn failure(content: &str, language: Language) -> String {
         let details: Value = serde_json::from_str(message.get(at..)?).ok()?;
         details.get("user_guidance")?.as_str().map(str::to_owned)
     });
-    let first = message.lines().next().unwrap_or_default().trim();
+    let first = words.or(message.lines().next()).unwrap_or_default().trim();
     let text = phrase(language, "failed").replace("{message}", first);
     match guidance.filter(|guidance| !text.contains(guidance.as_str())) {
         Some(guidance) => format!("{text}\n{guidance}"),

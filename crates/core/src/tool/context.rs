@@ -69,14 +69,15 @@ impl ToolContext {
         }
     }
 
-    /// Gives a tool that hears what the person wrote.
+    /// Gives the person's words to a tool that declared [`gets_user_text`](super::ToolSpec::gets_user_text).
     pub fn with_words(mut self, words: Vec<String>) -> Self {
         self.words = words;
         self
     }
 
     /// What the person wrote in this conversation, as far as the model was shown it, newest
-    /// last, and what they filled into a form. Empty unless the tool hears.
+    /// last, and what they filled into a form. Empty unless the tool
+    /// declared that it gets them.
     pub fn words(&self) -> &[String] {
         &self.words
     }

@@ -219,6 +219,13 @@ impl Turn {
             };
         }
         match (grant::decide(call, &grounds), def) {
+            (Verdict::Refuse(refusal), Some(def)) if refusal.reason == RefusalReason::Needs => {
+                // People know a tool by its title, and want to know what comes first.
+                let missing = refusal.message.split_once("requires ");
+                let missing = missing.map_or("", |(_, missing)| missing);
+                let summary = format!("“{}” needs {missing} first.", def.title());
+                Next::Refuse(self.not_run(pending, refusal.reason, &refusal.message, &summary))
+            }
             (Verdict::Refuse(refusal), _) => self.refuse(pending, refusal.reason, refusal.message),
             (Verdict::Run(granted), Some(def)) => start(pending, def, granted),
             (Verdict::Ask(granted), Some(def)) => {

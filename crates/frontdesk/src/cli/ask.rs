@@ -12,9 +12,10 @@ use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{TurnStatus, TurnViews};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::card::{Answer, CardPrompt};
+use super::card::{Answer, CardPrompt, card_lines};
 use super::markdown::Markdown;
 use super::paint::{Look, Paint, printable};
+use super::program;
 use crate::app::App;
 use crate::desk::{DeskError, Started};
 
@@ -63,6 +64,9 @@ impl Asker<'_> {
             let store = self.app.desk.store();
             let status = store.turn(self.who, conversation, started.turn).await?;
             if status.state != TurnState::AwaitingApproval || self.decide == Decide::Leave {
+                if self.show == Show::All {
+                    tell_what_waits(&status);
+                }
                 return Ok(status);
             }
             if status.approvals.is_empty() {
@@ -146,6 +150,22 @@ impl Asker<'_> {
                 decided => return Ok(decided.map(|_| Rest::Decided)?),
             }
         }
+    }
+}
+
+/// The cards of a turn that is left waiting, and the command that decides them.
+pub(super) fn tell_what_waits(status: &TurnStatus) {
+    let paint = Paint::for_stdout();
+    for card in &status.approvals {
+        let arguments = card.arguments.as_object().cloned().unwrap_or_default();
+        for line in card_lines(card, &arguments) {
+            println!("    {line}");
+        }
+    }
+    if !status.approvals.is_empty() {
+        let decide = format!("{} approvals approve {}", program(), status.id);
+        let hint = format!("Nothing is done yet. Confirm it with: {decide} [--set field=value]");
+        println!("  {}", paint.dim(&hint));
     }
 }
 

@@ -29,6 +29,11 @@ impl Decider<'_> {
         }
         let (intent, probability) = self.intent(said);
         match intent {
+            Intent::Tool(place)
+                if self.catalog.tools[place].is_proposed() && is_denied(&said.text) =>
+            {
+                self.dropped()
+            }
             Intent::Tool(place) => {
                 let arguments = self.extract(place, said, false);
                 if probability < self.least_for(place, &arguments) {
@@ -255,4 +260,11 @@ pub(super) fn points_back(text: &str) -> bool {
     words(text)
         .iter()
         .any(|word| lists::contains("pointing", &word.lower))
+}
+
+/// "Don't create …", "never mind, no pass …": the first words take the request back.
+fn is_denied(text: &str) -> bool {
+    const FIRST: usize = 3;
+    let said = words(text);
+    lists::any("negation", &said[..said.len().min(FIRST)])
 }

@@ -96,6 +96,8 @@ impl Reading<'_> {
         let all = std::iter::once(self.text).chain(parts);
         let said = all.filter_map(|part| self.catalog.choice(self.place, &param.name, part));
         let best = said.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        (best.1 >= LEAST_PROBABILITY).then_some(best.0)
+        // "Kommt nicht zurück" must not count as "kommt zurück".
+        let denied = best.0 == Value::Bool(true) && lists::any("negation", &self.words);
+        (best.1 >= LEAST_PROBABILITY && !denied).then_some(best.0)
     }
 }

@@ -28,17 +28,19 @@ const ENOUGH: usize = 2;
 impl Reading<'_> {
     pub(super) fn read_numbers(&mut self) {
         let params = self.params(|kind| matches!(kind, Kind::Integer | Kind::Number));
+        let sole = params.iter().filter(|param| is_count(param)).count() == 1;
         let mut pairs: Vec<(usize, Figure, &Param, Value)> = Vec::new();
         for figure in self.figures() {
             for param in &params {
-                if let Some(value) = value_for(&figure, param) {
+                let unit = self.words.get(figure.last + 1);
+                if let Some(value) = value_for(&in_unit_of(param, figure, unit), param) {
                     pairs.push((self.evidence(&figure, param), figure, param, value));
                 }
             }
         }
         pairs.sort_by_key(|(evidence, figure, ..)| (Reverse(*evidence), figure.first));
         for (evidence, figure, param, value) in pairs {
-            let counts = is_count(param) && !figure.money && !figure.percent;
+            let counts = sole && is_count(param) && !figure.money && !figure.percent;
             // A unit belongs to its number.
             let unit = self.words.get(figure.last + 1);
             let unit = unit.filter(|word| is_cue(word, &param.keywords));
@@ -66,14 +68,13 @@ impl Reading<'_> {
         let contexts = self.tool().contexts.get(&param.name);
         let mut sum = contexts.map_or(0, |own| own.agreement(&self.words, figure.first));
         let before = &self.words[figure.first.saturating_sub(REACH)..figure.first];
+        // What stands before a comma belongs to another number.
+        let comma = self.text[..self.words[figure.first].start].rfind(", ");
+        let before = before.iter().filter(|word| Some(word.start) > comma);
         let after = self.words[figure.last + 1..].iter().take(2);
-        for word in before.iter().chain(after) {
-            let own = is_cue(word, &param.own_words);
-            sum += if own {
-                2
-            } else {
-                usize::from(is_cue(word, &param.keywords))
-            };
+        for word in before.chain(after) {
+            let own = 2 * usize::from(is_cue(word, &param.own_words));
+            sum += own.max(usize::from(is_cue(word, &param.keywords)));
         }
         // The unit stands right behind the number.
         if let Some(unit) = self.words.get(figure.last + 1) {
@@ -81,21 +82,30 @@ impl Reading<'_> {
             sum += 2 * usize::from(known) + usize::from(is_cue(unit, &param.own_words));
             sum += usize::from(is_cue(unit, &param.keywords));
         }
-        let money = param
-            .keywords
-            .iter()
-            .any(|word| lists::contains("money", word));
+        let money = is_about(param, "money");
         let fits = (figure.money && money) || (figure.percent && is_share(param));
         sum + 2 * usize::from(fits)
     }
 }
 
 fn is_count(param: &Param) -> bool {
-    let counts = param
-        .keywords
-        .iter()
-        .any(|word| lists::contains("count", word));
-    counts && matches!(param.kind, Kind::Integer)
+    is_about(param, "count") && matches!(param.kind, Kind::Integer)
+}
+
+fn is_about(param: &Param, list: &str) -> bool {
+    let mut keywords = param.keywords.iter();
+    keywords.any(|word| lists::contains(list, word))
+}
+
+/// The same time in the unit that the parameter is described in: two weeks are 14 days.
+fn in_unit_of(param: &Param, figure: Figure, unit: Option<&Word>) -> Figure {
+    const DAYS: [(&str, f64); 3] = [("days", 1.0), ("weeks", 7.0), ("months", 30.0)];
+    let said = |list: &str| unit.is_some_and(|word| lists::contains(list, &word.lower));
+    let own = DAYS.iter().find(|(list, _)| is_about(param, list));
+    let said = DAYS.iter().find(|(list, _)| said(list));
+    let factor = own.zip(said).map_or(1.0, |(own, said)| said.1 / own.1);
+    let value = figure.value * factor;
+    Figure { value, ..figure }
 }
 
 fn is_share(param: &Param) -> bool {
@@ -104,9 +114,8 @@ fn is_share(param: &Param) -> bool {
 
 fn is_cue(word: &Word, cues: &[String]) -> bool {
     let tells = |cue: &&String| cue.chars().count() > 1 && !lists::contains("common", cue);
-    cues.iter()
-        .filter(tells)
-        .any(|cue| same_stem(cue, &word.lower))
+    let mut cues = cues.iter().filter(tells);
+    cues.any(|cue| same_stem(cue, &word.lower))
 }
 
 /// The value that a number gives a parameter, within its limits.
@@ -134,16 +143,14 @@ fn value_for(figure: &Figure, param: &Param) -> Option<Value> {
 
 fn figure(words: &[Word], at: usize, text: &str) -> Option<Figure> {
     let word = &words[at];
+    let next = |last: usize| words.get(last + 1);
     let spelled = (2..=10).find(|n| lists::contains(&format!("number {n}"), &word.lower));
     let mut last = at;
     let mut value = match spelled {
         Some(number) => f64::from(number),
         None => {
             let mut digits = digits(&word.lower)?.to_owned();
-            while words
-                .get(last + 1)
-                .is_some_and(|next| groups(&words[last], next, text))
-            {
+            while next(last).is_some_and(|next| groups(&words[last], next, text)) {
                 last += 1;
                 digits.push_str(&words[last].lower);
             }
@@ -152,10 +159,7 @@ fn figure(words: &[Word], at: usize, text: &str) -> Option<Figure> {
     };
     for factor in [1_000_u32, 1_000_000] {
         let list = format!("factor {factor}");
-        if words
-            .get(last + 1)
-            .is_some_and(|next| lists::begins(&list, &next.lower))
-        {
+        if next(last).is_some_and(|next| lists::begins(&list, &next.lower)) {
             value *= f64::from(factor);
             last += 1;
         }
@@ -165,10 +169,8 @@ fn figure(words: &[Word], at: usize, text: &str) -> Option<Figure> {
     }
     let before = text[..word.start].trim_end().chars().next_back();
     let after = text[words[last].end..].trim_start().chars().next();
-    let money = [before, after]
-        .into_iter()
-        .flatten()
-        .any(|c| CURRENCIES.contains(&c));
+    let mut around = [before, after].into_iter().flatten();
+    let money = around.any(|c| CURRENCIES.contains(&c));
     let percent = after == Some('%');
     Some(Figure {
         first: at,

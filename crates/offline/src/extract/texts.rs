@@ -10,7 +10,7 @@ use crate::catalog::Intent;
 use crate::context::BEFORE;
 use crate::lists;
 use crate::schema::{Kind, Param};
-use crate::text::{Clause, clauses, same_stem, words};
+use crate::text::{Clause, clauses, words};
 
 /// Opening and closing quotation marks.
 const QUOTES: [(char, char); 5] = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('”', '”')];
@@ -25,7 +25,6 @@ impl Reading<'_> {
             let found = quoted
                 .or_else(|| self.labelled(param))
                 .or_else(|| self.after_context(param))
-                .or_else(|| self.left_over_name(param))
                 .or_else(|| self.remaining(param))
                 .or_else(|| self.phrase_after_context(param));
             let Some((start, end)) = found else { continue };
@@ -111,33 +110,6 @@ impl Reading<'_> {
         capital && !self.is_used(start, word.end)
     }
 
-    /// A name that nothing else took, for the short optional text whose words the message has.
-    fn left_over_name(&self, param: &Param) -> Option<Span> {
-        if param.required || !param.is_short() || !self.tool().contexts.contains_key(&param.name) {
-            return None;
-        }
-        let texts = self.params(|kind| matches!(kind, Kind::Text)).into_iter();
-        let rivals: Vec<&Param> = texts
-            .filter(|other| other.name != param.name && other.is_short())
-            .collect();
-        let said = |own: &Param, other: &Param| {
-            let cues: Vec<&String> = own
-                .keywords
-                .iter()
-                .filter(|cue| !other.keywords.contains(cue))
-                .collect();
-            let cued = |lower: &str| cues.iter().any(|cue| same_stem(cue, lower));
-            self.words.iter().filter(|word| cued(&word.lower)).count()
-        };
-        let better = rivals
-            .iter()
-            .any(|other| self.has(other) || said(other, param) > said(param, other));
-        let ordinary = |at: &usize| self.catalog.is_ordinary(&self.words[*at].lower);
-        let mut places = (1..self.words.len()).filter(|at| self.is_capital(*at) && !ordinary(at));
-        let at = places.find(|at| self.is_proper(*at, self.words[*at].start))?;
-        (!better).then(|| (self.words[at].start, self.words[at].end))
-    }
-
     /// What is left of the message, where it can only be this parameter's value. A search takes all of it;
     /// else the request, the values and asides are left out and the first clause that says something counts.
     fn remaining(&self, param: &Param) -> Option<Span> {
@@ -145,7 +117,10 @@ impl Reading<'_> {
         let texts = tool
             .required()
             .filter(|other| matches!(other.kind, Kind::Text));
-        if !param.required || tool.takes_passage() || texts.count() > 1 || self.words.is_empty() {
+        let contexts = tool.contexts.get(&param.name);
+        let names = contexts.is_some_and(|contexts| !contexts.ordinary);
+        let sole = param.required && texts.count() == 1 && !names;
+        if !sole || tool.takes_passage() || self.words.is_empty() {
             return None;
         }
         if tool.search_param().is_some() {

@@ -152,6 +152,35 @@ fn check_parts(spans: &[Told]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_draft_is_a_span_below_its_tool_and_its_tokens_count_for_the_turn() {
+    let collector = Collector::start().await;
+    let settings = [("telemetry.otlp_endpoint", collector.url.as_str())];
+    let server = TestServer::of_with(Backing::Sqlite, frontdesk_assistants::all, &settings).await;
+    let recruiter = server.sign_in("recruiter");
+    let id = start(&server, &recruiter, "tata").await;
+    let ad = "We want a young rockstar who works hard.";
+    let review = json!({ "strengths": [], "findings": [], "missing": [] }).to_string();
+    server.model.script([
+        call("review_di_compliance", json!({ "job_ad_text": ad })).usage(100, 10),
+        say(review).usage(50, 5).model("writer"),
+        say("Nothing to change.").usage(100, 10),
+    ]);
+    ask(&server, &recruiter, &id, &format!("Check this ad: {ad}")).await;
+    let spans = collector.turns(1).await;
+    let tool = named(&spans, "execute_tool review_di_compliance");
+    let below: Vec<&Told> = spans.iter().filter(|span| span.parent == tool.id).collect();
+    let [draft] = below.as_slice() else {
+        panic!("{spans:#?}")
+    };
+    assert!(draft.name.starts_with("chat "), "{draft:?}");
+    assert_eq!(draft.attribute("gen_ai.response.model"), "writer");
+    assert_eq!(draft.attribute("gen_ai.usage.input_tokens"), "50");
+    let root = named(&spans, "invoke_agent tata");
+    assert_eq!(root.attribute("gen_ai.usage.input_tokens"), "250");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn langfuse_is_reached_by_its_three_variables_alone() {
     let collector = Collector::start().await;
     let server = TestServer::start_with(
