@@ -36,6 +36,22 @@ impl Reader {
         reader
     }
 
+    /// The same once the node listens. What happens before that is told by a snapshot alone, which
+    /// takes a moment on a busy machine.
+    async fn listening(server: &TestServer, who: &Person) -> Self {
+        let mut reader = Self::open(server, who).await;
+        loop {
+            let own = server.conversation(who).await;
+            let told = async { while reader.next().await.data["conversation_id"] != json!(own) {} };
+            if tokio::time::timeout(Duration::from_secs(1), told)
+                .await
+                .is_ok()
+            {
+                return reader;
+            }
+        }
+    }
+
     async fn next(&mut self) -> SseEvent {
         let reading = async {
             loop {
@@ -79,8 +95,8 @@ async fn a_person_hears_of_their_own_and_their_companies_conversations() {
         let acme = company(&server, &ann).await;
         let bob = join(&server, &ann, &acme, "bob").await;
         let eve = somebody(&server, "eve");
-        let mut bobs = Reader::open(&server, &bob).await;
-        let mut eves = Reader::open(&server, &eve).await;
+        let mut bobs = Reader::listening(&server, &bob).await;
+        let mut eves = Reader::listening(&server, &eve).await;
         server.conversation(&ann).await;
         let id = shared_conversation(&server, &ann, &acme).await;
         let told = bobs.expect("conversation.changed").await;
@@ -118,7 +134,7 @@ async fn invitations_and_memberships_are_told_and_what_one_hears_changes_with_th
         let ann = somebody(&server, "ann");
         let acme = company(&server, &ann).await;
         let bob = somebody(&server, "bob");
-        let mut bobs = Reader::open(&server, &bob).await;
+        let mut bobs = Reader::listening(&server, &bob).await;
         join(&server, &ann, &acme, "bob").await;
         let invited = bobs.expect("notification").await;
         assert_eq!(invited, json!({ "kind": "invitation", "company_id": acme }));
