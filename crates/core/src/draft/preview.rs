@@ -2,7 +2,7 @@
 
 use std::mem;
 
-/// Pieces are handed on when they have this many bytes, so that watchers are not woken for
+/// Pieces are handed on when a text ends or has this many bytes, so that watchers are not woken for
 /// every token.
 const PIECE: usize = 80;
 
@@ -41,7 +41,8 @@ impl Preview {
     /// Takes the next piece in; enough new text, if there is some.
     pub(super) fn push(&mut self, piece: &str) -> Option<String> {
         piece.chars().for_each(|c| self.take(c));
-        (self.ready.len() >= PIECE).then(|| mem::take(&mut self.ready))
+        let whole = self.ready.len() >= PIECE || self.ready.ends_with('\n');
+        whole.then(|| mem::take(&mut self.ready))
     }
 
     /// The rest.

@@ -125,16 +125,17 @@ impl Decider<'_> {
         let continues = all
             .first()
             .is_some_and(|word| lists::contains("continuing", &word.lower));
-        if self.asks_otherwise(said, place, if continues { CERTAIN } else { SURE }) {
+        let mut answers = self.dialogue.answers();
+        let asked = answers.next().is_some_and(|answer| answer.contains('?'));
+        let keeps = tool.gets_user_text && tool.undoable;
+        // One word after a question answers it, whatever else the word may mean.
+        let answered = keeps && asked && all.len() == 1;
+        let least = if continues { CERTAIN } else { SURE };
+        if !answered && self.asks_otherwise(said, place, least) {
             return None;
         }
-        if tool.gets_user_text && tool.undoable {
-            let asked = self
-                .dialogue
-                .answers()
-                .next()
-                .is_some_and(|answer| answer.contains('?'));
-            let free = asked && !self.asks_nothing(said);
+        if keeps {
+            let free = answered || (asked && !self.asks_nothing(said));
             return free.then(|| self.complete(place, Map::new(), false, &[]));
         }
         let short = continues || (all.len() <= SHORT_WORDS && !self.asks_nothing(said));
