@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { answered, answers, expect, input, openForm, PHONE, say, test } from "./kit";
+import { answered, answers, expect, input, openForm, PHONE, test } from "./kit";
 import { faults } from "./kit/axe";
 import { everSeen, fitsSideways, still } from "./kit/layout";
 import { gate } from "./kit/model";
@@ -166,65 +166,6 @@ test("a version that somebody else saved meanwhile is not lost", async ({ page, 
     .selectOption({ label: "Version 2 · Draft" });
   await expect(document(page).getByRole("heading", { name: "Theirs" })).toBeVisible();
   await expect(document(page).getByRole("button", { name: "Edit" })).toBeHidden();
-});
-
-test("a document grows beside the chat while the model writes it", async ({ page, scripted, model }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  // Text is sent in pieces of some length, so the first half must be longer than one.
-  const must = "five years of work with BGP in networks of carriers, with changes at night";
-  const notes = `Must have: ${must}. Team of six in Malmö.`;
-  const middle = gate();
-  const end = gate();
-  const point = (text: string, quote: string) => ({ text, based_on: { quote, source: "startup_notes" } });
-  const draft = JSON.stringify({
-    must_haves: [point("Five years of BGP", must)],
-    good_to_haves: [],
-    responsibilities: [],
-    soft_skills: [],
-    team: [point("A team of six in Malmö", "Team of six in Malmö")],
-    conditions: [],
-    internal: [],
-    hiring_manager: [],
-  });
-  const cut = draft.indexOf('"team"');
-  model.replies(
-    () => [
-      {
-        call: "create_requirement_profile",
-        arguments: { startup_notes: notes, position_title: "Network Engineer" },
-      },
-    ],
-    async function* () {
-      yield draft.slice(0, cut);
-      await middle.passed;
-      yield draft.slice(cut);
-      await end.passed;
-    },
-    () => ["The profile is ready."],
-  );
-  await enter(page, scripted);
-  await expect(aside(page)).toBeHidden();
-  await say(page, `Create the requirement profile for a Network Engineer. ${notes}`);
-  await expect(aside(page).getByRole("tab", { name: "Writing…" })).toHaveAttribute("aria-selected", "true");
-  await expect(document(page).getByRole("status")).toHaveText("Writing the requirement profile…");
-  await expect(document(page)).toHaveAttribute("aria-busy", "true");
-  await expect(document(page)).toContainText("Five years of BGP");
-  await expect(document(page)).not.toContainText("Malmö");
-  // The saved version takes the place of the draft: the panel neither closes nor shows anything else in between.
-  await page.evaluate(() => {
-    const seen: string[] = [];
-    Object.assign(window, { seen });
-    new MutationObserver(() => {
-      if (!window.document.querySelector(".aside .document")) seen.push("closed");
-    }).observe(window.document, { subtree: true, childList: true });
-  });
-  middle.open();
-  end.open();
-  await expect(origin(page)).toHaveText("Version 1 · requested by Maria Holm");
-  await expect(document(page)).toContainText("A team of six in Malmö");
-  await expect(aside(page).getByRole("tab")).toHaveCount(1);
-  await answered(page, 1);
-  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
 });
 
 test("from the notes to the funnel report, with the documents beside the chat", async ({ page, desk }) => {
